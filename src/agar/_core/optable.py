@@ -1,0 +1,649 @@
+"""The operator table: one declaration per operator, and the public faces made from it.
+
+An operator is a Python function over torch tensors with MindSpore's signature, declared once::
+
+    @op(method="abs", primitive="Abs", mint=True, samples=("f(2, 3)", "i(4)"))
+    def abs(input: Tensor) -> Tensor: ...
+
+From this entry come the function ``ops.abs``, the method ``Tensor.abs``, the class ``ops.Abs``,
+``mint.abs`` and the aliases. Faces are generated when first asked for, as straight-line code that
+unwraps, calls and wraps; everything unusual (precision scopes, wrong arguments, torch's errors)
+leaves that line for the slow path below.
+
+NOTE Annotations. Inside operator modules ``Tensor`` is ``torch.Tensor``, and the annotation of a
+parameter says how the face treats it:
+
+======================  ====================================================================
+``Tensor``              an agar tensor, unwrapped; anything else is a TypeError
+``Tensor | None``       likewise, or None
+``Tensor | Scalar``     a tensor or a Python number (numbers take part in type promotion)
+``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
+anything else           passed on; tensors in it are read as Python values
+======================  ====================================================================
+
+NOTE Primitive classes. ``primitive="Name"`` gives a class without constructor arguments.
+A function declared with :func:`primitive` has the call's arguments as positional parameters and
+the constructor's arguments as keyword-only parameters.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core import precision
+from agar._core.errors import describe_call, translate
+
+__all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
+
+#: A Python number where an operator takes a tensor or a number.
+Scalar = bool | int | float | complex
+
+# How precision scopes treat an operator, see `Op.cast`.
+CAST_FLOAT = "float"
+CAST_NEVER = "never"
+
+_TENSOR, _OPTIONAL, _SCALAR, _LIST, _PLAIN = "tosln"
+
+_KIND_OF_ANNOTATION = (
+    (re.compile(r"^(?:Sequence|list|tuple|Iterable)\[Tensor\b.*\]( \| None)?$"), _LIST),
+    (re.compile(r"^Tensor$"), _TENSOR),
+    (re.compile(r"^(?:Tensor \| None|None \| Tensor)$"), _OPTIONAL),
+    (re.compile(r"\bTensor\b.*\b(?:Scalar|float|int|bool|Number)\b"), _SCALAR),
+    (re.compile(r"\b(?:Scalar|float|int|bool|Number)\b.*\bTensor\b"), _SCALAR),
+)
+
+
+def _kind(annotation: Any) -> str:
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    text = text.replace("torch.Tensor", "Tensor").strip()
+    for pattern, kind in _KIND_OF_ANNOTATION:
+        if pattern.search(text):
+            return kind
+    return _PLAIN
+
+
+class Op:
+    """One entry of the operator table.
+
+    Attributes:
+        name: the public name that errors show.
+        impl: the implementation over torch tensors.
+        names: all function names under ``ops``.
+        methods: the names as Tensor methods.
+        primitives: the names as Primitive classes.
+        mints: the paths under ``mint``, for example ``nn.functional.relu``.
+        cast: ``"float"`` if precision scopes cast the floating inputs, ``"never"`` for views,
+            casts and creation.
+        samples: argument lists as text, evaluated by the tests.
+        errors: (argument list, exception type, telling words) triples for the tests.
+        reference: an expression over the arguments, numpy (``np``) and torch, for the tests.
+        differentiable: whether the tests run gradcheck on the samples.
+        fast: for two tensors of one dtype, what to call in place of `impl` (None: nothing).
+    """
+
+    __slots__ = (
+        "cast",
+        "differentiable",
+        "errors",
+        "fast",
+        "impl",
+        "kinds",
+        "methods",
+        "mints",
+        "name",
+        "names",
+        "params",
+        "primitives",
+        "properties",
+        "reference",
+        "samples",
+        "tags",
+    )
+
+    def __init__(self, name: str, impl: Callable[..., Any]) -> None:
+        self.name = name
+        self.impl = impl
+        self.params = tuple(inspect.signature(impl).parameters.values())
+        self.kinds = {p.name: _kind(p.annotation) for p in self.params}
+        self.names: tuple[str, ...] = ()
+        self.methods: tuple[str, ...] = ()
+        self.properties: tuple[str, ...] = ()
+        self.primitives: tuple[str, ...] = ()
+        self.mints: tuple[str, ...] = ()
+        self.cast = CAST_FLOAT
+        self.fast: Callable[..., Any] | None = None
+        self.samples: tuple[str, ...] = ()
+        self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
+        self.reference: str | None = None
+        self.differentiable = True
+        self.tags: frozenset[str] = frozenset()
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """Every name by which lists of operators may mean this entry."""
+        return (*self.names, *self.methods, *self.primitives)
+
+    def __repr__(self) -> str:
+        return f"<operator {self.name}>"
+
+
+class _Table:
+    """The entries by the names of their faces."""
+
+    def __init__(self) -> None:
+        self.entries: list[Op] = []
+        self.functions: dict[str, Op] = {}
+        self.methods: dict[str, Op] = {}
+        self.properties: dict[str, Op] = {}
+        self.primitives: dict[str, Op] = {}
+        self.mints: dict[str, Op] = {}
+
+    def add(self, entry: Op) -> None:
+        self.entries.append(entry)
+        for kind, names in (
+            (self.functions, entry.names),
+            (self.methods, entry.methods),
+            (self.properties, entry.properties),
+            (self.primitives, entry.primitives),
+            (self.mints, entry.mints),
+        ):
+            for name in names:
+                if name in kind:
+                    raise ValueError(f"Two operators claim the name '{name}'.")
+                kind[name] = entry
+
+
+table = _Table()
+
+
+def _tuple(value: str | Iterable[str] | bool | None, default: str) -> tuple[str, ...]:
+    if value is None or value is False:
+        return ()
+    if value is True:
+        return (default,)
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def op(
+    name: str | None = None,
+    *,
+    function: str | Iterable[str] | bool = True,
+    method: str | Iterable[str] | bool = False,
+    prop: str | Iterable[str] | bool = False,
+    primitive: str | Iterable[str] | bool = False,
+    mint: str | Iterable[str] | bool = False,
+    cast: str = CAST_FLOAT,
+    samples: Iterable[str] = (),
+    errors: Iterable[tuple[str, type[Exception], str]] = (),
+    reference: str | None = None,
+    differentiable: bool = True,
+    tags: Iterable[str] = (),
+    fast: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare an operator; the decorated implementation stays as it is, for use by others.
+
+    Args:
+        name: the public name that errors show; the function's own name by default.
+        function: names under ``ops``; True for the function's own name, False for none.
+        method: names of Tensor methods; True for the function's own name.
+        prop: names of Tensor properties.
+        primitive: names of Primitive classes without constructor arguments.
+        mint: paths under ``mint`` of the same signature; True for the function's own name.
+        cast: ``"float"`` or ``"never"``: what precision scopes do with floating inputs.
+        samples: argument lists for the tests, as text.
+        errors: argument lists that must fail, the exception's type, and words of the message.
+        reference: numpy or torch expression that must agree, as text over the parameter names.
+        differentiable: whether gradcheck runs on floating samples.
+        tags: free labels, such as ``"random"`` or ``"loss"``.
+        fast: for operators of exactly two tensors: what to call when both have one dtype.
+    """
+
+    def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
+        own = impl.__name__.rstrip("_") if function is True and name is None else impl.__name__
+        entry = Op(name or own, impl)
+        entry.names = _tuple(function, name or own)
+        entry.methods = _tuple(method, name or own)
+        entry.properties = _tuple(prop, name or own)
+        entry.primitives = _tuple(primitive, name or own)
+        entry.mints = _tuple(mint, name or own)
+        entry.cast = cast
+        entry.samples = tuple(samples)
+        entry.errors = tuple(errors)
+        entry.reference = reference
+        entry.differentiable = differentiable
+        entry.tags = frozenset(tags)
+        entry.fast = fast
+        table.add(entry)
+        return impl
+
+    return declare
+
+
+def primitive(name: str | Iterable[str], **options: Any) -> Callable[..., Any]:
+    """Declare a Primitive class: positional parameters are the call's, keyword-only ones the
+    constructor's (see NOTE Primitive classes)."""
+    names = _tuple(name, "")
+    return op(names[0], function=False, primitive=names, **options)
+
+
+def lookup(kind: str, name: str) -> Op:
+    """The entry behind a public name; `kind` is function, method, primitive or mint.
+
+    Raises:
+        KeyError: no operator has that name.
+    """
+    return getattr(table, f"{kind}s")[name]
+
+
+# --------------------------------------------------------------------------------- faces
+
+# Globals shared by all generated faces. `_scope` is True while a precision scope is open in any
+# thread; `_Tensor` is filled in by the module that defines it.
+FACE_GLOBALS: dict[str, Any] = {
+    "_scope": False,
+    "_TT": torch.Tensor,
+    "_new": object.__new__,
+    "_Tensor": None,
+    "_classes": set(),  # the classes whose slot the fastest line may read without a check
+}
+
+
+def _set_scope(is_open: bool) -> None:
+    FACE_GLOBALS["_scope"] = is_open
+
+
+precision.listen(_set_scope)
+
+
+def bind_tensor(cls: type, wrap: Callable[[Any], Any]) -> None:
+    """Tell the faces which class wraps tensors and how results other than one tensor wrap."""
+    FACE_GLOBALS["_Tensor"] = cls
+    FACE_GLOBALS["_classes"].add(cls)
+    FACE_GLOBALS["_wrap"] = wrap
+    FACE_GLOBALS["_slow"] = _slow
+    FACE_GLOBALS["_retry"] = _retry
+
+
+def _unwrap_code(name: str, kind: str) -> str:
+    if kind == _TENSOR:
+        return f"{name}._value"
+    if kind == _OPTIONAL:
+        return f"None if {name} is None else {name}._value"
+    if kind == _SCALAR:
+        return f"{name}._value if isinstance({name}, _Tensor) else {name}"
+    if kind == _LIST:
+        return f"[_v._value for _v in {name}]"
+    return name
+
+
+def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: str) -> tuple:
+    """Source of a face and the defaults it refers to.
+
+    `bound` is text of further keyword arguments for the implementation (a primitive's
+    attributes); the face's own parameters are `params`.
+    """
+    defaults: dict[str, Any] = {}
+    head: list[str] = []
+    call: list[str] = []
+    plain_args: list[str] = []
+    plain_kwargs: list[str] = []
+    starred = False
+    for p in params:
+        text = p.name
+        if p.kind is p.VAR_POSITIONAL:
+            head.append(f"*{p.name}")
+            call.append(f"*{p.name}")
+            plain_args.append(f"*{p.name}")
+            starred = True
+            continue
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            head.append("*")
+            starred = True
+        if p.default is not p.empty:
+            key = f"_default_{p.name}"
+            if p.default is None or isinstance(p.default, (bool, int, str)):
+                text += f"={p.default!r}"
+            else:
+                defaults[key] = p.default
+                text += f"={key}"
+        head.append(text)
+        unwrapped = _unwrap_code(p.name, entry.kinds[p.name])
+        if p.kind is p.KEYWORD_ONLY:
+            call.append(f"{p.name}={unwrapped}")
+            plain_kwargs.append(f"{p.name!r}: {p.name}")
+        else:
+            call.append(unwrapped)
+            plain_args.append(p.name)
+    args = f"({''.join(a + ', ' for a in plain_args)})"
+    kwargs = f"{{{', '.join(plain_kwargs)}{', ' if plain_kwargs and bound else ''}{bound}}}"
+    if bound:
+        call.append(f"**{{{bound}}}")
+    fast = ""
+    if entry.fast is not None and len(params) == 2:
+        a, b = (p.name for p in params)
+        defaults["_fast"] = entry.fast
+        fast = (
+            f"            if {b}.__class__ in _classes:\n"
+            f"                _a = {a}._value\n"
+            f"                _b = {b}._value\n"
+            f"                if _a.dtype is _b.dtype:\n"
+            f"                    _r = _new(_Tensor)\n"
+            f"                    _r._value = _fast(_a, _b)\n"
+            f"                    return _r\n"
+        )
+    source = (
+        f"def {name}({', '.join(head)}):\n"
+        f"    if not _scope:\n"
+        f"        try:\n"
+        f"{fast}"
+        f"            _out = _impl({', '.join(call)})\n"
+        f"        except Exception as _e:\n"
+        f"            return _retry(_entry, _e, {args}, {kwargs})\n"
+        f"        if _out.__class__ is _TT:\n"
+        f"            _r = _new(_Tensor)\n"
+        f"            _r._value = _out\n"
+        f"            return _r\n"
+        f"        return _wrap(_out)\n"
+        f"    return _slow(_entry, {args}, {kwargs})\n"
+    )
+    return source, defaults
+
+
+def _compile(source: str, local: dict[str, Any], name: str) -> Callable[..., Any]:
+    # A function's globals must be one real dict, so that `_scope` is one variable for all faces;
+    # what differs between faces (`_impl`, `_entry`, defaults) is bound by an enclosing function.
+    body = "".join(f"    {line}\n" for line in source.splitlines())
+    maker = f"def _make({', '.join(local)}):\n{body}    return {name}\n"
+    scratch: dict[str, Any] = {}
+    exec(compile(maker, f"<agar operator {name}>", "exec"), FACE_GLOBALS, scratch)  # noqa: S102
+    return scratch["_make"](**local)
+
+
+def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> Any:
+    made.__name__ = name
+    made.__qualname__ = name
+    made.__module__ = module
+    made.__doc__ = entry.impl.__doc__
+    made.__annotations__ = {
+        key: value
+        for key, value in getattr(entry.impl, "__annotations__", {}).items()
+        if isinstance(value, str)
+    }
+    return made
+
+
+def face(entry: Op, name: str, *, module: str, qualname: str | None = None) -> Any:
+    """The function face of an entry under the given name."""
+    params = entry.params
+    source, defaults = _source(entry, name, params, "")
+    made = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, name)
+    made = _documented(made, entry, name, module)
+    if qualname:
+        made.__qualname__ = qualname
+    return made
+
+
+# ----------------------------------------------------------------------------- slow path
+
+
+def _plain(value: Any) -> Any:
+    """Tensors inside a plain argument (an axis, a shape) as the Python values they hold."""
+    cls = FACE_GLOBALS["_Tensor"]
+    if isinstance(value, cls):
+        return value._value.tolist()
+    if isinstance(value, (list, tuple)) and any(isinstance(v, cls) for v in value):
+        return type(value)(_plain(v) for v in value)
+    return value
+
+
+def _wrong_type(entry: Op, label: str, value: Any, wanted: str) -> TypeError:
+    hint = ""
+    if isinstance(value, np.ndarray):
+        hint = " Convert it first: ms.Tensor(array) copies, ms.from_numpy(array) shares."
+    elif isinstance(value, torch.Tensor):
+        hint = " Wrap it first: agar.from_torch(t) shares its memory."
+    elif isinstance(value, (int, float, bool, complex)):
+        hint = f" Wrap it first: ms.Tensor({value!r})."
+    elif isinstance(value, (list, tuple)):
+        hint = " Wrap it first: ms.Tensor([...])."
+    error = TypeError(
+        f"Failed calling {entry.name}: for '{entry.name}', the input argument must be Tensor: "
+        f"'{label}' must be {wanted}, but got '{type(value).__name__}'.{hint}"
+    )
+    error._agar_named = True  # type: ignore[attr-defined]
+    return error
+
+
+def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list, dict, list]:
+    """Arguments for the implementation, checked, and the tensors among them with their places."""
+    cls = FACE_GLOBALS["_Tensor"]
+    places: list[tuple[Any, Any]] = []
+    out_args: list[Any] = []
+    out_kwargs: dict[str, Any] = {}
+
+    def convert(label: str, kind: str, value: Any, target: Any, key: Any) -> Any:
+        if kind == _PLAIN:
+            return _plain(value)
+        if isinstance(value, cls):
+            if kind == _LIST:
+                parts = list(value._value.unbind(0))
+                places.extend((parts, i) for i in range(len(parts)))
+                return parts
+            places.append((target, key))
+            return value._value
+        if kind == _LIST:
+            if value is None:
+                return None
+            if not isinstance(value, (list, tuple)):
+                raise _wrong_type(entry, label, value, "a list or tuple of Tensors")
+            parts = []
+            for i, v in enumerate(value):
+                if not isinstance(v, cls):
+                    raise _wrong_type(entry, f"{label}[{i}]", v, "a Tensor")
+                parts.append(v._value)
+            places.extend((parts, i) for i in range(len(parts)))
+            return parts
+        if kind == _OPTIONAL and value is None:
+            return None
+        if kind == _SCALAR:
+            if value is None or isinstance(value, (bool, int, float, complex, np.generic)):
+                return value.item() if isinstance(value, np.generic) else value
+            raise _wrong_type(entry, label, value, "a Tensor or a number")
+        wanted = "a Tensor" if kind == _TENSOR else "a Tensor or None"
+        raise _wrong_type(entry, label, value, wanted)
+
+    positional = [p for p in entry.params if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = next((p for p in entry.params if p.kind is p.VAR_POSITIONAL), None)
+    for i, value in enumerate(args):
+        p = positional[i] if i < len(positional) else rest
+        label, kind = (p.name, entry.kinds[p.name]) if p is not None else (str(i), _PLAIN)
+        out_args.append(None)
+        out_args[i] = convert(label, kind, value, out_args, i)
+    for key, value in kwargs.items():
+        out_kwargs[key] = convert(key, entry.kinds.get(key, _PLAIN), value, out_kwargs, key)
+    return out_args, out_kwargs, places
+
+
+def _named(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -> Exception:
+    given = describe_call((p.name for p in entry.params), args, kwargs)
+    return translate(error, entry.name, given)
+
+
+def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """After a failure on the fast line: run unusual but legal arguments, or explain.
+
+    The implementation is called again only if an argument was not what the fast line assumes,
+    in which case it failed before it did anything.
+    """
+    cls = FACE_GLOBALS["_Tensor"]
+    unusual = False
+    for p, value in [*zip(entry.params, args, strict=False), *_by_name(entry, kwargs)]:
+        kind = entry.kinds[p.name]
+        if kind == _PLAIN:
+            unusual |= _plain(value) is not value
+        elif kind == _LIST:
+            unusual |= not isinstance(value, (list, tuple)) or not all(
+                isinstance(v, cls) for v in value
+            )
+        elif kind == _SCALAR:
+            unusual |= not isinstance(value, (cls, bool, int, float, complex, type(None)))
+        else:
+            unusual |= not isinstance(value, cls) and value is not None
+            unusual |= kind == _TENSOR and value is None
+    if unusual:
+        return _slow(entry, args, kwargs)
+    raise _named(entry, error, args, kwargs) from error
+
+
+def _by_name(entry: Op, kwargs: dict[str, Any]) -> list[tuple[inspect.Parameter, Any]]:
+    return [(p, kwargs[p.name]) for p in entry.params if p.name in kwargs]
+
+
+def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The complete way of a call: checks, casts of precision scopes, errors with names."""
+    out_args, out_kwargs, places = _unwrap(entry, args, kwargs)
+    scope = precision.current()
+    if scope is not None and entry.cast == CAST_FLOAT:
+        dtype = scope.target(entry, [target[key] for target, key in places])
+        if dtype is not None:
+            for target, key in places:
+                if target[key].is_floating_point():
+                    target[key] = target[key].to(dtype)
+    try:
+        return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
+    except Exception as error:
+        raise _named(entry, error, args, kwargs) from error
+
+
+# ---------------------------------------------------------------------------- primitives
+
+
+class Primitive:
+    """Base class of operators as objects: constructor arguments first, tensors at the call.
+
+    Args:
+        name: the operator's name.
+
+    Difference from PyTorch: PyTorch has functions only.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.ReLU()
+        Prim[ReLU]
+    """
+
+    _entry: Op | None = None
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._attrs: dict[str, Any] = {}
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """The constructor's arguments and added attributes."""
+        return self._attrs
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Attach an attribute; it has no effect on the computation. Returns the primitive."""
+        self._attrs[name] = value
+        return self
+
+    def del_prim_attr(self, name: str) -> Primitive:
+        """Remove an attribute that was attached. Returns the primitive."""
+        self._attrs.pop(name, None)
+        return self
+
+    def set_device(self, device_target: str) -> Primitive:
+        """Accepted for compatibility: an operator runs where its tensors are."""
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        """Give this object a name of its own. Returns the primitive."""
+        self.instance_name = name
+        return self
+
+    def shard(self, *args: Any, **kwargs: Any) -> Primitive:
+        """Accepted for compatibility: placement over several devices has no effect on one."""
+        return self
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        """Accepted for compatibility: a single operator keeps no intermediate results."""
+        return self.add_prim_attr("recompute", mode)
+
+    def add_auto_parallel_mode(self, *args: Any) -> Primitive:
+        """Accepted for compatibility; no effect on one device."""
+        return self
+
+    def set_stage(self, stage: int) -> Primitive:
+        """Accepted for compatibility: pipeline stages have no effect on one device."""
+        return self.add_prim_attr("stage", stage)
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Names of inputs and outputs, kept as attributes."""
+        self._attrs.update(input_names=inputs, output_names=outputs)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{k}={v}" for k, v in self._attrs.items())
+        return f"Prim[{self.name}]" + (f"<{shown}>" if shown else "")
+
+    def __deepcopy__(self, memo: Any) -> Primitive:
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new._attrs = dict(self._attrs)
+        return new
+
+    def __call__(self, *args: Any) -> Any:
+        raise NotImplementedError(
+            f"Primitive '{self.name}' has no implementation: give the subclass a __call__ "
+            "method, or use an operator of agar.ops."
+        )
+
+
+def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
+    """The Primitive class of an entry under the given name."""
+    attrs = [p for p in entry.params if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    inputs = [p for p in entry.params if p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    self_param = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in attrs)
+    source, defaults = _source(entry, "__call__", inputs, bound)
+    source = source.replace("def __call__(", "def __call__(self, ", 1).replace("(self, )", "(self)")
+    call = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, "__call__")
+    signature = inspect.Signature(
+        [
+            self_param.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD),
+            *(p.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in attrs),
+        ]
+    )
+
+    def __init__(self: Primitive, *args: Any, **kwargs: Any) -> None:
+        try:
+            bound_args = signature.bind(self, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}.__init__(): {error}") from None
+        bound_args.apply_defaults()
+        Primitive.__init__(self, name)
+        for p in attrs:
+            value = bound_args.arguments[p.name]
+            setattr(self, p.name, value)
+            self._attrs[p.name] = value
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    return type(
+        name,
+        (Primitive,),
+        {
+            "__init__": __init__,
+            "__call__": call,
+            "__doc__": entry.impl.__doc__,
+            "__module__": module,
+            "_entry": entry,
+        },
+    )

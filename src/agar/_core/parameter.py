@@ -1,0 +1,440 @@
+"""Parameter: a Tensor with a name that a Cell owns and an optimizer updates."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core import dtype as mstype
+from agar._core import optable
+from agar._core.errors import describe
+from agar._core.runtime import runtime
+from agar._core.tensor import LazyTensor, Tensor, wrap
+
+__all__ = ["Parameter", "ParameterTuple"]
+
+_MAX_NAME = 1024
+_counter = itertools.count(1)
+_new = object.__new__
+
+# When True, new Parameters keep their initialisers undrawn (agar.nn.utils.no_init_parameters).
+_delay_init = False
+
+
+class Parameter(Tensor):
+    """A tensor that belongs to a network: named, saved in checkpoints, updated by optimizers.
+
+    Assigned to an attribute of a Cell, a Parameter without an explicit name takes the attribute's
+    name; a parent cell puts the path of attribute names before it.
+
+    Args:
+        default_input (Union[Tensor, ndarray, list, float, int, Parameter]): the initial values,
+            copied. A tensor made by ``initializer`` is drawn now. Floats give float32, ints int32.
+        name (str): the name. Default None: generated (``Parameter#1``) until a Cell names it.
+        requires_grad (bool): whether the parameter is trained. Default: True.
+        layerwise_parallel (bool): kept for compatibility. Default: False.
+        parallel_optimizer (bool): kept for compatibility. Default: True.
+        storage_format (str): kept for compatibility. Default: ``""``.
+        device: where to put it. Default: the context's device.
+
+    Raises:
+        TypeError: the values are of an unsupported type, or `requires_grad` is no bool.
+        ValueError: the name is no string or longer than 1024 characters.
+
+    Difference from PyTorch: has a name of its own; ``requires_grad`` only says whether the
+    parameter is trained, gradients flow through frozen layers.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+        Parameter (name=w, shape=(2,), dtype=Float32, requires_grad=True)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        default_input: Any,
+        name: str | None = None,
+        requires_grad: bool = True,
+        layerwise_parallel: bool = False,
+        parallel_optimizer: bool = True,
+        storage_format: str = "",
+        device: Any = None,
+    ) -> None:
+        state = self.__dict__
+        state["_name"] = _checked_name(name)
+        state["_named"] = bool(name)
+        state["_requires_grad"] = _checked_flag("requires_grad", requires_grad)
+        state["layerwise_parallel"] = _checked_flag("layerwise_parallel", layerwise_parallel)
+        state["parallel_optimizer"] = _checked_flag("parallel_optimizer", parallel_optimizer)
+        state["storage_format"] = storage_format
+        state["init"] = None
+        if _delay_init and isinstance(default_input, LazyTensor):
+            state["_lazy"] = default_input
+            self.__class__ = _LazyParameter
+            return
+        self._value = _initial(default_input, device)
+
+    # ------------------------------------------------------------------- properties
+
+    @property
+    def name(self) -> str:
+        """The parameter's name; assigning None or '' generates a new one."""
+        return self._name
+
+    @name.setter
+    def name(self, value: str | None) -> None:
+        checked = _checked_name(value)
+        self.__dict__["_name"] = checked
+        self.__dict__["_named"] = bool(value)
+
+    @property
+    def has_given_name(self) -> bool:
+        """Whether the name was given, not generated."""
+        return self._named
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether the parameter is trained."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.__dict__["_requires_grad"] = _checked_flag("requires_grad", value)
+        runtime.epoch += 1
+
+    @property
+    def data(self) -> Tensor:
+        """The values as a Tensor that shares the parameter's memory."""
+        return wrap(self._value.detach())
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.set_data(value)
+
+    @property
+    def param_info(self) -> Parameter:
+        """The object that holds the parameter's attributes: the parameter itself."""
+        return self
+
+    # ---------------------------------------------------------------------- values
+
+    def value(self) -> Tensor:
+        """The values as a Tensor; inside a gradient it takes part in it."""
+        return wrap(self._value)
+
+    def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
+        """Replace the values; the type stays. The network and optimizer see the change.
+
+        Args:
+            data (Union[Tensor, int, float]): the new values, cast to the parameter's dtype.
+                An initialiser's lazy tensor is drawn.
+            slice_shape (bool): whether a different shape is meant. Default: False.
+
+        Returns:
+            This parameter.
+
+        Raises:
+            TypeError: `data` is of another type.
+
+        Difference from PyTorch: ``p.data.copy_(t)`` refuses other shapes. A different shape is
+        accepted here too, with a warning unless `slice_shape` is True.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+            >>> print(p.set_data(ms.Tensor([3, 4])).data)
+            [3. 4.]
+        """
+        if isinstance(data, Tensor):
+            source = data._value.detach()
+        elif isinstance(data, (int, float)) and not isinstance(data, bool):
+            source = torch.tensor(data, dtype=torch.float64)
+        else:
+            raise TypeError(
+                f"For set_data of parameter '{self.name}', 'data' must be a Tensor, int or float, "
+                f"but got {type(data).__name__}."
+                + (" Wrap it first: ms.Tensor(array)." if isinstance(data, np.ndarray) else "")
+            )
+        current = self._value
+        if source.shape == current.shape:
+            current.data.copy_(source)  # .data: no version bump, a recorded graph stays usable
+            return self
+        if not slice_shape:
+            import warnings
+
+            warnings.warn(
+                f"set_data changes the shape of parameter '{self.name}' from "
+                f"{tuple(current.shape)} to {tuple(source.shape)}; pass slice_shape=True if that "
+                "is meant.",
+                stacklevel=2,
+            )
+        self._value = source.to(device=current.device, dtype=current.dtype, copy=True)
+        runtime.epoch += 1
+        return self
+
+    def assign_value(self, value: Any) -> Parameter:
+        """Take over another tensor's values. Returns this parameter."""
+        return self.set_data(value, slice_shape=True)
+
+    def set_dtype(self, dtype: mstype.Type) -> Parameter:
+        """Change the type of the values in place of the old ones. Returns this parameter."""
+        self._value = self._value.detach().to(mstype.to_torch_dtype(dtype, who="set_dtype"))
+        runtime.epoch += 1
+        return self
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
+        """Draw the values now if their initialisation was delayed. Returns this parameter."""
+        return self
+
+    def clone(self, init: Any = "same") -> Parameter:
+        """A new parameter of the same name and flags.
+
+        Args:
+            init (Union[str, Number, Initializer]): ``"same"`` copies the values; anything that
+                ``initializer`` takes fills anew, for example ``"zeros"``. Default: ``"same"``.
+
+        Returns:
+            Parameter.
+
+        Difference from PyTorch: ``Tensor.clone`` keeps the gradient history; this does not.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+            >>> print(p.clone("zeros").data)
+            [0. 0.]
+        """
+        if isinstance(init, str) and init == "same":
+            value = self._value.detach().clone()
+        else:
+            assert runtime.initializer is not None
+            value = runtime.initializer(init, self.shape, self.dtype)._value
+            value = value.to(self._value.device)
+        made = _make(value, self.name, self.requires_grad, self._named)
+        for key in ("layerwise_parallel", "parallel_optimizer", "storage_format"):
+            made.__dict__[key] = self.__dict__[key]
+        return made
+
+    def copy(self) -> Parameter:
+        """A new parameter with a copy of the values."""
+        return self.clone()
+
+    def __copy__(self) -> Parameter:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        made = self.clone()
+        memo[id(self)] = made
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {k: v for k, v in self.__dict__.items() if k not in ("init",)}
+        return _rebuild, (self._value.detach().cpu(), state)
+
+    def __repr__(self) -> str:
+        return (
+            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, "
+            f"requires_grad={self.requires_grad})"
+        )
+
+    __str__ = __repr__
+
+
+Parameter.__module__ = "agar.common.parameter"
+optable.FACE_GLOBALS["_classes"].add(Parameter)
+
+
+class _LazyParameter(Parameter):
+    """A parameter whose initialiser has not run yet; it runs at the first use of the values."""
+
+    __slots__ = ()
+
+    @property
+    def _value(self) -> torch.Tensor:  # type: ignore[override]
+        lazy = self.__dict__.pop("_lazy")
+        self.__class__ = Parameter
+        self._value = lazy._value
+        return self._value
+
+    @_value.setter
+    def _value(self, value: torch.Tensor) -> None:  # type: ignore[override]
+        self.__dict__.pop("_lazy", None)
+        self.__class__ = Parameter
+        self._value = value
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._lazy.shape
+
+    @property
+    def dtype(self) -> mstype.Number:
+        return self._lazy.dtype
+
+    @property
+    def ndim(self) -> int:
+        return self._lazy.ndim
+
+    @property
+    def size(self) -> int:
+        return self._lazy.size
+
+    @property
+    def has_init(self) -> bool:
+        return True
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
+        assert self._value is not None  # reading the slot draws the values
+        return self
+
+
+_LazyParameter.__module__ = "agar.common.parameter"
+_LazyParameter.__name__ = _LazyParameter.__qualname__ = "Parameter"
+
+
+def _initial(value: Any, device: Any) -> torch.Tensor:
+    if isinstance(value, LazyTensor):
+        made = value._value
+    elif isinstance(value, Tensor):
+        made = value._value.detach().clone()
+    elif isinstance(value, bool):
+        made = torch.tensor(value)
+    elif isinstance(value, int):
+        made = torch.tensor(value, dtype=torch.int32)
+    elif isinstance(value, (float, np.ndarray, np.generic, list, tuple, torch.Tensor)):
+        made = Tensor(value)._value
+        if isinstance(value, (list, tuple)) and made.dtype is torch.int64:
+            made = made.to(torch.int32)
+    else:
+        raise TypeError(
+            "For Parameter, the type of 'default_input' must be one of Tensor, ndarray, list, "
+            f"float, int, Parameter, but got {describe(value)} of type {type(value).__name__}."
+        )
+    if device is not None:
+        from agar._core.context import parse_device
+
+        made = made.to(parse_device(device))
+    return made
+
+
+def _checked_name(name: Any) -> str:
+    if name is None or name == "":
+        return f"Parameter#{next(_counter)}"
+    if not isinstance(name, str):
+        raise ValueError(
+            f"The name of a Parameter should be a str or None, but got {name!r} with type "
+            f"{type(name).__name__}."
+        )
+    if len(name) > _MAX_NAME:
+        raise ValueError(
+            f"The length of a Parameter's name should be at most {_MAX_NAME}, but got {len(name)}."
+        )
+    return name
+
+
+def _checked_flag(what: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(
+            f"For Parameter, '{what}' must be bool, but got {value!r} with type "
+            f"{type(value).__name__}."
+        )
+    return value
+
+
+def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> Parameter:
+    made = _new(Parameter)
+    made._value = value
+    made.__dict__.update(
+        _name=name,
+        _named=named,
+        _requires_grad=requires_grad,
+        layerwise_parallel=False,
+        parallel_optimizer=True,
+        storage_format="",
+        init=None,
+    )
+    return made
+
+
+def parameter_over(value: torch.Tensor, name: str, requires_grad: bool = True) -> Parameter:
+    """A Parameter over a torch tensor's own memory (nothing is copied)."""
+    return _make(value, name, requires_grad, bool(name))
+
+
+def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
+    made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
+    made.__dict__.update(state)
+    return made
+
+
+class ParameterTuple(tuple):
+    """A tuple of Parameters with distinct names.
+
+    Args:
+        iterable (Iterable[Parameter]): the parameters.
+
+    Raises:
+        TypeError: an element is no Parameter.
+        ValueError: two parameters have the same name.
+
+    Difference from PyTorch: ``nn.ParameterList`` registers its members under indices.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ParameterTuple([ms.Parameter(1.0, name="a")])
+        (Parameter (name=a, shape=(), dtype=Float32, requires_grad=True),)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
+        data = tuple(iterable)
+        seen: dict[str, int] = {}
+        problems = []
+        for i, item in enumerate(data):
+            if not isinstance(item, Parameter):
+                raise TypeError(
+                    "For ParameterTuple, every element must be a Parameter, but element "
+                    f"{i} is {describe(item)}."
+                )
+            if item.name in seen:
+                problems.append(
+                    f"elements {seen[item.name]} and {i}: its name '{item.name}' already exists"
+                )
+            seen.setdefault(item.name, i)
+        if problems:
+            raise ValueError(
+                "For ParameterTuple, the names of parameters must differ; "
+                + "; ".join(problems)
+                + ". Give them names: Parameter(..., name='...'), or assign them to attributes of "
+                "different cells."
+            )
+        return tuple.__new__(cls, data)
+
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
+        """New parameters with `prefix` and a dot before their names; see Parameter.clone."""
+        made = []
+        for p in self:
+            copy = p.clone(init)
+            copy.name = f"{prefix}.{p.name}"
+            made.append(copy)
+        return ParameterTuple(made)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ParameterTuple, (tuple(self),)
+
+
+ParameterTuple.__module__ = "agar.common.parameter"

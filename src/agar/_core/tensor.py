@@ -1,0 +1,1070 @@
+"""Tensor: MindSpore's tensor over one torch tensor.
+
+A Tensor holds one ``torch.Tensor`` in the slot ``_value`` and nothing else. Methods that are
+operators come from the operator table when first asked for; here stand construction, interchange,
+Python's protocols, and what reads or writes the tensor itself.
+
+NOTE Lazy tensors. ``initializer(...)`` gives a tensor that has a shape and a dtype but no data.
+It is drawn when first used (MindSpore raises at that point). :class:`LazyTensor` overrides the slot
+with a property that draws, stores the data and turns the object into a plain Tensor.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from agar._core import context, optable
+from agar._core import dtype as mstype
+from agar._core.errors import describe
+from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
+from agar._core.runtime import thread
+
+
+__all__ = ["LazyTensor", "Tensor", "from_numpy", "from_torch", "is_tensor", "tensor", "wrap"]
+
+_new = object.__new__
+
+_HINTS = {
+    "backward": "take gradients with ms.value_and_grad(fn, ...) or ms.grad(fn, ...)",
+    "grad": "gradients are returned by ms.grad and ms.value_and_grad, not stored on tensors",
+    "requires_grad": "a tensor is differentiated by its position in ms.grad(fn, grad_position); "
+    "a Parameter has requires_grad",
+    "detach": "use ops.stop_gradient(tensor)",
+    "requires_grad_": "a tensor is differentiated by its position in ms.grad(fn, grad_position)",
+}
+
+
+class _TensorMeta(type):
+    """Finds operators on the class as well (``Tensor.abs``), and lists them in ``dir``."""
+
+    def __getattr__(cls, name: str) -> Any:
+        entry = optable.table.methods.get(name)
+        if entry is not None:
+            made = optable.face(
+                entry, name, module=Tensor.__module__, qualname=f"{Tensor.__qualname__}.{name}"
+            )
+            setattr(Tensor, name, made)
+            return made
+        entry = optable.table.properties.get(name)
+        if entry is not None:
+            made = property(
+                optable.face(entry, name, module=Tensor.__module__), doc=entry.impl.__doc__
+            )
+            setattr(Tensor, name, made)
+            return made
+        raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
+
+    def __dir__(cls) -> list[str]:
+        known = (*optable.table.methods, *optable.table.properties)
+        return sorted({*super().__dir__(), *known})
+
+
+def _data(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
+    """A new torch tensor with a copy of Python or numpy data."""
+    if isinstance(value, np.ndarray) or isinstance(value, np.generic):
+        return _from_array(np.asarray(value), dtype)
+    if isinstance(value, (bool, int, float, complex)):
+        return torch.tensor(value, dtype=dtype or _scalar_dtype(value))
+    if isinstance(value, (list, tuple)):
+        return _from_sequence(value, dtype)
+    raise TypeError(
+        "For Tensor, the type of 'input_data' should be one of Tensor, float, int, bool, complex, "
+        f"list, tuple, numpy.ndarray, but got {value!r} with type {type(value).__name__}."
+    )
+
+
+def _scalar_dtype(value: Any) -> torch.dtype:
+    if isinstance(value, bool):
+        return torch.bool
+    if isinstance(value, int):
+        return torch.int64
+    return torch.float32 if isinstance(value, float) else torch.complex128
+
+
+def _from_array(array: np.ndarray, dtype: torch.dtype | None) -> torch.Tensor:
+    if array.dtype.kind in "OUSVMm" and array.dtype.name not in ("bfloat16",):
+        raise TypeError(
+            "For Tensor, the 'input_data' contains unsupported element: a numpy array of type "
+            f"{array.dtype} cannot become a tensor; all elements must be numbers in rows of equal "
+            "length."
+        )
+    if array.dtype.name == "bfloat16":
+        found = torch.from_numpy(array.view(np.uint16).copy()).view(torch.bfloat16)
+        return found if dtype is None else found.to(dtype)
+    made = torch.tensor(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder()))
+    return made if dtype is None or dtype == made.dtype else made.to(dtype)
+
+
+def _contains_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor) or (
+        isinstance(value, (list, tuple)) and any(_contains_tensor(v) for v in value)
+    )
+
+
+def _from_sequence(value: Sequence[Any], dtype: torch.dtype | None) -> torch.Tensor:
+    if _contains_tensor(value):
+        parts = [
+            v._value if isinstance(v, Tensor) else _data(v, None)  # nested rows of tensors
+            for v in value
+        ]
+        common = parts[0].dtype
+        for part in parts[1:]:
+            common = torch.promote_types(common, part.dtype)
+        made = torch.stack([p.to(common) for p in parts])
+        return made if dtype is None else made.to(dtype)
+    try:
+        array = np.array(value)
+    except ValueError as error:
+        raise TypeError(
+            "For Tensor, the 'input_data' contains unsupported element: the rows of "
+            f"{describe(list(value))} have different lengths."
+        ) from error
+    if dtype is None and array.dtype == np.float64 and array.size:
+        dtype = torch.float64 if _has_np_double(value) else torch.float32
+    elif dtype is None and not array.size:
+        dtype = torch.float32
+    return _from_array(array, dtype)
+
+
+def _has_np_double(value: Any) -> bool:
+    """Whether the first leaf is numpy double data (which keeps its type) and not a float."""
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return isinstance(value, (np.ndarray, np.float64)) and not type(value) is float
+
+
+class Tensor(metaclass=_TensorMeta):
+    """An array of numbers on a device, over which operators compute.
+
+    Args:
+        input_data (Union[Tensor, ndarray, list, tuple, float, int, bool, complex]): the values.
+            Arrays and lists are copied, a Tensor is shared. Default: None.
+        dtype (Type): type of the elements. Default None: that of an array; for Python numbers
+            float32, int64, bool or complex128.
+        shape (Union[tuple, list, int]): the shape, with `init` or for a tensor without data, in
+            which None and -1 stand for sizes that are not known. Default: None.
+        init (Initializer): fills a tensor of `shape` when it is first used. Default: None.
+        const_arg (bool): whether compiled code may take the values as constants. Default: False.
+        device: where to put it, for example ``"CPU"`` or ``"GPU:0"``. Default: the context's.
+
+    Raises:
+        TypeError: `input_data` is of no supported type, or has strings or rows of different
+            lengths in it; `dtype` is no MindSpore type.
+        ValueError: `shape` or `init` are given together with data, or one without the other.
+
+    Difference from PyTorch: ``size`` is an attribute (the number of elements), ``max``, ``sort``,
+    ``transpose`` and others have numpy's arguments; a tensor has no ``backward`` and no ``grad``.
+    ``x += 1`` makes a new tensor.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x @ x)
+        [[ 7. 10.]
+         [15. 22.]]
+        >>> x[0]
+        Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_value")
+
+    _value: torch.Tensor
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _new(cls)
+
+    def __init__(
+        self,
+        input_data: Any = None,
+        dtype: mstype.Type | None = None,
+        shape: Sequence[int | None] | int | None = None,
+        init: Any = None,
+        const_arg: bool = False,
+        device: Any = None,
+    ) -> None:
+        target = None if dtype is None else mstype.to_torch_dtype(dtype, who="Tensor")
+        where = context.torch_device() if device is None else context.parse_device(device)
+        if input_data is None:
+            self._without_data(target, shape, init)
+            return
+        if init is not None:
+            raise ValueError(
+                "For Tensor, 'init' fills a tensor that has a 'shape' and no data; leave out "
+                "'input_data' or 'init'."
+            )
+        if isinstance(input_data, Tensor):
+            value = input_data._value
+            if target is not None and target != value.dtype:
+                value = value.to(target)
+            if device is not None:
+                value = value.to(where)
+        elif isinstance(input_data, torch.Tensor):
+            value = input_data.detach().to(device=where, dtype=target, copy=True)
+        else:
+            value = _data(input_data, target)
+            if where.type != "cpu":
+                value = value.to(where)
+        if shape is not None and tuple(value.shape) != _shape_tuple(shape):
+            raise ValueError(
+                f"For Tensor, 'shape' {_shape_tuple(shape)} differs from that of the data, "
+                f"{tuple(value.shape)}; use .reshape(...) to change it."
+            )
+        self._value = value
+
+    def _without_data(self, dtype: torch.dtype | None, shape: Any, init: Any) -> None:
+        if shape is None:
+            raise TypeError(
+                "For Tensor, the type of 'input_data' should be one of Tensor, float, int, bool, "
+                "complex, list, tuple, numpy.ndarray, but got None. Give data, or 'shape' and "
+                "'dtype'."
+            )
+        if dtype is None:
+            raise ValueError("For Tensor, 'dtype' must be given together with 'shape'.")
+        dims = _shape_tuple(shape)
+        if init is None:
+            if -1 not in dims:
+                raise ValueError(
+                    "For Tensor, 'init' must be given together with 'shape' and 'dtype', unless "
+                    "the shape has None in it (a description of inputs for set_inputs)."
+                )
+            self.__class__ = SymbolicTensor
+        else:
+            self.__class__ = LazyTensor
+        self.__dict__.update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
+
+    # ------------------------------------------------------------------ interchange
+
+    @classmethod
+    def __torch_function__(
+        cls,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        """Let torch's functions accept agar tensors; their results are agar tensors."""
+        return wrap(func(*_torch_args(args), **{k: _torch_args(v) for k, v in (kwargs or {}).items()}))
+
+    def to_torch(self) -> torch.Tensor:
+        """The torch tensor underneath, sharing its memory.
+
+        Difference from PyTorch: none (no counterpart).
+
+        Source: agar's own, for interchange.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([1, 2]).to_torch()
+            tensor([1, 2])
+        """
+        return self._value
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A tensor that shares the memory of a numpy array, see :func:`agar.from_numpy`."""
+        return from_numpy(array)
+
+    def asnumpy(self) -> np.ndarray:
+        """The values as a numpy array, sharing memory where the tensor is on the CPU.
+
+        Gradients do not flow through it: what is computed from the array is a constant.
+        bfloat16 gives an array of ml_dtypes' type if that package is installed, else float32.
+
+        Returns:
+            numpy.ndarray of the same shape.
+
+        Difference from PyTorch: ``Tensor.numpy()`` refuses tensors that require a gradient and
+        those on other devices.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([1, 2]).asnumpy()
+            array([1, 2])
+        """
+        value = self._value.detach()
+        if value.device.type != "cpu":
+            value = value.cpu()
+        if value.dtype in _NO_NUMPY:
+            try:
+                kind = mstype.to_numpy_dtype(mstype.FROM_TORCH[value.dtype])
+            except TypeError:
+                return value.float().numpy()
+            bits = value.view(torch.uint8 if value.dtype.itemsize == 1 else torch.uint16)
+            return bits.numpy().view(kind)
+        return value.resolve_conj().resolve_neg().numpy()
+
+    def numpy(self) -> np.ndarray:
+        """The values as a numpy array; the same as :meth:`asnumpy`."""
+        return self.asnumpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.asnumpy()
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(f"A copy is needed to convert {self.dtype} to {dtype}.")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self._value.detach().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> Any:
+        return self._value.__dlpack_device__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self._value.detach().cpu(), self.__dict__)
+
+    def __copy__(self) -> Tensor:
+        return wrap(self._value.clone())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        new = wrap(self._value.detach().clone())
+        memo[id(self)] = new
+        return new
+
+    # ------------------------------------------------------------------- properties
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the axes, as a tuple of ints."""
+        return tuple(self._value.shape)
+
+    @property
+    def dtype(self) -> mstype.Number:
+        """The type of the elements."""
+        return mstype.FROM_TORCH[self._value.dtype]
+
+    @property
+    def size(self) -> int:
+        """The number of elements (an attribute; PyTorch's ``size()`` is the shape)."""
+        return self._value.numel()
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._value.ndim
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._value.element_size()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._value.numel() * self._value.element_size()
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes to step over along each axis (PyTorch's ``stride()`` counts elements)."""
+        size = self._value.element_size()
+        return tuple(s * size for s in self._value.stride())
+
+    @property
+    def device(self) -> str:
+        """Where the data are, for example ``CPU`` or ``GPU:0``."""
+        return context.device_name(self._value.device)
+
+    @property
+    def has_init(self) -> bool:
+        """Whether the tensor waits for its initialiser."""
+        return False
+
+    @property
+    def data(self) -> Tensor:
+        """The tensor's values, sharing memory, outside of any gradient."""
+        return wrap(self._value.detach())
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.assign_value(value)
+
+    # ---------------------------------------------------------------- reading values
+
+    def item(self) -> Any:
+        """The value of a tensor with one element, as a Python number.
+
+        Raises:
+            ValueError: there is not exactly one element.
+
+        Difference from PyTorch: a RuntimeError there.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([3]).item()
+            3
+        """
+        if self._value.numel() != 1:
+            raise ValueError(
+                f"The tensor should have only one element, but got shape {self.shape}; "
+                "index it first, or use .tolist()."
+            )
+        return self._value.item()
+
+    def tolist(self) -> Any:
+        """The values as nested lists of Python numbers (a number for a 0-d tensor)."""
+        return self._value.tolist()
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self._value.is_floating_point() or self._value.is_complex():
+            raise TypeError(
+                f"Only integer tensors of a single element can be converted to an index, but got "
+                f"{describe(self)}; convert it with .astype(ms.int64)."
+            )
+        return int(self.item())
+
+    def __len__(self) -> int:
+        if self._value.ndim == 0:
+            raise TypeError("Not support len of a 0-D tensor")
+        return self._value.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if self._value.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter([wrap(v) for v in self._value.unbind(0)])
+
+    def __contains__(self, element: Any) -> bool:
+        found = self._value == (element._value if isinstance(element, Tensor) else element)
+        return bool(found.any()) if isinstance(found, torch.Tensor) else False
+
+    __hash__ = object.__hash__  # by identity, since == compares elements
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, (Tensor, bool, int, float, complex, np.generic)):
+            return Tensor.eq(self, other)
+        return False
+
+    def __ne__(self, other: object) -> Any:
+        if isinstance(other, (Tensor, bool, int, float, complex, np.generic)):
+            return Tensor.ne(self, other)
+        return True
+
+    def __pos__(self) -> Tensor:
+        return wrap(self._value)
+
+    # ------------------------------------------------------------------------ text
+
+    def __repr__(self) -> str:
+        return tensor_repr(self._value, str(self.dtype))
+
+    def __str__(self) -> str:
+        return tensor_str(self._value)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError(
+                "unsupported format string passed to Tensor.__format__; "
+                f"format a number: f'{{x.item():{spec}}}'."
+            )
+        return str(self)
+
+    # --------------------------------------------------------------------- indexing
+
+    def __getitem__(self, index: Any) -> Tensor:
+        value = self._value
+        kind = type(index)
+        if kind is int and value.ndim:
+            try:
+                return wrap(value[index])
+            except IndexError:
+                raise _out_of_bounds(index, value.shape[0]) from None
+        if kind is slice and (index.step is None or type(index.step) is int and index.step > 0):
+            if type(index.start) in _PLAIN_BOUND and type(index.stop) in _PLAIN_BOUND:
+                return wrap(value[index])
+        return wrap(_read(value, index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        target = self._writable("item assignment")
+        if isinstance(value, Tensor):
+            source: Any = value._value.to(device=target.device, dtype=target.dtype)
+        elif isinstance(value, (bool, int, float, complex, np.generic)):
+            source = _number_as(target, value)
+        elif isinstance(value, (list, tuple, np.ndarray)):
+            source = _data(value, None).to(device=target.device, dtype=target.dtype)
+        else:
+            raise TypeError(
+                "only support numbers, Tensor, tuple, list as value, but got "
+                f"{value!r} with type {type(value)}."
+            )
+        converted = _index(target, index)
+        try:
+            target[converted] = source
+        except (RuntimeError, IndexError) as error:
+            kind = IndexError if "out of bounds" in str(error) else ValueError
+            raise kind(
+                f"For item assignment, value of shape {list(getattr(source, 'shape', ()))} cannot "
+                f"be written into {describe(self)} at index {describe(index)}: {error}"
+            ) from error
+
+    def _writable(self, what: str) -> torch.Tensor:
+        """The torch tensor for an in-place change, known to the gradient scope if one is open."""
+        for scope in reversed(thread.grad_scopes):
+            if scope.touch(self):
+                break
+        value = self._value
+        if value.requires_grad and value.is_leaf and torch.is_grad_enabled():
+            raise RuntimeError(
+                f"{what} changes {describe(self)} in place while its gradient is being taken. "
+                "Assign to it as a whole (ops.assign(p, value) or self.p = value), or change a "
+                "copy: x = p.copy()."
+            )
+        return value
+
+    # ---------------------------------------------------------------------- copies
+
+    def copy(self) -> Tensor:
+        """A tensor with a copy of the values; gradients flow through it."""
+        return wrap(self._value.clone())
+
+    def value(self) -> Tensor:
+        """The tensor's values as a Tensor that shares its memory."""
+        return wrap(self._value)
+
+    def assign_value(self, value: Any) -> Tensor:
+        """Take over another tensor's values and type. Returns this tensor.
+
+        Args:
+            value (Tensor): the new values.
+
+        Raises:
+            TypeError: `value` is no Tensor.
+
+        Difference from PyTorch: ``Tensor.data = other``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> print(ms.Tensor([1]).assign_value(ms.Tensor([2.5])))
+            [2.5]
+        """
+        if not isinstance(value, Tensor):
+            raise TypeError(
+                f"For 'assign_value', 'value' must be a Tensor, but got {type(value).__name__}."
+            )
+        self._value = value._value
+        return self
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Draw the data of a lazily initialised tensor now. Returns the tensor."""
+        return self
+
+    def register_hook(self, hook_fn: Callable[[Any], Any]) -> Any:
+        """Call a function with this tensor's gradient whenever one is computed.
+
+        Args:
+            hook_fn (Callable): takes the gradient (Tensor) and returns None, or a Tensor that
+                replaces it.
+
+        Returns:
+            A handle with a ``remove()`` method.
+
+        Raises:
+            TypeError: `hook_fn` is not callable.
+
+        Difference from PyTorch: may be registered before the gradient is asked for.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> def f(x):
+            ...     y = x * 2
+            ...     y.register_hook(lambda g: g * 10)
+            ...     return y * 3
+            >>> print(ms.grad(f)(ms.Tensor([1.0])))
+            [60.]
+        """
+        from agar._core.hooks import register_tensor_hook
+
+        return register_tensor_hook(self, hook_fn)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in optable.table.methods or name in optable.table.properties:
+            getattr(Tensor, name)  # makes the face and stores it on the class
+            return object.__getattribute__(self, name)
+        cls = type(self).__name__
+        message = f"'{cls}' object has no attribute '{name}'"
+        if name in _HINTS:
+            message += f"; {_HINTS[name]}"
+        error = AttributeError(message)
+        error.name, error.obj = name, self
+        raise error
+
+    def __dir__(self) -> list[str]:
+        return sorted({*dir(type(self)), *self.__dict__})
+
+
+Tensor.__module__ = "agar.common.tensor"
+
+_PLAIN_BOUND = (int, type(None))
+_NO_NUMPY = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
+
+
+class LazyTensor(Tensor):
+    """A tensor whose initialiser has not run yet (see NOTE Lazy tensors)."""
+
+    __slots__ = ()
+
+    @property
+    def _value(self) -> torch.Tensor:  # type: ignore[override]
+        drawn = self._draw()
+        self.__class__ = Tensor
+        self._value = drawn
+        for key in ("_lazy_shape", "_lazy_dtype", "init"):
+            self.__dict__.pop(key, None)
+        return drawn
+
+    @_value.setter
+    def _value(self, value: torch.Tensor) -> None:  # type: ignore[override]
+        self.__class__ = Tensor
+        self._value = value
+
+    def _draw(self) -> torch.Tensor:
+        made = torch.empty(self._lazy_shape, dtype=self._lazy_dtype)
+        self.init.fill(made)
+        where = context.torch_device()
+        return made if where.type == "cpu" else made.to(where)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._lazy_shape
+
+    @property
+    def dtype(self) -> mstype.Number:
+        return mstype.FROM_TORCH[self._lazy_dtype]
+
+    @property
+    def ndim(self) -> int:
+        return len(self._lazy_shape)
+
+    @property
+    def size(self) -> int:
+        count = 1
+        for n in self._lazy_shape:
+            count *= n
+        return count
+
+    @property
+    def has_init(self) -> bool:
+        return True
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
+        operator.attrgetter("_value")(self)
+        return self
+
+    def __repr__(self) -> str:
+        return uninitialized_text(self.shape, str(self.dtype))
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (Tensor, self._value, {})
+
+
+class SymbolicTensor(Tensor):
+    """A description of a tensor, with sizes that are not known; used by ``set_inputs``."""
+
+    __slots__ = ()
+
+    @property
+    def _value(self) -> torch.Tensor:  # type: ignore[override]
+        raise ValueError(
+            f"The tensor of shape {self._lazy_shape} describes inputs and has no data (negative "
+            "dimensions are not allowed in data); pass it to set_inputs only."
+        )
+
+    shape = LazyTensor.shape
+    dtype = LazyTensor.dtype
+    ndim = LazyTensor.ndim
+
+    def __repr__(self) -> str:
+        return dynamic_repr(self.shape, str(self.dtype))
+
+    def __str__(self) -> str:
+        raise ValueError("negative dimensions are not allowed: the tensor has no data to print.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (None, self.dtype, self.shape)
+
+
+for _cls in (LazyTensor, SymbolicTensor):
+    _cls.__module__ = "agar.common.tensor"
+    _cls.__name__ = _cls.__qualname__ = "Tensor"
+
+
+def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any]) -> Tensor:
+    new = _new(cls)
+    new._value = value
+    new.__dict__.update(state)
+    return new
+
+
+def wrap(value: Any) -> Any:
+    """Agar tensors for torch tensors, also inside tuples, lists and dicts."""
+    if isinstance(value, torch.Tensor):
+        made = _new(Tensor)
+        made._value = value
+        return made
+    if isinstance(value, (tuple, list)):
+        kind = list if type(value) is list else tuple
+        return kind(wrap(v) for v in value)
+    if isinstance(value, dict):
+        return {k: wrap(v) for k, v in value.items()}
+    return value
+
+
+optable.bind_tensor(Tensor, wrap)
+
+
+def _torch_args(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value._value
+    if isinstance(value, (tuple, list)):
+        return type(value)(_torch_args(v) for v in value)
+    return value
+
+
+def _shape_tuple(shape: Any) -> tuple[int, ...]:
+    if isinstance(shape, int):
+        shape = (shape,)
+    if not isinstance(shape, (tuple, list)):
+        raise TypeError(
+            f"For Tensor, 'shape' must be an int, tuple or list, but got {type(shape).__name__}."
+        )
+    dims = tuple(-1 if n is None else int(n) if hasattr(n, "__index__") else -1 for n in shape)
+    if any(n < -1 for n in dims):
+        raise ValueError(f"For Tensor, sizes in 'shape' must not be negative, but got {shape}.")
+    return dims
+
+
+# --------------------------------------------------------------------------- index rules
+
+
+def _out_of_bounds(index: int, size: int) -> IndexError:
+    return IndexError(f"index {index} is out of bounds for dimension with size {size}")
+
+
+def _number_as(target: torch.Tensor, value: Any) -> Any:
+    """A Python number as it lands in a tensor of that type: truncated, wrapped, or infinite."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if target.dtype.is_floating_point or target.dtype.is_complex:
+        return torch.tensor(value, dtype=torch.float64).to(target.dtype) if isinstance(
+            value, (int, float)
+        ) and not isinstance(value, bool) and abs(value) > 3e4 else value
+    if target.dtype is torch.bool:
+        return bool(value)
+    return torch.tensor(int(value)).to(target.dtype)
+
+
+def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
+    converted = _index(value, index)
+    try:
+        return value[converted]
+    except IndexError as error:
+        text = str(error)
+        if "too many indices" in text:
+            text = f"too many indices for tensor of dimension {value.ndim}"
+        raise IndexError(text) from error
+
+
+def _bound(value: Any) -> Any:
+    return value if value is None else operator.index(value)
+
+
+def _one(value: torch.Tensor, item: Any, axis: int) -> Any:
+    """One element of an index as torch takes it."""
+    if item is None or item is Ellipsis:
+        return item
+    if isinstance(item, (bool, np.bool_)):
+        if not item:
+            raise IndexError("Bool element of tuple index must be 'True', but got 'False'.")
+        return None  # adds an axis of size 1, as numpy does for True
+    if isinstance(item, (int, np.integer)):
+        size = value.shape[axis] if axis < value.ndim else None
+        if size is not None and not -size <= item < size:
+            raise _out_of_bounds(int(item), size)
+        return int(item)
+    if isinstance(item, slice):
+        start, stop, step = _bound(item.start), _bound(item.stop), _bound(item.step)
+        if step == 0:
+            raise ValueError("For a slice of a Tensor, 'step' must not be 0.")
+        if step is not None and step < 0 and axis < value.ndim:
+            places = range(*slice(start, stop, step).indices(value.shape[axis]))
+            return _Reversed(torch.tensor(list(places), dtype=torch.int64, device=value.device))
+        return slice(start, stop, step)
+    if isinstance(item, Tensor):
+        found = item._value
+        if found.dtype.is_floating_point or found.dtype.is_complex or found.dtype is torch.uint8:
+            raise IndexError(
+                f"The tensor index must be int or bool type, but got {describe(item)}; convert it "
+                "with .astype(ms.int64) or .astype(ms.bool_)."
+            )
+        return found if found.dtype in (torch.bool, torch.int64) else found.long()
+    if isinstance(item, np.ndarray):
+        return _one(value, Tensor(item), axis)
+    if isinstance(item, (list, tuple, range)):
+        if len(item) == 0:
+            raise IndexError("When a tensor is indexed by a list, the list must not be empty.")
+        return _one(value, Tensor(list(item)), axis).to(value.device)
+    raise IndexError(
+        f"Unsupported Python object type {type(item).__name__} in a tensor's index: use integers, "
+        "slices, ellipsis, None, bool, Tensor, list, tuple or ndarray."
+    )
+
+
+class _Reversed:
+    """The places of a slice with a negative step: an index tensor that keeps its axis's place."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, places: torch.Tensor) -> None:
+        self.places = places
+
+
+def _width(item: Any) -> int:
+    """How many axes of the tensor an element of an index takes."""
+    if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
+        return 0
+    kind = getattr(item, "dtype", None)
+    if kind in (mstype.bool_, np.dtype(bool)):
+        return item.ndim
+    if isinstance(item, list) and item and isinstance(item[0], (list, bool)):
+        return max(1, np.ndim(np.array(item, dtype=object))) if _is_mask(item) else 1
+    return 1
+
+
+def _is_mask(item: Any) -> bool:
+    while isinstance(item, list) and item:
+        item = item[0]
+    return isinstance(item, bool)
+
+
+def _index(value: torch.Tensor, index: Any) -> Any:
+    """A MindSpore index as torch takes it: bounds checked, negative steps turned into indices."""
+    if value.ndim == 0 and (isinstance(index, (int, slice)) and not isinstance(index, bool)):
+        raise TypeError("Cannot index a 0-d tensor with a number or slice; use [...] or item().")
+    if isinstance(index, list) and index and isinstance(index[0], (list, tuple, slice)):
+        if not _is_mask(index):  # a list of lists means a tuple of lists (numpy's old rule)
+            index = tuple(index)
+    items = index if isinstance(index, tuple) else (index,)
+    ellipses = sum(1 for i in items if i is Ellipsis)
+    if ellipses > 1:
+        raise IndexError("An index can only have a single ellipsis('...').")
+    taken = sum(_width(i) for i in items)
+    axis, out = 0, []
+    for item in items:
+        if item is Ellipsis:
+            axis += value.ndim - taken
+            out.append(item)
+            continue
+        out.append(_one(value, item, axis))
+        axis += _width(item)
+    advanced = [i for i in out if isinstance(i, torch.Tensor) and i.ndim]
+    reversed_axes = [i for i in out if isinstance(i, _Reversed)]
+    if reversed_axes:
+        return _outer(value, out) if not advanced else tuple(
+            i.places if isinstance(i, _Reversed) else i for i in out
+        )
+    if advanced:
+        # numpy counts integers among the advanced indices when it places the result's axes
+        out = [
+            torch.tensor([i], device=value.device) if type(i) is int else i for i in out
+        ]
+    return tuple(out) if isinstance(index, tuple) or len(out) != 1 else out[0]
+
+
+def _outer(value: torch.Tensor, items: list[Any]) -> tuple[Any, ...]:
+    """Index tensors that select the outer product of slices, some of negative step."""
+    full: list[Any] = []
+    missing = value.ndim - sum(1 for i in items if i is not None and i is not Ellipsis)
+    for item in items:
+        full.extend([slice(None)] * missing if item is Ellipsis else [item])
+    if Ellipsis not in items:
+        full.extend([slice(None)] * missing)
+    sizes, axis, kept = [], 0, 0
+    for item in full:
+        if item is None:
+            kept += 1
+            continue
+        if isinstance(item, slice):
+            places = torch.arange(value.shape[axis], device=value.device)[item]
+            sizes.append((places, kept))
+            kept += 1
+        elif isinstance(item, _Reversed):
+            sizes.append((item.places, kept))
+            kept += 1
+        else:
+            sizes.append((torch.tensor(int(item), device=value.device), None))
+        axis += 1
+    out = []
+    for places, position in sizes:
+        shape = [1] * kept
+        if position is not None:
+            shape[position] = -1
+        out.append(places.reshape(shape))
+    return tuple(out)
+
+
+# ---------------------------------------------------------------------------- creation
+
+
+def tensor(
+    input_data: Any = None,
+    dtype: mstype.Type | None = None,
+    shape: Any = None,
+    init: Any = None,
+    const_arg: bool = False,
+    device: Any = None,
+) -> Tensor:
+    """Make a Tensor; the arguments are those of :class:`Tensor`.
+
+    Args:
+        input_data: the values: number, list, tuple, numpy array or Tensor.
+        dtype (Type): type of the elements. Default: None, by the data.
+        shape (Union[tuple, list, int]): see :class:`Tensor`. Default: None.
+        init (Initializer): see :class:`Tensor`. Default: None.
+        const_arg (bool): see :class:`Tensor`. Default: False.
+        device: see :class:`Tensor`. Default: None.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: as :class:`Tensor`.
+
+    Difference from PyTorch: Python floats give float32 whatever the default dtype.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.tensor([1, 2]).dtype
+        mindspore.int64
+    """
+    return Tensor(input_data, dtype, shape, init, const_arg, device)
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """A tensor that shares the memory of a numpy array.
+
+    Args:
+        array (numpy.ndarray): any numeric array; a read-only one is copied.
+
+    Returns:
+        Tensor of the same shape and type.
+
+    Raises:
+        TypeError: not an array, or of a type that tensors cannot have.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms, numpy as np
+        >>> a = np.array([1.0, 2.0])
+        >>> x = ms.from_numpy(a)
+        >>> a[0] = 9
+        >>> print(x)
+        [9. 2.]
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"For 'from_numpy', 'array' must be a numpy.ndarray, but got {type(array).__name__}."
+        )
+    mstype.from_numpy_dtype(array.dtype)
+    if not array.flags.writeable or any(s < 0 for s in array.strides):
+        return Tensor(array)
+    if array.dtype.name == "bfloat16":
+        return wrap(torch.from_numpy(array.view(np.uint16)).view(torch.bfloat16))
+    return wrap(torch.from_numpy(array))
+
+
+def from_torch(value: torch.Tensor) -> Tensor:
+    """A tensor over the same memory as a torch tensor.
+
+    Args:
+        value (torch.Tensor): any torch tensor; its gradient history is kept.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `value` is no torch tensor.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own, for interchange.
+
+    Examples:
+        >>> import agar as ms, torch
+        >>> print(ms.from_torch(torch.ones(2)))
+        [1. 1.]
+    """
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(
+            f"For 'from_torch', 'value' must be a torch.Tensor, but got {type(value).__name__}."
+        )
+    return wrap(value)
+
+
+def is_tensor(obj: Any) -> bool:
+    """Whether an object is a Tensor (Parameters included).
+
+    Args:
+        obj: any object.
+
+    Returns:
+        bool.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.is_tensor(ms.Tensor([1])), ms.is_tensor([1])
+        (True, False)
+    """
+    return isinstance(obj, Tensor)
+
+
+def install_operators() -> None:
+    """Put the operators of Python's syntax (``__add__``, ...) on Tensor.
+
+    Python looks these up on the class, so they cannot wait until they are asked for. In-place
+    forms stay undefined: ``x += 1`` makes a new tensor, as in MindSpore.
+    """
+    for name, entry in optable.table.methods.items():
+        if name.startswith("__"):
+            made = optable.face(
+                entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}"
+            )
+            setattr(Tensor, name, made)
+
+

@@ -1,0 +1,1 @@
+from agar.nn.cell import Cell as Cell

@@ -1,0 +1,49 @@
+"""Operators: functions (``ops.relu``), Primitive classes (``ops.ReLU``) and transforms.
+
+Functions and classes are faces of the operator table; each is generated when first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agar._core import optable as _optable
+from agar._core.autodiff import GradOperation as GradOperation
+from agar._core.autodiff import get_grad as get_grad
+from agar._core.autodiff import grad as grad
+from agar._core.autodiff import value_and_grad as value_and_grad
+from agar._core.optable import Primitive as Primitive
+from agar._core.tensor import install_operators as _install_operators
+from agar._core.tensor import is_tensor as is_tensor
+from agar.ops import _load as _load
+
+_install_operators()
+
+_EXPLICIT = [
+    "GradOperation",
+    "Primitive",
+    "get_grad",
+    "grad",
+    "is_tensor",
+    "value_and_grad",
+]
+
+__all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primitives})
+
+
+def __getattr__(name: str) -> Any:
+    entry = _optable.table.functions.get(name)
+    if entry is not None:
+        made = _optable.face(entry, name, module="agar.ops.function")
+    elif name in _optable.table.primitives:
+        made = _optable.primitive_class(
+            _optable.table.primitives[name], name, module="agar.ops.operations"
+        )
+    else:
+        raise AttributeError(f"module 'agar.ops' has no attribute '{name}'")
+    globals()[name] = made
+    return made
+
+
+def __dir__() -> list[str]:
+    return __all__

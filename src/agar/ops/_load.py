@@ -1,0 +1,3 @@
+"""Imports every family of operators, which registers their entries in the table."""
+
+from agar.ops import math as math
