@@ -230,8 +230,12 @@ def _backward(
     cotangents: list[torch.Tensor] | None,
     leaves: list[torch.Tensor | None],
     create_graph: bool,
+    keep: bool = False,
 ) -> list[torch.Tensor | None]:
-    """Gradients of the outputs with respect to the leaves; None where there is none."""
+    """Gradients of the outputs with respect to the leaves; None where there is none.
+
+    With `keep` the recording can be used again.
+    """
     pairs = [
         (t._value, None if cotangents is None else cotangents[i])
         for i, t in enumerate(outputs)
@@ -244,8 +248,9 @@ def _backward(
     if not pairs or not wanted:
         return [None] * len(leaves)
     cots = [torch.ones_like(v) if c is None else c for v, c in pairs]
-    # a parameter's switch was put back when its scope closed; torch asks for it again
-    off = [w for w in wanted if not w.requires_grad]
+    # The switches of parameters were put back when the scope closed. torch asks for them again,
+    # and so does a recomputed cell, which runs now.
+    off = [w for w in (*wanted, *record.leaves.values()) if not w.requires_grad]
     for w in off:
         w.requires_grad_(True)
     try:
@@ -254,6 +259,7 @@ def _backward(
             wanted,
             grad_outputs=cots,
             create_graph=create_graph,
+            retain_graph=create_graph or keep,
             allow_unused=True,
         )
     finally:
@@ -841,18 +847,29 @@ class GradOperation:
 class _Bprop(torch.autograd.Function):
     """A cell with its own ``bprop``: construct runs unrecorded, bprop gives the gradients."""
 
+    generate_vmap_rule = True
+
     @staticmethod
-    def forward(ctx: Any, call: _BpropCall, *tensors: torch.Tensor) -> Any:
-        ctx.call = call
-        outputs = call.forward()
-        ctx.save_for_backward(*tensors, *outputs)
+    def forward(call: _BpropCall, *tensors: torch.Tensor) -> Any:
+        return tuple(call.forward(tensors))
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        ctx.call, *tensors = inputs
+        ctx.save_for_backward(*tensors, *output)
         ctx.count = len(tensors)
-        return tuple(outputs)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
         saved = ctx.saved_tensors
         return None, *ctx.call.backward(saved[: ctx.count], saved[ctx.count :], grads)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        raise RuntimeError(
+            "Forward-mode differentiation (jvp, jacfwd) reached a Cell with a custom bprop, which "
+            "defines reverse mode only; use vjp, jacrev or grad."
+        )
 
 
 class _BpropCall:
@@ -868,16 +885,17 @@ class _BpropCall:
         self.out: Any = None
         self.places = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
 
-    def forward(self) -> list[torch.Tensor]:
-        self.out = self.run(*self.args, **self.kwargs)
-        flat = tensors_in(self.out)
-        inputs = {id(self.args[i]._value) for i in self.places}
-        values = []
-        for t in flat:
-            # torch forbids to return an input or a leaf as it is
-            same = id(t._value) in inputs or t._value.is_leaf and t._value.requires_grad
-            values.append(t._value.detach().clone() if same else t._value.detach())
-        return values
+    def forward(self, tensors: tuple[torch.Tensor, ...]) -> list[torch.Tensor]:
+        args = list(self.args)
+        for i, value in zip(self.places, tensors, strict=True):
+            args[i] = wrap(value)
+        self.out = self.run(*args, **self.kwargs)
+        inputs = {id(value) for value in tensors}
+        # torch forbids to return an input as it is
+        return [
+            t._value.clone() if id(t._value) in inputs or t._value.requires_grad else t._value
+            for t in tensors_in(self.out)
+        ]
 
     def rebuild(self, values: Iterable[torch.Tensor]) -> Any:
         queue = iter(values)
@@ -934,8 +952,10 @@ def call_with_bprop(
     cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], run: Callable[..., Any]
 ) -> Any:
     """Run a cell that defines ``bprop``; while recording, its gradient is what bprop returns."""
-    if not thread.grad_scopes and not any(
-        t._value.requires_grad for t in args if isinstance(t, Tensor)
+    if not (
+        thread.grad_scopes
+        or functorch_level()
+        or any(t._value.requires_grad for t in args if isinstance(t, Tensor))
     ):
         return run(*args, **kwargs)
     call = _BpropCall(cell, args, kwargs, run)

@@ -31,7 +31,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -470,9 +470,14 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
     return out_args, out_kwargs, places
 
 
-def _named(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -> Exception:
+def _explain(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -> NoReturn:
+    if type(error).__module__ != "builtins":  # has a meaning of its own: out of memory, control flow
+        raise error
     given = describe_call((p.name for p in entry.params), args, kwargs)
-    return translate(error, entry.name, given)
+    named = translate(error, entry.name, given)
+    if named is error:
+        raise error
+    raise named from error
 
 
 def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -498,7 +503,7 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
             unusual |= kind == _TENSOR and value is None
     if unusual:
         return _slow(entry, args, kwargs)
-    raise _named(entry, error, args, kwargs) from error
+    _explain(entry, error, args, kwargs)
 
 
 def _by_name(entry: Op, kwargs: dict[str, Any]) -> list[tuple[inspect.Parameter, Any]]:
@@ -518,7 +523,7 @@ def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
     except Exception as error:
-        raise _named(entry, error, args, kwargs) from error
+        _explain(entry, error, args, kwargs)
 
 
 # ---------------------------------------------------------------------------- primitives

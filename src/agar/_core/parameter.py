@@ -108,6 +108,8 @@ class Parameter(Tensor):
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         self.__dict__["_requires_grad"] = _checked_flag("requires_grad", value)
+        if isinstance(self._value, torch.nn.Parameter):  # a torch module's own (TorchCell)
+            self._value.requires_grad_(value)
         runtime.epoch += 1
 
     @property
@@ -178,7 +180,11 @@ class Parameter(Tensor):
                 "is meant.",
                 stacklevel=2,
             )
-        self._value = source.to(device=current.device, dtype=current.dtype, copy=True)
+        fresh = source.to(device=current.device, dtype=current.dtype, copy=True)
+        if isinstance(current, torch.nn.Parameter):
+            current.data = fresh
+        else:
+            self._value = fresh
         runtime.epoch += 1
         return self
 

@@ -1,0 +1,5 @@
+"""``python -m agar``."""
+
+from agar.cli import main
+
+main()

@@ -1,0 +1,587 @@
+"""From engine words to numbers: one function per random primitive.
+
+Each takes an engine, advances it exactly as far as MindSpore 2.10 advances its own on CPU, and
+returns a numpy array (dropout: torch tensors) with the same bits. Elements are in C order.
+Where numbers can be rejected, a block is drawn as if nothing were; what is missing afterwards is
+drawn next. An MT19937 stream cannot step back, so from it never more is drawn than surely needed.
+
+Status against MindSpore 2.10: everything here equals it bit for bit, except :func:`gamma`.
+Source: behaviour observed in MindSpore 2.10; algorithms as cited in the functions.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from agar._core.engines import BLOCK, MASK64, Engine, Mersenne, MinStd, engine_seed, philox_words
+
+__all__ = [
+    "bernoulli",
+    "categorical",
+    "choice_with_mask",
+    "dropout",
+    "dropout_channels",
+    "gamma",
+    "keep_mask",
+    "multinomial",
+    "multinomial_without_replacement",
+    "poisson",
+    "poisson_seed",
+    "randperm",
+    "shuffle_order",
+    "standard_laplace",
+    "standard_normal",
+    "truncated_normal",
+    "uniform_int",
+    "uniform_real",
+]
+
+Shape = Sequence[int]
+
+_F32 = np.float32
+
+
+# ----------------------------------------------------------------------------------------- uniform
+
+
+def uniform_real(shape: Shape, engine: Engine) -> np.ndarray:
+    """Float32 uniform in [0, 1]: a 64-bit fraction in double, then rounded.
+
+    The rounding may give 1, as it does in MindSpore.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        engine (Engine): an MT19937 stream; advances by two words per element.
+    """
+    out = np.empty(math.prod(shape), _F32)
+    with engine.lock:
+        for begin in range(0, out.size, BLOCK):
+            part = out[begin : begin + BLOCK]
+            part[...] = engine.doubles(part.size)
+    return out.reshape(shape)
+
+
+def uniform_int(shape: Shape, low: int, high: int, engine: Engine) -> np.ndarray:
+    """Int32 uniform in low .. high-1, by division with rejection.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        low (int): the smallest value.
+        high (int): one more than the largest value.
+        engine (Engine): an MT19937 stream; advances by one word per element and rejection.
+
+    Raises:
+        RuntimeError: ``high`` is not above ``low``, or the values do not fit int32.
+    """
+    if not -(2**31) <= low < high <= 2**31 - 1:
+        raise RuntimeError(
+            "UniformInt needs minval < maxval, both within int32 (-2147483648 .. 2147483647), got "
+            f"minval {low} and maxval {high}."
+        )
+    width = high - low
+    scale = engine.span // width
+    out = np.empty(math.prod(shape), np.int64)
+    filled = 0
+    with engine.lock:
+        while filled < out.size:
+            words = engine.draws(min(out.size - filled, BLOCK))
+            kept = words[words < scale * width]
+            out[filled : filled + kept.size] = kept // np.uint32(scale)
+            filled += kept.size
+    out += low
+    return out.astype(np.int32).reshape(shape)
+
+
+# ------------------------------------------------------------------------------------------ normal
+
+# NOTE: the float32 logarithm
+# MindSpore calls the C library's `logf`, which is not correctly rounded (38 of 10 000 differ in the
+# last bit), so numpy's or torch's logarithm will not do. This is the same algorithm: the mantissa
+# range is cut into 16 parts with a tabulated 1/c and log(c), the rest is a cubic in double.
+# Source: Arm Optimized Routines (MIT licence), `logf`, which glibc 2.28 and later use. It was
+# compared with glibc on every float32 of (2^-126, 1]: no difference.
+_LOG_TABLE = (
+    ("0x1.661ec79f8f3bep+0", "-0x1.57bf7808caadep-2"),
+    ("0x1.571ed4aaf883dp+0", "-0x1.2bef0a7c06ddbp-2"),
+    ("0x1.49539f0f010bp+0", "-0x1.01eae7f513a67p-2"),
+    ("0x1.3c995b0b80385p+0", "-0x1.b31d8a68224e9p-3"),
+    ("0x1.30d190c8864a5p+0", "-0x1.6574f0ac07758p-3"),
+    ("0x1.25e227b0b8eap+0", "-0x1.1aa2bc79c81p-3"),
+    ("0x1.1bb4a4a1a343fp+0", "-0x1.a4e76ce8c0e5ep-4"),
+    ("0x1.12358f08ae5bap+0", "-0x1.1973c5a611cccp-4"),
+    ("0x1.0953f419900a7p+0", "-0x1.252f438e10c1ep-5"),
+    ("0x1p+0", "0x0p+0"),
+    ("0x1.e608cfd9a47acp-1", "0x1.aa5aa5df25984p-5"),
+    ("0x1.ca4b31f026aap-1", "0x1.c5e53aa362eb4p-4"),
+    ("0x1.b2036576afce6p-1", "0x1.526e57720db08p-3"),
+    ("0x1.9c2d163a1aa2dp-1", "0x1.bc2860d22477p-3"),
+    ("0x1.886e6037841edp-1", "0x1.1058bc8a07ee1p-2"),
+    ("0x1.767dcf5534862p-1", "0x1.4043057b6ee09p-2"),
+)
+_LOG_INVERSES = np.array([float.fromhex(inverse) for inverse, _ in _LOG_TABLE])
+_LOG_CENTRES = np.array([float.fromhex(centre) for _, centre in _LOG_TABLE])
+_LOG_POLYNOMIAL = tuple(
+    float.fromhex(text)
+    for text in ("-0x1.00ea348b88334p-2", "0x1.5575b0be00b6ap-2", "-0x1.ffffef20a4123p-2")
+)
+_LN2 = float.fromhex("0x1.62e42fefa39efp-1")
+_LOG_OFFSET = np.int32(0x3F330000)
+_EXPONENT_MASK = np.int32(-(1 << 23))
+
+
+def logf(x: np.ndarray) -> np.ndarray:
+    """The C library's float32 logarithm, for positive normal float32."""
+    bits = x.view(np.int32)
+    shifted = bits - _LOG_OFFSET
+    part = (shifted >> 19) & 15
+    mantissa = (bits - (shifted & _EXPONENT_MASK)).view(_F32).astype(np.float64)
+    r = mantissa * _LOG_INVERSES[part] - 1.0
+    base = (shifted >> 23) * _LN2
+    base += _LOG_CENTRES[part]
+    square = r * r
+    a0, a1, a2 = _LOG_POLYNOMIAL
+    y = a1 * r + a2
+    y += a0 * square
+    y *= square
+    y += base + r
+    return y.astype(_F32)
+
+
+def _polar_pairs(uniform: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """``(where, x, y, r2)`` of the points of consecutive uniforms that lie in the unit disc."""
+    uniform = uniform * uniform.dtype.type(2) - uniform.dtype.type(1)
+    x, y = uniform[0::2], uniform[1::2]
+    r2 = x * x + y * y
+    where = np.flatnonzero((r2 > 0) & (r2 <= 1))
+    return where, x[where], y[where], r2[where]
+
+
+def standard_normal(shape: Shape, engine: MinStd) -> np.ndarray:
+    """Float32 standard normal by Marsaglia's polar method, in float32 throughout.
+
+    A spare second variate is dropped at the end of the call.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        engine (MinStd): advances by two words per pair and per rejected point.
+    """
+    count = math.prod(shape)
+    pairs = np.empty(((count + 1) // 2, 2), _F32)
+    filled = 0
+    with engine.lock:
+        while filled < len(pairs):
+            missing = len(pairs) - filled
+            # 4 / pi points give one pair on average.
+            points = min(BLOCK // 2, int(1.3 * missing) + 8)
+            where, x, y, r2 = _polar_pairs(engine.peek_floats(2 * points))
+            taken = min(missing, where.size)
+            m = logf(r2[:taken])
+            m *= _F32(-2)
+            m /= r2[:taken]
+            np.sqrt(m, out=m)
+            np.multiply(y[:taken], m, out=pairs[filled : filled + taken, 0])
+            np.multiply(x[:taken], m, out=pairs[filled : filled + taken, 1])
+            filled += taken
+            engine.skip(2 * (int(where[taken - 1]) + 1 if filled == len(pairs) else points))
+    return pairs.reshape(-1)[:count].reshape(shape)
+
+
+def truncated_normal(shape: Shape, engine: MinStd) -> np.ndarray:
+    """Float32 standard normal, values outside [-2, 2] drawn again; polar method in double.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        engine (MinStd): advances by four words per point; a spare variate is dropped at the end.
+    """
+    out = np.empty(math.prod(shape), _F32)
+    filled = 0
+    with engine.lock:
+        while filled < out.size:
+            missing = out.size - filled
+            points = min(BLOCK // 4, int(0.68 * missing) + 8)
+            where, x, y, r2 = _polar_pairs(engine.peek_doubles(2 * points))
+            m = np.sqrt(-2.0 * np.log(r2) / r2)
+            values = np.stack([y * m, x * m], axis=1).reshape(-1)
+            inside = np.flatnonzero(np.abs(values) <= 2.0)[:missing]
+            out[filled : filled + inside.size] = values[inside]
+            filled += inside.size
+            last = int(where[inside[-1] // 2]) + 1 if filled == out.size else points
+            engine.skip(4 * last)
+    return out.reshape(shape)
+
+
+def standard_laplace(shape: Shape, engine: MinStd) -> np.ndarray:
+    """Float32 standard Laplace: ``-sign(u) log(1 - |u|)`` of a float32 u in (-1, 1).
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        engine (MinStd): advances by one word per element.
+    """
+    lowest = np.nextafter(_F32(-1), _F32(0))
+    u = engine.floats(math.prod(shape))
+    u *= _F32(1) - lowest
+    u += lowest
+    magnitude = np.log(1.0 - np.abs(u, dtype=np.float64))
+    return np.copysign(magnitude, u).astype(_F32).reshape(shape)
+
+
+# ----------------------------------------------------------------------------------------- dropout
+
+
+def _check_keep_prob(operator: str, keep_prob: float, lowest_allowed: bool) -> None:
+    if not (0 < keep_prob <= 1 or (lowest_allowed and keep_prob == 0)):
+        interval = "[0, 1]" if lowest_allowed else "(0, 1]"
+        raise RuntimeError(
+            f"{operator}: keep_prob (that is, 1 - p) must lie in {interval}, got {keep_prob!r}."
+        )
+
+
+def keep_mask(
+    shape: Shape, keep_prob: float, engine: MinStd, device: torch.device | None = None
+) -> torch.Tensor:
+    """Bool tensor, true with probability ``keep_prob``: one word per element.
+
+    Args:
+        shape (Sequence[int]): the shape of the mask.
+        keep_prob (float): compared, rounded to float32, with a float32 uniform.
+        engine (MinStd): advances by the number of elements.
+        device (torch.device | None): where the mask is to be. Default: ``None``, the CPU.
+    """
+    count = math.prod(shape)
+    if device is None or device.type == "cpu":
+        return torch.from_numpy(engine.below(count, keep_prob)).view(shape)
+    if device.type == "cuda":
+        return engine.below_on(device, count, keep_prob).view(shape)
+    # Not every backend has wrapping 64-bit products.
+    return torch.from_numpy(engine.below(count, keep_prob)).to(device).view(shape)
+
+
+def dropout(x: torch.Tensor, keep_prob: float, engine: MinStd) -> tuple[torch.Tensor, torch.Tensor]:
+    """``(output, keep)`` with ``output = keep * x / keep_prob``, differentiable in x.
+
+    The factor is float32(1 / keep_prob). float16 and bfloat16 are scaled in float32 and rounded
+    once; float64 is scaled in double. A dropped infinity gives NaN, as 0 * inf does.
+
+    Args:
+        x (torch.Tensor): floating point, any shape.
+        keep_prob (float): the share that is kept, in (0, 1].
+        engine (MinStd): advances by the number of elements.
+
+    Raises:
+        RuntimeError: ``keep_prob`` is not in (0, 1].
+    """
+    _check_keep_prob("Dropout", keep_prob, lowest_allowed=False)
+    shape = x.shape
+    keep = keep_mask(shape, keep_prob, engine, x.device)
+    factor = _F32(1) / _F32(keep_prob)
+    if x.device.type == "cpu":
+        # numpy's mixed product is several times faster than torch's on CPU.
+        scaled = torch.from_numpy(np.multiply(keep.numpy(), factor, dtype=_F32))
+    else:
+        scaled = keep.float().mul_(float(factor))
+    if x.dtype == torch.float32:
+        return x * scaled, keep
+    if x.dtype == torch.float64:
+        return x * scaled.double(), keep
+    return (x.float() * scaled).to(x.dtype), keep
+
+
+def dropout_channels(
+    x: torch.Tensor, keep_prob: float, engine: MinStd
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """``(output, keep)`` where whole channels ``x[n, c]`` are kept or dropped.
+
+    All dtypes are scaled in float32 and converted back; dropped channels are zero whatever they
+    held. Differentiable in x.
+
+    Args:
+        x (torch.Tensor): shape (N, C, ...).
+        keep_prob (float): the share that is kept, in [0, 1].
+        engine (MinStd): advances by two words per channel.
+
+    Raises:
+        RuntimeError: ``keep_prob`` is not in [0, 1].
+    """
+    _check_keep_prob("Dropout2D/Dropout3D", keep_prob, lowest_allowed=True)
+    planes = tuple(x.shape[:2])
+    keep = engine.doubles(math.prod(planes)) < float(_F32(keep_prob))
+    keep = torch.from_numpy(keep).view(planes + (1,) * (x.dim() - 2)).to(x.device)
+    factor = float(_F32(1) / _F32(keep_prob)) if keep_prob else 0.0
+    scaled = x.float() * factor
+    return torch.where(keep, scaled, scaled.new_zeros(())).to(x.dtype), keep.expand(x.shape)
+
+
+# ------------------------------------------------------------------------------------ permutations
+
+
+def _bounded(widths: np.ndarray, engine: Engine) -> list[int]:
+    """One draw in 0 .. widths[i]-1 for each i, by division with rejection, in order."""
+    scales = engine.span // widths
+    limits = scales * widths
+    out: list[int] = []
+    while len(out) < len(widths):
+        words = engine.draws(len(widths) - len(out)).astype(np.int64)
+        if 4 * int(widths[-1]) > engine.span:
+            # Up to half of the words are rejected: element by element.
+            at = len(out)
+            pending = zip(limits[at:].tolist(), scales[at:].tolist(), strict=True)
+            limit, scale = next(pending)
+            for word in words.tolist():
+                if word < limit:
+                    out.append(word // scale)
+                    limit, scale = next(pending, (0, 0))
+            continue
+        # Rejections are rare: accept whole blocks up to the first.
+        read = 0
+        while read < words.size:
+            at = len(out)
+            part = words[read : read + BLOCK]
+            bad = part >= limits[at : at + part.size]
+            first = int(bad.argmax())
+            good = first if bad[first] else part.size
+            out += (part[:good] // scales[at : at + good]).tolist()
+            read += good + (good < part.size)
+    return out
+
+
+def shuffle_order(count: int, engine: Engine) -> np.ndarray:
+    """A random permutation of 0 .. count-1 as int64 (Fisher-Yates).
+
+    Two swaps share one draw while the engine's span allows it.
+
+    Args:
+        count (int): the number of elements.
+        engine (Engine): any integer engine; advances by one word per draw and rejection.
+    """
+    if count < 2:
+        return np.arange(count)
+    with engine.lock:
+        # The partners of places 1, 2, .., count-1, in the order in which they are swapped.
+        if engine.span // count < count:
+            partners = _bounded(np.arange(2, count + 1), engine)
+        else:
+            # An even count has one place too many for pairs: place 1 takes its own draw.
+            single = int(count % 2 == 0)
+            firsts = np.arange(1 + single, count, 2)
+            widths = np.concatenate([[2] * single, (firsts + 1) * (firsts + 2)]).astype(np.int64)
+            draws = np.array(_bounded(widths, engine), np.int64)
+            pairs = np.stack(np.divmod(draws[single:], firsts + 2), axis=1)
+            partners = draws[:single].tolist() + pairs.reshape(-1).tolist()
+    # A typed array keeps the random accesses close together; a list would chase pointers.
+    order = array("q", range(count))
+    for i, j in enumerate(partners, 1):
+        # Place i has not been touched before its step, so it still holds i.
+        order[i] = order[j]
+        order[j] = i
+    return np.frombuffer(order, np.int64)
+
+
+def randperm(count: int, seed: int = 0, offset: int = 0) -> np.ndarray:
+    """The permutation of ``ops.randperm``: the MT19937 is seeded by ``offset``, or by ``seed``.
+
+    Args:
+        count (int): the number of elements.
+        seed (int): used when ``offset`` is 0; -1 takes entropy. Default: ``0``.
+        offset (int): used when it is not 0; -1 takes entropy. Default: ``0``.
+    """
+    start = offset or seed
+    return shuffle_order(count, Mersenne(engine_seed(0, 0) if start == -1 else start))
+
+
+def choice_with_mask(mask: np.ndarray, count: int, engine: MinStd) -> tuple[np.ndarray, np.ndarray]:
+    """``count`` of the true positions of ``mask``, shuffled.
+
+    Args:
+        mask (np.ndarray): bool, any rank of at least 1.
+        count (int): rows of the result, at least 1.
+        engine (MinStd): advances by what the shuffle takes.
+
+    Returns:
+        Indices, int32 (count, rank), and which rows are filled, bool (count,); spare rows are 0.
+    """
+    positions = np.flatnonzero(mask)
+    chosen = positions[shuffle_order(positions.size, engine)[:count]]
+    index = np.zeros((count, mask.ndim), np.int32)
+    index[: chosen.size] = np.stack(np.unravel_index(chosen, mask.shape), axis=-1)
+    return index, np.arange(count) < chosen.size
+
+
+# ----------------------------------------------------------------------------------------- choices
+
+
+def multinomial(weights: np.ndarray, samples: int, engine: MinStd) -> np.ndarray:
+    """Int32 indices drawn with replacement, in proportion to the weights.
+
+    The first index whose running float32 share exceeds a float32 uniform. Weights that sum to 0
+    give the last index.
+
+    Args:
+        weights (np.ndarray): non-negative, (K,) or (rows, K).
+        samples (int): draws per row.
+        engine (MinStd): advances by one word per draw, row after row.
+
+    Returns:
+        Indices of shape (samples,) or (rows, samples).
+    """
+    rows = np.atleast_2d(np.asarray(weights, _F32))
+    uniform = engine.floats(len(rows) * samples).reshape(len(rows), samples)
+    out = np.empty(uniform.shape, np.int32)
+    for row, u, target in zip(rows, uniform, out, strict=True):
+        share = np.add.accumulate(row, dtype=_F32)
+        if share[-1] != 0:
+            share /= share[-1]
+        target[...] = np.searchsorted(share[:-1], u, side="right")
+    return out.reshape((*np.shape(weights)[:-1], samples))
+
+
+def multinomial_without_replacement(
+    weights: np.ndarray, samples: int, engine: Engine
+) -> np.ndarray:
+    """Int32 indices drawn without replacement: the largest ``log(u) / (w + 1e-6)``.
+
+    Args:
+        weights (np.ndarray): non-negative, (K,) or (rows, K).
+        samples (int): draws per row, at most K.
+        engine (Engine): an MT19937 stream; advances by two words per weight.
+
+    Returns:
+        Indices of shape (samples,) or (rows, samples).
+    """
+    weights = np.asarray(weights, _F32)
+    with np.errstate(divide="ignore"):
+        score = np.log(uniform_real(weights.shape, engine))
+    score /= weights + _F32(1e-6)
+    return np.argsort(-score, axis=-1, kind="stable")[..., :samples].astype(np.int32)
+
+
+def categorical(logits: np.ndarray, samples: int, engine: MinStd) -> np.ndarray:
+    """Int64 indices from unnormalised log-probabilities; every row uses the same uniforms.
+
+    Args:
+        logits (np.ndarray): (rows, K).
+        samples (int): draws per row.
+        engine (MinStd): advances by two words per sample.
+
+    Returns:
+        Indices of shape (rows, samples).
+    """
+    logits = np.asarray(logits, np.float64)
+    uniform = engine.doubles(samples)
+    out = np.empty((len(logits), samples), np.int64)
+    for row, target in zip(logits, out, strict=True):
+        total = np.cumsum(np.exp(row - row.max()))
+        target[...] = np.searchsorted(total[:-1], uniform * total[-1], side="right")
+    return out
+
+
+def bernoulli(shape: Shape, p: float | np.ndarray, seed: int) -> np.ndarray:
+    """Float32 zeros and ones, one with probability p.
+
+    The seed is the key of a Philox stream from its start: equal calls give equal results.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        p (float | np.ndarray): broadcast to ``shape``.
+        seed (int): the key; -1 takes entropy.
+    """
+    words = philox_words(engine_seed(0, 0) if seed == -1 else seed, 0, math.prod(shape))
+    # The low 23 bits are the mantissa of a float32 in [1, 2).
+    uniform = (words & np.uint32(0x7FFFFF)).astype(_F32) * _F32(2.0**-23)
+    return (uniform.reshape(shape) <= np.asarray(p, _F32)).astype(_F32)
+
+
+# --------------------------------------------------------------------------------- Poisson, gamma
+
+
+def poisson_seed(seed: int) -> int:
+    """The MT19937 seed of the Poisson primitive: the engine seed, scrambled once more."""
+    return (seed * 6364136223846793005 + 0xDA3E39CB94B95BDB) & MASK64
+
+
+def poisson(shape: Shape, rates: float | np.ndarray, engine: Engine) -> np.ndarray:
+    """Float64 Poisson counts, of shape ``shape + rates.shape``.
+
+    Rates below 10 multiply uniforms until the product is at most exp(-rate) (Knuth); higher rates
+    use transformed rejection (Hormann 1993, "The transformed rejection method for generating
+    Poisson random variables", algorithm PTRS).
+
+    Args:
+        shape (Sequence[int]): samples per rate.
+        rates (float | np.ndarray): at least 0; drawn one rate after the other.
+        engine (Engine): an MT19937 stream made with :func:`poisson_seed`.
+
+    Raises:
+        ValueError: a rate is negative, infinite or NaN.
+    """
+    rates = np.asarray(rates, np.float64)
+    if not np.all((rates >= 0) & (rates < np.inf)):
+        raise ValueError(f"random_poisson: every rate must be finite and at least 0, got {rates}.")
+    count = math.prod(shape)
+    out = np.empty((rates.size, count))
+    with engine.lock:
+        for rate, target in zip(rates.reshape(-1).tolist(), out, strict=True):
+            (_poisson_product if rate < 10 else _poisson_rejection)(rate, target, engine)
+    return out.T.reshape((*shape, *rates.shape))
+
+
+def _poisson_product(rate: float, target: np.ndarray, engine: Engine) -> None:
+    limit = math.exp(-rate)
+    counts: list[int] = []
+    count, product = 0, 1.0
+    while len(counts) < target.size:
+        # Every missing sample takes at least one uniform.
+        for uniform in engine.doubles(target.size - len(counts)).tolist():
+            product *= uniform
+            if product > limit:
+                count += 1
+            else:
+                counts.append(count)
+                count, product = 0, 1.0
+    target[...] = counts
+
+
+def _poisson_rejection(rate: float, target: np.ndarray, engine: Engine) -> None:
+    b = 0.931 + 2.53 * math.sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    squeeze = 0.9277 - 3.6224 / (b - 2)
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+    log_rate = math.log(rate)
+    filled = 0
+    while filled < target.size:
+        uniform = engine.doubles(2 * min(target.size - filled, BLOCK))
+        u, v = uniform[0::2] - 0.5, uniform[1::2]
+        us = 0.5 - np.abs(u)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            k = np.floor((2 * a / us + b) * u + rate + 0.43)
+            bound = k * log_rate - rate - torch.lgamma(torch.from_numpy(k + 1)).numpy()
+            exact = np.log(v * inverse_alpha / (a / (us * us) + b)) <= bound
+        quick = (us >= 0.07) & (v <= squeeze)
+        kept = k[quick | (exact & (k >= 0) & ((us >= 0.013) | (v <= us)))]
+        target[filled : filled + kept.size] = kept
+        filled += kept.size
+
+
+def gamma(shape: Shape, alpha: float | np.ndarray, engine: Mersenne) -> np.ndarray:
+    """Float64 standard gamma variates, of shape ``shape + alpha.shape``.
+
+    Reproducible from the engine, but not MindSpore's numbers: numpy's legacy algorithm (Marsaglia
+    and Tsang 2000, and rejection below 1), whose stream numpy has frozen, on an MT19937.
+
+    Args:
+        shape (Sequence[int]): samples per shape parameter.
+        alpha (float | np.ndarray): shape parameters, above 0.
+        engine (Mersenne): advances by what the rejections take.
+
+    Raises:
+        ValueError: an alpha is not above 0, infinite or NaN.
+    """
+    alpha = np.asarray(alpha, np.float64)
+    if not np.all((alpha > 0) & (alpha < np.inf)):
+        raise ValueError(f"random_gamma: every alpha must be finite and above 0, got {alpha}.")
+    with engine.lock:
+        return engine.gammas(alpha, (*shape, *alpha.shape))

@@ -1,0 +1,138 @@
+"""``import mindspore`` resolves to agar.
+
+NOTE One module, two names. ``mindspore.nn.layer.conv`` is the module ``agar.nn.layer.conv``: the
+finder imports agar's module and registers the same object under the other name, so classes are
+identical under both. Their ``__module__`` is changed to MindSpore's, because programs print class
+paths. The top module is a thin one of its own, with MindSpore's version.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from types import ModuleType
+from typing import Any
+
+__all__ = ["MINDSPORE_VERSION", "alias_mindspore"]
+
+#: The version of MindSpore whose behaviour agar reproduces.
+MINDSPORE_VERSION = "2.10.0"
+
+_OLD, _NEW = "agar", "mindspore"
+_PRIVATE = ("agar._core", "agar.cli", "agar.alias", "agar.__main__")
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds ``mindspore.x.y`` as ``agar.x.y``."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:
+        if fullname == _NEW or not fullname.startswith(f"{_NEW}."):
+            return None
+        own = _OLD + fullname[len(_NEW) :]
+        if own.startswith(_PRIVATE):
+            return None
+        try:
+            found = importlib.util.find_spec(own)
+        except ModuleNotFoundError:
+            found = None
+        if found is None:
+            return None
+        return importlib.machinery.ModuleSpec(
+            fullname, self, is_package=found.submodule_search_locations is not None
+        )
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        own = _OLD + spec.name[len(_NEW) :]
+        module = importlib.import_module(own)
+        # import machinery writes its own spec into the module; exec_module puts this one back
+        spec.loader_state = (module.__spec__, module.__dict__.get("__loader__"), own)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        state = module.__spec__.loader_state if module.__spec__ else None
+        if state is not None:
+            module.__spec__, module.__loader__ = state[0], state[1]
+            package = state[2] if hasattr(module, "__path__") else state[2].rpartition(".")[0]
+            module.__package__ = package
+        _rename_loaded()
+
+
+class _TopModule(ModuleType):
+    """The module ``mindspore``: agar's names with MindSpore's version."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return getattr(sys.modules[_OLD], name)
+        except AttributeError:
+            try:
+                return importlib.import_module(f"{_NEW}.{name}")
+            except ModuleNotFoundError:
+                raise AttributeError(f"module 'mindspore' has no attribute '{name}'") from None
+
+    def __dir__(self) -> list[str]:
+        return sorted({*dir(sys.modules[_OLD]), *self.__dict__})
+
+
+_finder = _Finder()
+_renamed: set[str] = set()
+
+
+def _rename_loaded() -> None:
+    """Give the public classes of modules that were loaded since MindSpore's paths."""
+    for name, module in list(sys.modules.items()):
+        if name in _renamed or not (name == _OLD or name.startswith(f"{_OLD}.")):
+            continue
+        _renamed.add(name)
+        for value in list(vars(module).values()):
+            if isinstance(value, type):
+                home = getattr(value, "__module__", "")
+                if isinstance(home, str) and home.startswith(f"{_OLD}.") and not home.startswith(
+                    _PRIVATE
+                ):
+                    try:
+                        value.__module__ = _NEW + home[len(_OLD) :]
+                    except (AttributeError, TypeError):
+                        continue  # classes made in C do not let themselves be renamed
+
+
+def alias_mindspore() -> None:
+    """From now on ``import mindspore`` and its submodules give agar in this process.
+
+    Calling it again does nothing.
+
+    Raises:
+        RuntimeError: the real MindSpore is already imported in this process.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own.
+
+    Examples:
+        >>> import agar
+        >>> agar.alias_mindspore()
+        >>> import mindspore.nn
+        >>> mindspore.nn is agar.nn
+        True
+    """
+    present = sys.modules.get(_NEW)
+    if isinstance(present, _TopModule):
+        _rename_loaded()
+        return
+    if present is not None:
+        raise RuntimeError(
+            "The real MindSpore is already imported in this process (from "
+            f"{getattr(present, '__file__', 'an unknown place')}), and both cannot share one name. "
+            "Call agar.alias_mindspore() before anything imports mindspore, or run the program "
+            "with 'agar run script.py'."
+        )
+    importlib.import_module(_OLD)
+    top = _TopModule(_NEW, sys.modules[_OLD].__doc__)
+    top.__path__ = []  # a package, so that its submodules are looked for
+    top.__version__ = MINDSPORE_VERSION
+    top.__spec__ = importlib.machinery.ModuleSpec(_NEW, _finder, is_package=True)
+    sys.modules[_NEW] = top
+    sys.meta_path.insert(0, _finder)
+    _rename_loaded()

@@ -1,0 +1,109 @@
+"""The command line: ``agar run`` and ``agar doctor``."""
+
+from __future__ import annotations
+
+import os
+import platform
+import runpy
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="agar",
+    help="MindSpore's programming model on PyTorch's engine.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # a user's program shows its own traceback
+)
+
+_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
+
+
+@app.callback()
+def _root() -> None:
+    """MindSpore's programming model on PyTorch's engine."""
+
+
+@app.command(context_settings=_PASS_ON)
+def run(
+    context: typer.Context,
+    program: Annotated[str, typer.Argument(help="A Python file, or with -m a module's name.")],
+    module: Annotated[
+        bool, typer.Option("-m", help="PROGRAM is a module's name, as with python -m.")
+    ] = False,
+    device: Annotated[
+        str | None, typer.Option(help="Device for new tensors: CPU, GPU, Ascend or MPS.")
+    ] = None,
+    mode: Annotated[
+        str | None, typer.Option(help="Start in this mode: pynative or graph.")
+    ] = None,
+) -> None:
+    """Run a MindSpore program, unmodified: `import mindspore` gives agar.
+
+    Everything after PROGRAM goes to the program.
+    """
+    import agar
+
+    agar.alias_mindspore()
+    if device is not None:
+        try:
+            agar.set_context(device_target=device)
+        except (ValueError, RuntimeError) as error:
+            raise typer.BadParameter(str(error), param_hint="--device") from error
+    if mode is not None:
+        modes = {"pynative": agar.PYNATIVE_MODE, "graph": agar.GRAPH_MODE}
+        if mode.lower() not in modes:
+            raise typer.BadParameter(f"must be pynative or graph, got {mode!r}", param_hint="--mode")
+        agar.set_context(mode=modes[mode.lower()])
+    if module:
+        sys.argv = [program, *context.args]
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
+        return
+    path = Path(program)
+    if not path.is_file():
+        raise typer.BadParameter(f"there is no file {program!r}", param_hint="PROGRAM")
+    sys.argv = [program, *context.args]
+    sys.path.insert(0, str(path.resolve().parent))
+    runpy.run_path(program, run_name="__main__")
+
+
+@app.command()
+def doctor() -> None:
+    """Show what agar found on this machine: versions, devices, compiler."""
+    import shutil
+
+    import numpy
+    import torch  # the report is about torch
+    from rich.console import Console
+    from rich.table import Table
+
+    import agar
+    from agar._core import context
+    from agar.alias import MINDSPORE_VERSION
+
+    table = Table(title="agar doctor", show_header=False)
+    table.add_row("agar", f"{agar.__version__} (behaves as MindSpore {MINDSPORE_VERSION})")
+    table.add_row("Python", f"{platform.python_version()} on {platform.platform()}")
+    table.add_row("torch", f"{torch.__version__}, {torch.get_num_threads()} threads")
+    table.add_row("numpy", numpy.__version__)
+    for target in ("CPU", "GPU", "Ascend", "MPS"):
+        if context._backend_available(target):
+            detail = "available"
+            if target == "GPU":
+                names = [torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count())]
+                detail = ", ".join(names)
+        else:
+            detail = f"not available: needs {context._INSTALL[target]}"
+        table.add_row(f"device {target}", detail)
+    compiler = next((c for c in ("g++", "clang++", "cl") if shutil.which(c)), None)
+    table.add_row("C++ compiler", compiler or "none: compiled plans of torch.compile are not used")
+    Console().print(table)
+
+
+def main() -> None:
+    """Entry point of the command ``agar``."""
+    app(prog_name="agar")
