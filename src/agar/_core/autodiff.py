@@ -57,7 +57,6 @@ class GradScope:
         self._swapped: list[tuple[Tensor, torch.Tensor, torch.Tensor]] = []
         self._switched: list[torch.Tensor] = []
         self._touched: list[Any] = []
-        self._handles: list[Any] = []
 
     def open_input(self, tensor: Tensor) -> torch.Tensor:
         """Make an input differentiable; returns the leaf to differentiate by."""
@@ -67,7 +66,6 @@ class GradScope:
         value = tensor._value
         # .data: a later in-place change of the input must not disturb a kept record
         leaf = value if value.requires_grad else value.data.requires_grad_()
-        self._handles += attach(tensor, leaf)
         self._swapped.append((tensor, value, leaf))
         tensor._value = leaf
         return leaf
@@ -83,7 +81,6 @@ class GradScope:
                     value.requires_grad_(True)
             entry[1] += 1
         self._switched.append(value)
-        self._handles += attach(parameter, value)
         return value
 
     def touch(self, tensor: Tensor) -> bool:
@@ -111,8 +108,6 @@ class GradScope:
 
     def close(self, nested: bool) -> None:
         """Undo what the scope did. Unless nested, stored tensors lose their history."""
-        for handle in self._handles:
-            handle.remove()
         for tensor, value, leaf in reversed(self._swapped):
             now = tensor._value
             if now is leaf or now.data_ptr() == value.data_ptr() and now.shape == value.shape:
@@ -217,11 +212,18 @@ def _run(
                 leaf = scope.open_parameter(p)
                 by_param[id(leaf)] = leaf
         with torch.enable_grad():
-            out = fn(*args, **kwargs)
+            # an input or parameter that is returned as it is must still be there to differentiate
+            # when the scope has put its plain value back
+            out = map_tensors(fn(*args, **kwargs), _not_leaf)
         return _Record(by_input, by_param, out), nested
     finally:
         thread.grad_scopes.pop()
         scope.close(nested)
+
+
+def _not_leaf(t: Tensor) -> Tensor:
+    value = t._value
+    return wrap(value.view_as(value)) if value.requires_grad and value.is_leaf else t
 
 
 def _backward(
@@ -231,10 +233,12 @@ def _backward(
     leaves: list[torch.Tensor | None],
     create_graph: bool,
     keep: bool = False,
+    owners: Sequence[Tensor] = (),
 ) -> list[torch.Tensor | None]:
     """Gradients of the outputs with respect to the leaves; None where there is none.
 
-    With `keep` the recording can be used again.
+    With `keep` the recording can be used again. `owners` are the tensors that the leaves stand
+    for; their hooks see the gradients.
     """
     pairs = [
         (t._value, None if cotangents is None else cotangents[i])
@@ -253,6 +257,12 @@ def _backward(
     off = [w for w in (*wanted, *record.leaves.values()) if not w.requires_grad]
     for w in off:
         w.requires_grad_(True)
+    handles = [
+        handle
+        for owner, leaf in zip(owners, leaves, strict=False)
+        if leaf is not None and leaf.is_leaf
+        for handle in attach(owner, leaf)
+    ]
     try:
         grads = torch.autograd.grad(
             [v for v, _ in pairs],
@@ -263,6 +273,8 @@ def _backward(
             allow_unused=True,
         )
     finally:
+        for handle in handles:
+            handle.remove()
         for w in off:
             w.requires_grad_(False)
     found = {id(w): g for w, g in zip(wanted, grads, strict=True)}
@@ -495,8 +507,9 @@ def _solve(
         cots = None if sens is None else _cotangents(request.name, outputs, sens)
         leaves = [record.inputs.get(id(t)) for _, t in chosen]
         leaves += [record.leaves.get(id(w._value)) for w in weights]
-        create = nested or any(t._value.requires_grad for t in (*(t for _, t in chosen), *weights))
-        grads = _backward(record, outputs, cots, leaves, create)
+        create = nested or any(t._value.requires_grad for _, t in chosen)
+        owners = (*(t for _, t in chosen), *weights)
+        grads = _backward(record, outputs, cots, leaves, create, owners=owners)
         if not create:
             value = map_tensors(value, _detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]

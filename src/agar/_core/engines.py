@@ -19,6 +19,7 @@ import bisect
 import functools
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -138,7 +139,7 @@ def engine_seed(seed: int, seed2: int) -> int:
 # ----------------------------------------------------------------------------------------- engines
 
 
-class Engine:
+class Engine(ABC):
     """A position in a stream of integer draws in 0 .. ``span``.
 
     ``lock`` guards reads that need several steps (rejection); single reads take it themselves.
@@ -146,43 +147,43 @@ class Engine:
 
     __slots__ = ("lock",)
 
-    kind: str
     span: int
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
 
     @property
+    @abstractmethod
     def state(self) -> Any:
         """The position, as plain integers, floats and strings."""
-        raise NotImplementedError
 
     @state.setter
-    def state(self, value: Any) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def state(self, value: Any) -> None: ...
 
+    @abstractmethod
     def draws(self, count: int) -> np.ndarray:
         """The next ``count`` draws as uint32."""
-        raise NotImplementedError
 
     def doubles(self, count: int) -> np.ndarray:
         """The next ``count`` doubles in [0, 1), two draws each, the low one first."""
-        raise NotImplementedError
+        return self._unit_double(self.draws(2 * count))
 
-    def __getstate__(self) -> Any:
-        return self.state
-
-    def __setstate__(self, state: Any) -> None:
-        Engine.__init__(self)
-        self.state = state
+    def _unit_double(self, draws: np.ndarray) -> np.ndarray:
+        width = float(self.span + 1)
+        unit = draws[1::2].astype(np.float64)
+        unit *= width
+        unit += draws[0::2]
+        unit /= width * width
+        return np.minimum(unit, 1 - 2.0**-53, out=unit)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.state)
 
 
 def _rebuild(cls: type[Engine], state: Any) -> Engine:
-    engine = cls.__new__(cls)
-    engine.__setstate__(state)
+    engine = cls()
+    engine.state = state
     return engine
 
 
@@ -286,7 +287,6 @@ class MinStd(Engine):
 
     __slots__ = ("_state",)
 
-    kind = "lcg"
     span = _LCG_MODULUS - 2
 
     def __init__(self, seed: int = 1) -> None:
@@ -340,22 +340,9 @@ class MinStd(Engine):
         """As :meth:`floats`, without moving."""
         return _unit_float(self.peek(count))
 
-    def doubles(self, count: int) -> np.ndarray:
-        """The next ``count`` doubles in [0, 1), two draws each, the low one first."""
-        return self._unit_double(self.draws(2 * count))
-
     def peek_doubles(self, count: int) -> np.ndarray:
         """As :meth:`doubles`, without moving."""
         return self._unit_double(self.peek(2 * count))
-
-    @staticmethod
-    def _unit_double(draws: np.ndarray) -> np.ndarray:
-        span = float(_LCG_MODULUS - 1)
-        unit = draws[1::2].astype(np.float64)
-        unit *= span
-        unit += draws[0::2]
-        unit /= span * span
-        return np.minimum(unit, 1 - 2.0**-53, out=unit)
 
     def below(self, count: int, limit: float) -> np.ndarray:
         """``floats(count) < float32(limit)`` as a bool array, without making the floats."""
@@ -443,19 +430,15 @@ class Mersenne(Engine):
 
     __slots__ = ("_source",)
 
-    kind = "mt"
     span = MASK32
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
-        self._acquire().seed(seed & MASK32)
-
-    def _acquire(self) -> np.random.RandomState:
         try:
             self._source = _IDLE.pop()
         except IndexError:
             self._source = np.random.RandomState(0)
-        return self._source
+        self._source.seed(seed & MASK32)
 
     def __del__(self, idle: deque[np.random.RandomState] = _IDLE) -> None:
         source = getattr(self, "_source", None)
@@ -469,23 +452,11 @@ class Mersenne(Engine):
 
     @state.setter
     def state(self, value: MtState) -> None:
-        full = unpack_mt(value)
-        if not hasattr(self, "_source"):
-            self._acquire()
-        self._source.set_state(full)
+        self._source.set_state(unpack_mt(value))
 
     def draws(self, count: int) -> np.ndarray:
         """The next ``count`` words as uint32."""
         return self._source.randint(0, 1 << 32, size=count, dtype=np.uint32)
-
-    def doubles(self, count: int) -> np.ndarray:
-        """The next ``count`` doubles in [0, 1), two words each, the low one first."""
-        words = self.draws(2 * count)
-        unit = words[1::2].astype(np.float64)
-        unit *= 2.0**32
-        unit += words[0::2]
-        unit *= 2.0**-64
-        return np.minimum(unit, 1 - 2.0**-53, out=unit)
 
     def gammas(self, shapes: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
         """Standard gamma variates in double by numpy's frozen legacy algorithm."""

@@ -50,8 +50,8 @@ def checked(hook: Any, what: str) -> Callable[..., Any]:
 def register_tensor_hook(tensor: Tensor, hook: Any) -> HookHandle:
     """Register a hook on a tensor's gradient, at once and for gradients taken later.
 
-    The hooks are kept on the tensor; `attach` puts them on its torch tensor when a gradient scope
-    makes that differentiable. If it already is, they are attached here.
+    The hooks are kept on the tensor; `attach` puts them on the leaf that stands for it when a
+    gradient is computed. An intermediate result of a recording gets them here.
     """
     checked(hook, "register_hook")
     hooks = tensor.__dict__.get("_hooks")
@@ -59,7 +59,7 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> HookHandle:
         hooks = tensor.__dict__["_hooks"] = {}
     handle = HookHandle(hooks, hook)
     value = tensor._value
-    if value.requires_grad:
+    if value.requires_grad and not value.is_leaf:
         _attach_one(value, hooks, handle.handle_id)
     return handle
 

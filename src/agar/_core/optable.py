@@ -16,7 +16,8 @@ parameter says how the face treats it:
 ======================  ====================================================================
 ``Tensor``              an agar tensor, unwrapped; anything else is a TypeError
 ``Tensor | None``       likewise, or None
-``Tensor | Scalar``     a tensor or a Python number (numbers take part in type promotion)
+``Tensor | Scalar``     a tensor or a Python number (numbers take part in type promotion); a list
+                        or tuple of numbers becomes a tensor
 ``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
 anything else           passed on; tensors in it are read as Python values
 ======================  ====================================================================
@@ -84,7 +85,9 @@ class Op:
         errors: (argument list, exception type, telling words) triples for the tests.
         reference: an expression over the arguments, numpy (``np``) and torch, for the tests.
         differentiable: whether the tests run gradcheck on the samples.
-        fast: for two tensors of one dtype, what to call in place of `impl` (None: nothing).
+        fast: what to call in place of `impl` on one tensor, or on two tensors of one dtype
+            (None: nothing).
+        inplace: whether `impl` writes into its first tensor; the face returns that argument.
     """
 
     __slots__ = (
@@ -93,6 +96,7 @@ class Op:
         "errors",
         "fast",
         "impl",
+        "inplace",
         "kinds",
         "methods",
         "mints",
@@ -118,6 +122,7 @@ class Op:
         self.mints: tuple[str, ...] = ()
         self.cast = CAST_FLOAT
         self.fast: Callable[..., Any] | None = None
+        self.inplace = False
         self.samples: tuple[str, ...] = ()
         self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
         self.reference: str | None = None
@@ -185,6 +190,7 @@ def op(
     differentiable: bool = True,
     tags: Iterable[str] = (),
     fast: Callable[..., Any] | None = None,
+    inplace: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
 
@@ -201,7 +207,9 @@ def op(
         reference: numpy or torch expression that must agree, as text over the parameter names.
         differentiable: whether gradcheck runs on floating samples.
         tags: free labels, such as ``"random"`` or ``"loss"``.
-        fast: for operators of exactly two tensors: what to call when both have one dtype.
+        fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
+            tensors that have one dtype.
+        inplace: the implementation writes into its first argument, which the face returns.
     """
 
     def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
@@ -219,6 +227,7 @@ def op(
         entry.differentiable = differentiable
         entry.tags = frozenset(tags)
         entry.fast = fast
+        entry.inplace = inplace
         table.add(entry)
         return impl
 
@@ -324,35 +333,55 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
     kwargs = f"{{{', '.join(plain_kwargs)}{', ' if plain_kwargs and bound else ''}{bound}}}"
     if bound:
         call.append(f"**{{{bound}}}")
-    fast = ""
-    if entry.fast is not None and len(params) == 2:
-        a, b = (p.name for p in params)
-        defaults["_fast"] = entry.fast
-        fast = (
-            f"            if {b}.__class__ in _classes:\n"
-            f"                _a = {a}._value\n"
-            f"                _b = {b}._value\n"
-            f"                if _a.dtype is _b.dtype:\n"
-            f"                    _r = _new(_Tensor)\n"
-            f"                    _r._value = _fast(_a, _b)\n"
-            f"                    return _r\n"
+    if entry.inplace:
+        first = params[0].name
+        call[0] = f"{first}._writable({entry.name!r})"
+        body = f"            _impl({', '.join(call)})\n            return {first}\n"
+    else:
+        body = _fast_lines(entry, params, defaults) + (
+            f"            _out = _impl({', '.join(call)})\n"
+            f"            if _out.__class__ is _TT:\n"
+            f"                _r = _new(_Tensor)\n"
+            f"                _r._value = _out\n"
+            f"                return _r\n"
+            f"            return _wrap(_out)\n"
         )
     source = (
         f"def {name}({', '.join(head)}):\n"
         f"    if not _scope:\n"
         f"        try:\n"
-        f"{fast}"
-        f"            _out = _impl({', '.join(call)})\n"
+        f"{body}"
         f"        except Exception as _e:\n"
         f"            return _retry(_entry, _e, {args}, {kwargs})\n"
-        f"        if _out.__class__ is _TT:\n"
-        f"            _r = _new(_Tensor)\n"
-        f"            _r._value = _out\n"
-        f"            return _r\n"
-        f"        return _wrap(_out)\n"
         f"    return _slow(_entry, {args}, {kwargs})\n"
     )
     return source, defaults
+
+
+def _fast_lines(
+    entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]
+) -> str:
+    """The lines of a face that call `Op.fast` and leave; empty where it does not apply."""
+    if entry.fast is None or len(params) > 2:
+        return ""
+    defaults["_fast"] = entry.fast
+    if len(params) == 1:
+        return (
+            f"            _r = _new(_Tensor)\n"
+            f"            _r._value = _fast({params[0].name}._value)\n"
+            f"            return _r\n"
+        )
+    a, b = (p.name for p in params)
+    # The plain class is compared first: that is one pointer, a look into the set is a hash.
+    return (
+        f"            if type({b}) is _Tensor or type({b}) in _classes:\n"
+        f"                _a = {a}._value\n"
+        f"                _b = {b}._value\n"
+        f"                if _a.dtype is _b.dtype:\n"
+        f"                    _r = _new(_Tensor)\n"
+        f"                    _r._value = _fast(_a, _b)\n"
+        f"                    return _r\n"
+    )
 
 
 def _compile(source: str, local: dict[str, Any], name: str) -> Callable[..., Any]:
@@ -454,6 +483,8 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
         if kind == _SCALAR:
             if value is None or isinstance(value, (bool, int, float, complex, np.generic)):
                 return value.item() if isinstance(value, np.generic) else value
+            if isinstance(value, (list, tuple)):
+                return cls(value)._value
             raise _wrong_type(entry, label, value, "a Tensor or a number")
         wanted = "a Tensor" if kind == _TENSOR else "a Tensor or None"
         raise _wrong_type(entry, label, value, wanted)
@@ -484,10 +515,10 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
     """After a failure on the fast line: run unusual but legal arguments, or explain.
 
     The implementation is called again only if an argument was not what the fast line assumes,
-    in which case it failed before it did anything.
+    in which case it failed before it did anything, or if `Op.fast` may have failed in its place.
     """
     cls = FACE_GLOBALS["_Tensor"]
-    unusual = False
+    unusual = entry.fast is not None
     for p, value in [*zip(entry.params, args, strict=False), *_by_name(entry, kwargs)]:
         kind = entry.kinds[p.name]
         if kind == _PLAIN:
@@ -521,6 +552,9 @@ def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 if target[key].is_floating_point():
                     target[key] = target[key].to(dtype)
     try:
+        if entry.inplace:
+            entry.impl(args[0]._writable(entry.name), *out_args[1:], **out_kwargs)
+            return args[0]
         return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
     except Exception as error:
         _explain(entry, error, args, kwargs)

@@ -233,9 +233,9 @@ def standard_laplace(shape: Shape, engine: MinStd) -> np.ndarray:
 # ----------------------------------------------------------------------------------------- dropout
 
 
-def _check_keep_prob(operator: str, keep_prob: float, lowest_allowed: bool) -> None:
-    if not (0 < keep_prob <= 1 or (lowest_allowed and keep_prob == 0)):
-        interval = "[0, 1]" if lowest_allowed else "(0, 1]"
+def _check_keep_prob(operator: str, keep_prob: float, zero_allowed: bool) -> None:
+    if not (0 < keep_prob <= 1 or (zero_allowed and keep_prob == 0)):
+        interval = "[0, 1]" if zero_allowed else "(0, 1]"
         raise RuntimeError(
             f"{operator}: keep_prob (that is, 1 - p) must lie in {interval}, got {keep_prob!r}."
         )
@@ -274,10 +274,14 @@ def dropout(x: torch.Tensor, keep_prob: float, engine: MinStd) -> tuple[torch.Te
 
     Raises:
         RuntimeError: ``keep_prob`` is not in (0, 1].
+        TypeError: ``x`` is not floating point.
     """
-    _check_keep_prob("Dropout", keep_prob, lowest_allowed=False)
-    shape = x.shape
-    keep = keep_mask(shape, keep_prob, engine, x.device)
+    _check_keep_prob("Dropout", keep_prob, zero_allowed=False)
+    if not x.is_floating_point():
+        raise TypeError(
+            f"Dropout needs a floating-point tensor, got {x.dtype}; convert it with astype first."
+        )
+    keep = keep_mask(x.shape, keep_prob, engine, x.device)
     factor = _F32(1) / _F32(keep_prob)
     if x.device.type == "cpu":
         # numpy's mixed product is several times faster than torch's on CPU.
@@ -307,7 +311,7 @@ def dropout_channels(
     Raises:
         RuntimeError: ``keep_prob`` is not in [0, 1].
     """
-    _check_keep_prob("Dropout2D/Dropout3D", keep_prob, lowest_allowed=True)
+    _check_keep_prob("Dropout2D/Dropout3D", keep_prob, zero_allowed=True)
     planes = tuple(x.shape[:2])
     keep = engine.doubles(math.prod(planes)) < float(_F32(keep_prob))
     keep = torch.from_numpy(keep).view(planes + (1,) * (x.dim() - 2)).to(x.device)

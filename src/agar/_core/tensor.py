@@ -96,7 +96,9 @@ def _from_array(array: np.ndarray, dtype: torch.dtype | None) -> torch.Tensor:
     if array.dtype.name == "bfloat16":
         found = torch.from_numpy(array.view(np.uint16).copy()).view(torch.bfloat16)
         return found if dtype is None else found.to(dtype)
-    made = torch.tensor(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder()))
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    made = torch.from_numpy(np.array(array, order="C"))  # torch knows no negative strides
     return made if dtype is None or dtype == made.dtype else made.to(dtype)
 
 
@@ -450,7 +452,8 @@ class Tensor(metaclass=_TensorMeta):
         found = self._value == (element._value if isinstance(element, Tensor) else element)
         return bool(found.any()) if isinstance(found, torch.Tensor) else False
 
-    __hash__ = object.__hash__  # by identity, since == compares elements
+    def __hash__(self) -> int:
+        return id(self)  # by identity, since == compares elements
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, (Tensor, bool, int, float, complex, np.generic)):
@@ -509,9 +512,9 @@ class Tensor(metaclass=_TensorMeta):
                 "only support numbers, Tensor, tuple, list as value, but got "
                 f"{value!r} with type {type(value)}."
             )
-        converted = _index(target, index)
+        places = _places(target, index)
         try:
-            target[converted] = source
+            target[places] = source
         except (RuntimeError, IndexError) as error:
             kind = IndexError if "out of bounds" in str(error) else ValueError
             raise kind(
@@ -782,14 +785,26 @@ def _number_as(target: torch.Tensor, value: Any) -> Any:
 
 
 def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
-    converted = _index(value, index)
+    items = _index(value, index)
+    rest: tuple[Any, ...] = tuple(items)
+    if any(isinstance(i, _Reversed) for i in items):
+        value, rest = _forward(value, items)
     try:
-        return value[converted]
+        return value[rest]
     except IndexError as error:
         text = str(error)
         if "too many indices" in text:
             text = f"too many indices for tensor of dimension {value.ndim}"
         raise IndexError(text) from error
+
+
+def _places(target: torch.Tensor, index: Any) -> tuple[Any, ...]:
+    """An index under which torch writes; a negative step is written through element places."""
+    items = _index(target, index)
+    if not any(isinstance(i, _Reversed) for i in items):
+        return tuple(items)
+    numbers = torch.arange(target.numel(), device=target.device).reshape(target.shape)
+    return torch.unravel_index(_read(numbers, index), target.shape)
 
 
 def _bound(value: Any) -> Any:
@@ -838,7 +853,7 @@ def _one(value: torch.Tensor, item: Any, axis: int) -> Any:
 
 
 class _Reversed:
-    """The places of a slice with a negative step: an index tensor that keeps its axis's place."""
+    """The places that a slice with a negative step takes, which torch has not."""
 
     __slots__ = ("places",)
 
@@ -864,8 +879,8 @@ def _is_mask(item: Any) -> bool:
     return isinstance(item, bool)
 
 
-def _index(value: torch.Tensor, index: Any) -> Any:
-    """A MindSpore index as torch takes it: bounds checked, negative steps turned into indices."""
+def _index(value: torch.Tensor, index: Any) -> list[Any]:
+    """The parts of a MindSpore index as torch takes them, negative steps as `_Reversed`."""
     if value.ndim == 0 and (isinstance(index, (int, slice)) and not isinstance(index, bool)):
         raise TypeError("Cannot index a 0-d tensor with a number or slice; use [...] or item().")
     if isinstance(index, list) and index and isinstance(index[0], (list, tuple, slice)):
@@ -884,50 +899,31 @@ def _index(value: torch.Tensor, index: Any) -> Any:
             continue
         out.append(_one(value, item, axis))
         axis += _width(item)
-    advanced = [i for i in out if isinstance(i, torch.Tensor) and i.ndim]
-    reversed_axes = [i for i in out if isinstance(i, _Reversed)]
-    if reversed_axes:
-        return _outer(value, out) if not advanced else tuple(
-            i.places if isinstance(i, _Reversed) else i for i in out
-        )
-    if advanced:
+    if any(isinstance(i, torch.Tensor) and i.ndim for i in out):
         # numpy counts integers among the advanced indices when it places the result's axes
-        out = [
-            torch.tensor([i], device=value.device) if type(i) is int else i for i in out
-        ]
-    return tuple(out) if isinstance(index, tuple) or len(out) != 1 else out[0]
+        out = [torch.tensor([i], device=value.device) if type(i) is int else i for i in out]
+    return out
 
 
-def _outer(value: torch.Tensor, items: list[Any]) -> tuple[Any, ...]:
-    """Index tensors that select the outer product of slices, some of negative step."""
-    full: list[Any] = []
-    missing = value.ndim - sum(1 for i in items if i is not None and i is not Ellipsis)
+def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple[Any, ...]]:
+    """The tensor with its reversed axes read out, and the index that remains."""
+    ellipsis_width = value.ndim - sum(
+        i.ndim if isinstance(i, torch.Tensor) and i.dtype is torch.bool else 1
+        for i in items
+        if i is not None and i is not Ellipsis
+    )
+    axis, rest = 0, []
     for item in items:
-        full.extend([slice(None)] * missing if item is Ellipsis else [item])
-    if Ellipsis not in items:
-        full.extend([slice(None)] * missing)
-    sizes, axis, kept = [], 0, 0
-    for item in full:
-        if item is None:
-            kept += 1
-            continue
-        if isinstance(item, slice):
-            places = torch.arange(value.shape[axis], device=value.device)[item]
-            sizes.append((places, kept))
-            kept += 1
-        elif isinstance(item, _Reversed):
-            sizes.append((item.places, kept))
-            kept += 1
-        else:
-            sizes.append((torch.tensor(int(item), device=value.device), None))
-        axis += 1
-    out = []
-    for places, position in sizes:
-        shape = [1] * kept
-        if position is not None:
-            shape[position] = -1
-        out.append(places.reshape(shape))
-    return tuple(out)
+        if isinstance(item, _Reversed):
+            value = value.index_select(axis, item.places)
+            item = slice(None)
+        rest.append(item)
+        if item is Ellipsis:
+            axis += ellipsis_width
+        elif item is not None:
+            is_mask = isinstance(item, torch.Tensor) and item.dtype is torch.bool
+            axis += item.ndim if is_mask else 1
+    return value, tuple(rest)
 
 
 # ---------------------------------------------------------------------------- creation
