@@ -89,8 +89,10 @@ def _rename_loaded() -> None:
         for value in list(vars(module).values()):
             if isinstance(value, type):
                 home = getattr(value, "__module__", "")
-                if isinstance(home, str) and home.startswith(f"{_OLD}.") and not home.startswith(
-                    _PRIVATE
+                if (
+                    isinstance(home, str)
+                    and home.startswith(f"{_OLD}.")
+                    and not home.startswith(_PRIVATE)
                 ):
                     try:
                         value.__module__ = _NEW + home[len(_OLD) :]
@@ -131,7 +133,7 @@ def alias_mindspore() -> None:
     importlib.import_module(_OLD)
     top = _TopModule(_NEW, sys.modules[_OLD].__doc__)
     top.__path__ = []  # a package, so that its submodules are looked for
-    top.__version__ = MINDSPORE_VERSION
+    top.__dict__["__version__"] = MINDSPORE_VERSION
     top.__spec__ = importlib.machinery.ModuleSpec(_NEW, _finder, is_package=True)
     sys.modules[_NEW] = top
     sys.meta_path.insert(0, _finder)

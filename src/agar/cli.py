@@ -19,7 +19,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,  # a user's program shows its own traceback
 )
 
-_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
+_PASS_ON = {
+    "allow_extra_args": True,
+    "ignore_unknown_options": True,
+    "allow_interspersed_args": False,
+}
 
 
 @app.callback()
@@ -37,9 +41,7 @@ def run(
     device: Annotated[
         str | None, typer.Option(help="Device for new tensors: CPU, GPU, Ascend or MPS.")
     ] = None,
-    mode: Annotated[
-        str | None, typer.Option(help="Start in this mode: pynative or graph.")
-    ] = None,
+    mode: Annotated[str | None, typer.Option(help="Start in this mode: pynative or graph.")] = None,
 ) -> None:
     """Run a MindSpore program, unmodified: `import mindspore` gives agar.
 
@@ -56,7 +58,9 @@ def run(
     if mode is not None:
         modes = {"pynative": agar.PYNATIVE_MODE, "graph": agar.GRAPH_MODE}
         if mode.lower() not in modes:
-            raise typer.BadParameter(f"must be pynative or graph, got {mode!r}", param_hint="--mode")
+            raise typer.BadParameter(
+                f"must be pynative or graph, got {mode!r}", param_hint="--mode"
+            )
         agar.set_context(mode=modes[mode.lower()])
     if module:
         sys.argv = [program, *context.args]

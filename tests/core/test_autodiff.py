@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 
-import agar as ms
 import numpy as np
 import pytest
 import torch
+
+import agar as ms
 from agar import nn, ops
 from agar._core.runtime import thread
 
@@ -554,9 +555,7 @@ def cube(x):
 def test_jvp_vjp(x):
     same(ms.jvp(cube, x, T([1.0, 0.0])), ([1, 8], [3, 0]))
     same(ms.jvp(f, (x, x), (T([1.0, 0.0]), T([0.0, 1.0]))), ([1, 8], [2, 4]))
-    same(
-        ms.jvp(lambda x: (cube(x), x), x, T([1.0, 0.0]), has_aux=True), ([1, 8], [3, 0], [1, 2])
-    )
+    same(ms.jvp(lambda x: (cube(x), x), x, T([1.0, 0.0]), has_aux=True), ([1, 8], [3, 0], [1, 2]))
     out, pull = ms.vjp(cube, x)
     same(out, [1, 8])
     same(pull(T([1.0, 1.0])), ([3, 12],))

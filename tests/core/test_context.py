@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-import agar as ms
 import pytest
 import torch
+
+import agar as ms
 
 DEFAULTS = {
     "mode": 1,
@@ -60,7 +61,11 @@ def test_unknown_keys(key):
     [
         ({"mode": 5}, ValueError, "GRAPH_MODE \\(0\\) or context.PYNATIVE_MODE \\(1\\), but got 5"),
         ({"mode": "graph"}, TypeError, "The parameter 'mode' must be <class 'int'>"),
-        ({"device_target": "TPU"}, ValueError, "must be one of \\['CPU', 'GPU', 'Ascend', 'Davinci'"),
+        (
+            {"device_target": "TPU"},
+            ValueError,
+            "must be one of \\['CPU', 'GPU', 'Ascend', 'Davinci'",
+        ),
         ({"device_target": "Ascend"}, RuntimeError, "Unsupported device target Ascend.*torch_npu"),
         ({"device_id": -1}, ValueError, "device_id"),
         ({"save_graphs_path": 5}, TypeError, "save_graphs_path"),

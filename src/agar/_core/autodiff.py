@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
+from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
 from agar._core.errors import describe
 from agar._core.hooks import attach
@@ -50,6 +51,27 @@ class _Alias(torch.autograd.Function):
         return grad
 
 
+def _switch_on(value: torch.Tensor) -> None:
+    """Make a parameter's tensor differentiable; each needs its `_switch_off`."""
+    with _lock:
+        entry = _active.get(id(value))
+        if entry is None:
+            entry = _active[id(value)] = [value, 0, value.requires_grad]
+            if not value.requires_grad:
+                value.requires_grad_(True)
+        entry[1] += 1
+
+
+def _switch_off(value: torch.Tensor) -> None:
+    with _lock:
+        entry = _active[id(value)]
+        entry[1] -= 1
+        if entry[1] == 0:
+            del _active[id(value)]
+            if not entry[2] and value.is_leaf:
+                value.requires_grad_(False)
+
+
 class GradScope:
     """One recording: which tensors were made differentiable, and what to undo at its end."""
 
@@ -73,13 +95,7 @@ class GradScope:
     def open_parameter(self, parameter: Tensor) -> torch.Tensor:
         """Make a parameter differentiable; returns the leaf to differentiate by."""
         value = parameter._value
-        with _lock:
-            entry = _active.get(id(value))
-            if entry is None:
-                entry = _active[id(value)] = [value, 0, value.requires_grad]
-                if not value.requires_grad:
-                    value.requires_grad_(True)
-            entry[1] += 1
+        _switch_on(value)
         self._switched.append(value)
         return value
 
@@ -110,20 +126,12 @@ class GradScope:
         """Undo what the scope did. Unless nested, stored tensors lose their history."""
         for tensor, value, leaf in reversed(self._swapped):
             now = tensor._value
-            if now is leaf or now.data_ptr() == value.data_ptr() and now.shape == value.shape:
+            if now is leaf or (now.data_ptr() == value.data_ptr() and now.shape == value.shape):
                 tensor._value = value
             elif not nested:
                 tensor._value = now.detach()
-        with _lock:
-            for value in self._switched:
-                entry = _active.get(id(value))
-                if entry is None:
-                    continue
-                entry[1] -= 1
-                if entry[1] == 0:
-                    del _active[id(value)]
-                    if not entry[2] and value.is_leaf:
-                        value.requires_grad_(False)
+        for value in self._switched:
+            _switch_off(value)
         if not nested:
             for ref in self._touched:
                 tensor = ref()
@@ -254,9 +262,9 @@ def _backward(
     cots = [torch.ones_like(v) if c is None else c for v, c in pairs]
     # The switches of parameters were put back when the scope closed. torch asks for them again,
     # and so does a recomputed cell, which runs now.
-    off = [w for w in (*wanted, *record.leaves.values()) if not w.requires_grad]
-    for w in off:
-        w.requires_grad_(True)
+    switched = list(record.leaves.values())
+    for value in switched:
+        _switch_on(value)
     handles = [
         handle
         for owner, leaf in zip(owners, leaves, strict=False)
@@ -275,8 +283,8 @@ def _backward(
     finally:
         for handle in handles:
             handle.remove()
-        for w in off:
-            w.requires_grad_(False)
+        for value in switched:
+            _switch_off(value)
     found = {id(w): g for w, g in zip(wanted, grads, strict=True)}
     return [None if leaf is None else found[id(leaf)] for leaf in leaves]
 
@@ -319,7 +327,7 @@ class _Kept:
             if leaf._version != version
         ]
         if moved:
-            torch._C._autograd._unsafe_set_version_counter(
+            _autograd._unsafe_set_version_counter(
                 tuple(leaf for leaf, _ in moved), tuple(v for _, v in moved)
             )
         return record
@@ -477,8 +485,7 @@ def _solve(
     """(value of fn, gradients in the structure of the request)."""
     if not callable(fn):
         raise TypeError(
-            f"For '{request.name}', the argument 'fn' must be a function or a Cell, but got "
-            f"{fn!r}."
+            f"For '{request.name}', the argument 'fn' must be a function or a Cell, but got {fn!r}."
         )
     sens = None
     if request.sens_param:
@@ -538,9 +545,7 @@ def _answer(
     params: list[Any] = [_zeros_or(g, w) for g, w in zip(by_weight, weights, strict=True)]
     if request.return_ids:
         inputs = [(i, g) for g, (i, _) in zip(inputs, chosen, strict=True)]
-        params = [
-            (getattr(w, "name", None), g) for g, w in zip(params, weights, strict=True)
-        ]
+        params = [(getattr(w, "name", None), g) for g, w in zip(params, weights, strict=True)]
     left: Any = inputs[0] if len(inputs) == 1 else tuple(inputs)
     right: Any = params[0] if request.single_weight else tuple(params)
     if request.weights is None:
@@ -552,7 +557,7 @@ def _answer(
 
 def functorch_level() -> bool:
     """Whether the code runs inside vmap, jvp or another functorch transform."""
-    return torch._C._functorch.peek_interpreter_stack() is not None
+    return _functorch.peek_interpreter_stack() is not None
 
 
 def _solve_functional(
@@ -584,7 +589,8 @@ def _solve_functional(
         holder["outputs"] = outputs
         return tuple(t._value for t in outputs)
 
-    outs, pull = torch.func.vjp(call, *(t._value for t in unique))
+    found = torch.func.vjp(call, *(t._value for t in unique))
+    outs, pull = found[0], found[1]
     primal = iter(outs)
     swap = {id(t): wrap(next(primal)) for t in holder["outputs"]}
     value = map_tensors(holder["value"], lambda t: swap.get(id(t), t))
@@ -592,8 +598,8 @@ def _solve_functional(
         cots = tuple(torch.ones_like(o) for o in outs)
     else:
         cots = tuple(_cotangents(request.name, [wrap(o) for o in outs], sens))
-    found = dict(zip((id(t) for t in unique), pull(cots), strict=True)) if outs else {}
-    grads = [found.get(id(t)) for t in (*(t for _, t in chosen), *weights)]
+    by_id = dict(zip((id(t) for t in unique), pull(cots), strict=True)) if outs else {}
+    grads = [by_id.get(id(t)) for t in (*(t for _, t in chosen), *weights)]
     return _Record({}, {}, value), grads
 
 
@@ -948,9 +954,7 @@ class _BpropCall:
                 found.append(None)
                 continue
             if not isinstance(g, Tensor):
-                raise TypeError(
-                    f"'{name}' must return Tensors, but gradient {i} is {describe(g)}."
-                )
+                raise TypeError(f"'{name}' must return Tensors, but gradient {i} is {describe(g)}.")
             try:
                 found.append(g._value.to(value.dtype).expand(value.shape))
             except RuntimeError as error:

@@ -62,7 +62,7 @@ class ParallelMode:
 
 def _check_type(key: str, value: Any, kinds: type | tuple[type, ...]) -> None:
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if isinstance(value, bool) and bool not in wanted or not isinstance(value, wanted):
+    if (isinstance(value, bool) and bool not in wanted) or not isinstance(value, wanted):
         names = " or ".join(str(k) for k in wanted)
         raise TypeError(
             f"For 'context.set_context', the type of parameter {key} must be {names}: "

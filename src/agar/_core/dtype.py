@@ -435,7 +435,7 @@ def get_py_obj_dtype(obj: Any) -> Type:
     if callable(obj) and not isinstance(obj, type):
         return function
     if isinstance(obj, type):
-        return type_type if obj not in _PY_TYPES else _PY_TYPES[obj]
+        return _PY_TYPES.get(obj, type_type)
     return pytype_to_dtype(type(obj))
 
 

@@ -29,7 +29,11 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
             ValueError,
             "",
         ),
-        (r"is invalid for input of size|invalid shape dimension|only one dimension", ValueError, ""),
+        (
+            r"is invalid for input of size|invalid shape dimension|only one dimension",
+            ValueError,
+            "",
+        ),
         (r"Expected (?:[34]D|2D|5D|[0-9]D or)|dimensional input|Expected \d-dim", ValueError, ""),
         (r"Dimension out of range", ValueError, "axis must lie within the tensor's rank"),
         (

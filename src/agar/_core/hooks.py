@@ -54,9 +54,9 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> HookHandle:
     gradient is computed. An intermediate result of a recording gets them here.
     """
     checked(hook, "register_hook")
-    hooks = tensor.__dict__.get("_hooks")
+    hooks = vars(tensor).get("_hooks")
     if hooks is None:
-        hooks = tensor.__dict__["_hooks"] = {}
+        hooks = vars(tensor)["_hooks"] = {}
     handle = HookHandle(hooks, hook)
     value = tensor._value
     if value.requires_grad and not value.is_leaf:
@@ -76,7 +76,7 @@ def _attach_one(value: torch.Tensor, hooks: dict[int, Any], key: int) -> Any:
 
 def attach(tensor: Tensor, value: torch.Tensor) -> list[Any]:
     """Put a tensor's hooks on the leaf that stands for it; returns torch's handles."""
-    hooks = tensor.__dict__.get("_hooks")
+    hooks = vars(tensor).get("_hooks")
     if not hooks:
         return []
     return [_attach_one(value, hooks, key) for key in list(hooks)]

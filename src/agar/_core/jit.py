@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
@@ -155,7 +155,7 @@ class JitConfig:
         'O1'
     """
 
-    _CHOICES = {
+    _CHOICES: ClassVar[dict[str, tuple[str, ...]]] = {
         "jit_level": ("", "O0", "O1", "O2"),
         "exc_mode": ("auto", "sink", "no_sink"),
         "jit_syntax_level": ("", "STRICT", "LAX"),

@@ -235,8 +235,7 @@ def op(
 
 
 def primitive(name: str | Iterable[str], **options: Any) -> Callable[..., Any]:
-    """Declare a Primitive class: positional parameters are the call's, keyword-only ones the
-    constructor's (see NOTE Primitive classes)."""
+    """Declare a Primitive class with constructor arguments (see NOTE Primitive classes)."""
     names = _tuple(name, "")
     return op(names[0], function=False, primitive=names, **options)
 
@@ -358,9 +357,7 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
     return source, defaults
 
 
-def _fast_lines(
-    entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]
-) -> str:
+def _fast_lines(entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]) -> str:
     """The lines of a face that call `Op.fast` and leave; empty where it does not apply."""
     if entry.fast is None or len(params) > 2:
         return ""
@@ -390,7 +387,7 @@ def _compile(source: str, local: dict[str, Any], name: str) -> Callable[..., Any
     body = "".join(f"    {line}\n" for line in source.splitlines())
     maker = f"def _make({', '.join(local)}):\n{body}    return {name}\n"
     scratch: dict[str, Any] = {}
-    exec(compile(maker, f"<agar operator {name}>", "exec"), FACE_GLOBALS, scratch)  # noqa: S102
+    exec(compile(maker, f"<agar operator {name}>", "exec"), FACE_GLOBALS, scratch)
     return scratch["_make"](**local)
 
 
@@ -502,7 +499,9 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
 
 
 def _explain(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -> NoReturn:
-    if type(error).__module__ != "builtins":  # has a meaning of its own: out of memory, control flow
+    if (
+        type(error).__module__ != "builtins"
+    ):  # has a meaning of its own: out of memory, control flow
         raise error
     given = describe_call((p.name for p in entry.params), args, kwargs)
     named = translate(error, entry.name, given)
@@ -674,7 +673,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
             setattr(self, p.name, value)
             self._attrs[p.name] = value
 
-    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    __init__.__signature__ = signature
     return type(
         name,
         (Primitive,),

@@ -13,7 +13,7 @@ from agar._core import dtype as mstype
 from agar._core import optable
 from agar._core.errors import describe
 from agar._core.runtime import runtime
-from agar._core.tensor import LazyTensor, Tensor, wrap
+from agar._core.tensor import LazyTensor, Tensor, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]
 
@@ -68,7 +68,7 @@ class Parameter(Tensor):
         storage_format: str = "",
         device: Any = None,
     ) -> None:
-        state = self.__dict__
+        state = vars(self)
         state["_name"] = _checked_name(name)
         state["_named"] = bool(name)
         state["_requires_grad"] = _checked_flag("requires_grad", requires_grad)
@@ -78,7 +78,7 @@ class Parameter(Tensor):
         state["init"] = None
         if _delay_init and isinstance(default_input, LazyTensor):
             state["_lazy"] = default_input
-            self.__class__ = _LazyParameter
+            _become(self, _LazyParameter)
             return
         self._value = _initial(default_input, device)
 
@@ -92,8 +92,8 @@ class Parameter(Tensor):
     @name.setter
     def name(self, value: str | None) -> None:
         checked = _checked_name(value)
-        self.__dict__["_name"] = checked
-        self.__dict__["_named"] = bool(value)
+        vars(self)["_name"] = checked
+        vars(self)["_named"] = bool(value)
 
     @property
     def has_given_name(self) -> bool:
@@ -107,7 +107,7 @@ class Parameter(Tensor):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        self.__dict__["_requires_grad"] = _checked_flag("requires_grad", value)
+        vars(self)["_requires_grad"] = _checked_flag("requires_grad", value)
         if isinstance(self._value, torch.nn.Parameter):  # a torch module's own (TorchCell)
             self._value.requires_grad_(value)
         runtime.epoch += 1
@@ -230,7 +230,7 @@ class Parameter(Tensor):
             value = value.to(self._value.device)
         made = _make(value, self.name, self.requires_grad, self._named)
         for key in ("layerwise_parallel", "parallel_optimizer", "storage_format"):
-            made.__dict__[key] = self.__dict__[key]
+            vars(made)[key] = vars(self)[key]
         return made
 
     def copy(self) -> Parameter:
@@ -246,7 +246,7 @@ class Parameter(Tensor):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {k: v for k, v in self.__dict__.items() if k not in ("init",)}
+        state = {k: v for k, v in vars(self).items() if k not in ("init",)}
         return _rebuild, (self._value.detach().cpu(), state)
 
     def __repr__(self) -> str:
@@ -268,16 +268,16 @@ class _LazyParameter(Parameter):
     __slots__ = ()
 
     @property
-    def _value(self) -> torch.Tensor:  # type: ignore[override]
-        lazy = self.__dict__.pop("_lazy")
-        self.__class__ = Parameter
+    def _value(self) -> torch.Tensor:
+        lazy = vars(self).pop("_lazy")
+        _become(self, Parameter)
         self._value = lazy._value
         return self._value
 
     @_value.setter
-    def _value(self, value: torch.Tensor) -> None:  # type: ignore[override]
-        self.__dict__.pop("_lazy", None)
-        self.__class__ = Parameter
+    def _value(self, value: torch.Tensor) -> None:
+        vars(self).pop("_lazy", None)
+        _become(self, Parameter)
         self._value = value
 
     @property
@@ -361,7 +361,7 @@ def _checked_flag(what: str, value: Any) -> bool:
 def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> Parameter:
     made = _new(Parameter)
     made._value = value
-    made.__dict__.update(
+    vars(made).update(
         _name=name,
         _named=named,
         _requires_grad=requires_grad,
@@ -380,7 +380,7 @@ def parameter_over(value: torch.Tensor, name: str, requires_grad: bool = True) -
 
 def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
     made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
-    made.__dict__.update(state)
+    vars(made).update(state)
     return made
 
 

@@ -14,8 +14,8 @@ import torch
 
 from agar._core import precision, random
 from agar._core.autodiff import GradScope, map_tensors, tensors_in
-from agar._core.runtime import thread
 from agar._core.parameter import Parameter
+from agar._core.runtime import thread
 from agar._core.tensor import wrap
 
 __all__ = ["recompute", "run_recomputed"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,7 +23,6 @@ from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import thread
-
 
 __all__ = ["LazyTensor", "Tensor", "from_numpy", "from_torch", "is_tensor", "tensor", "wrap"]
 
@@ -66,7 +65,7 @@ class _TensorMeta(type):
 
 def _data(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
     """A new torch tensor with a copy of Python or numpy data."""
-    if isinstance(value, np.ndarray) or isinstance(value, np.generic):
+    if isinstance(value, (np.ndarray, np.generic)):
         return _from_array(np.asarray(value), dtype)
     if isinstance(value, (bool, int, float, complex)):
         return torch.tensor(value, dtype=dtype or _scalar_dtype(value))
@@ -137,7 +136,7 @@ def _has_np_double(value: Any) -> bool:
     """Whether the first leaf is numpy double data (which keeps its type) and not a float."""
     while isinstance(value, (list, tuple)) and value:
         value = value[0]
-    return isinstance(value, (np.ndarray, np.float64)) and not type(value) is float
+    return isinstance(value, (np.ndarray, np.float64)) and type(value) is not float
 
 
 class Tensor(metaclass=_TensorMeta):
@@ -236,10 +235,10 @@ class Tensor(metaclass=_TensorMeta):
                     "For Tensor, 'init' must be given together with 'shape' and 'dtype', unless "
                     "the shape has None in it (a description of inputs for set_inputs)."
                 )
-            self.__class__ = SymbolicTensor
+            _become(self, SymbolicTensor)
         else:
-            self.__class__ = LazyTensor
-        self.__dict__.update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
+            _become(self, LazyTensor)
+        vars(self).update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
 
     # ------------------------------------------------------------------ interchange
 
@@ -252,7 +251,9 @@ class Tensor(metaclass=_TensorMeta):
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
         """Let torch's functions accept agar tensors; their results are agar tensors."""
-        return wrap(func(*_torch_args(args), **{k: _torch_args(v) for k, v in (kwargs or {}).items()}))
+        return wrap(
+            func(*_torch_args(args), **{k: _torch_args(v) for k, v in (kwargs or {}).items()})
+        )
 
     def to_torch(self) -> torch.Tensor:
         """The torch tensor underneath, sharing its memory.
@@ -323,7 +324,7 @@ class Tensor(metaclass=_TensorMeta):
         return self._value.__dlpack_device__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._value.detach().cpu(), self.__dict__)
+        return _rebuild, (type(self), self._value.detach().cpu(), vars(self))
 
     def __copy__(self) -> Tensor:
         return wrap(self._value.clone())
@@ -494,9 +495,8 @@ class Tensor(metaclass=_TensorMeta):
                 return wrap(value[index])
             except IndexError:
                 raise _out_of_bounds(index, value.shape[0]) from None
-        if kind is slice and (index.step is None or type(index.step) is int and index.step > 0):
-            if type(index.start) in _PLAIN_BOUND and type(index.stop) in _PLAIN_BOUND:
-                return wrap(value[index])
+        if kind is slice and _is_forward(index):
+            return wrap(value[index])
         return wrap(_read(value, index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -618,7 +618,7 @@ class Tensor(metaclass=_TensorMeta):
         raise error
 
     def __dir__(self) -> list[str]:
-        return sorted({*dir(type(self)), *self.__dict__})
+        return sorted({*dir(type(self)), *vars(self)})
 
 
 Tensor.__module__ = "agar.common.tensor"
@@ -627,23 +627,30 @@ _PLAIN_BOUND = (int, type(None))
 _NO_NUMPY = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
 
 
+def _become(tensor: Tensor, cls: type[Tensor]) -> None:
+    """Turn a tensor into one of another class of the same layout."""
+    object.__setattr__(tensor, "__class__", cls)
+
+
 class LazyTensor(Tensor):
     """A tensor whose initialiser has not run yet (see NOTE Lazy tensors)."""
 
     __slots__ = ()
 
     @property
-    def _value(self) -> torch.Tensor:  # type: ignore[override]
+    def _value(self) -> torch.Tensor:
         drawn = self._draw()
-        self.__class__ = Tensor
+        _become(self, Tensor)
         self._value = drawn
         for key in ("_lazy_shape", "_lazy_dtype", "init"):
-            self.__dict__.pop(key, None)
+            vars(self).pop(key, None)
         return drawn
 
     @_value.setter
-    def _value(self, value: torch.Tensor) -> None:  # type: ignore[override]
-        self.__class__ = Tensor
+    def _value(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self, value: torch.Tensor
+    ) -> None:
+        _become(self, Tensor)
         self._value = value
 
     def _draw(self) -> torch.Tensor:
@@ -694,15 +701,15 @@ class SymbolicTensor(Tensor):
     __slots__ = ()
 
     @property
-    def _value(self) -> torch.Tensor:  # type: ignore[override]
+    def _value(self) -> torch.Tensor:  # pyright: ignore[reportIncompatibleVariableOverride]
         raise ValueError(
             f"The tensor of shape {self._lazy_shape} describes inputs and has no data (negative "
             "dimensions are not allowed in data); pass it to set_inputs only."
         )
 
-    shape = LazyTensor.shape
-    dtype = LazyTensor.dtype
-    ndim = LazyTensor.ndim
+    shape = LazyTensor.shape  # pyright: ignore[reportIncompatibleMethodOverride]
+    dtype = LazyTensor.dtype  # pyright: ignore[reportIncompatibleMethodOverride]
+    ndim = LazyTensor.ndim  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __repr__(self) -> str:
         return dynamic_repr(self.shape, str(self.dtype))
@@ -722,7 +729,7 @@ for _cls in (LazyTensor, SymbolicTensor):
 def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any]) -> Tensor:
     new = _new(cls)
     new._value = value
-    new.__dict__.update(state)
+    vars(new).update(state)
     return new
 
 
@@ -767,6 +774,16 @@ def _shape_tuple(shape: Any) -> tuple[int, ...]:
 # --------------------------------------------------------------------------- index rules
 
 
+def _is_forward(index: slice) -> bool:
+    """Whether torch takes a slice as it is: plain bounds, and a step that is not negative."""
+    step = index.step
+    return (
+        (step is None or (type(step) is int and step > 0))
+        and type(index.start) in _PLAIN_BOUND
+        and type(index.stop) in _PLAIN_BOUND
+    )
+
+
 def _out_of_bounds(index: int, size: int) -> IndexError:
     return IndexError(f"index {index} is out of bounds for dimension with size {size}")
 
@@ -776,9 +793,11 @@ def _number_as(target: torch.Tensor, value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if target.dtype.is_floating_point or target.dtype.is_complex:
-        return torch.tensor(value, dtype=torch.float64).to(target.dtype) if isinstance(
-            value, (int, float)
-        ) and not isinstance(value, bool) and abs(value) > 3e4 else value
+        return (
+            torch.tensor(value, dtype=torch.float64).to(target.dtype)
+            if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) > 3e4
+            else value
+        )
     if target.dtype is torch.bool:
         return bool(value)
     return torch.tensor(int(value)).to(target.dtype)
@@ -883,9 +902,13 @@ def _index(value: torch.Tensor, index: Any) -> list[Any]:
     """The parts of a MindSpore index as torch takes them, negative steps as `_Reversed`."""
     if value.ndim == 0 and (isinstance(index, (int, slice)) and not isinstance(index, bool)):
         raise TypeError("Cannot index a 0-d tensor with a number or slice; use [...] or item().")
-    if isinstance(index, list) and index and isinstance(index[0], (list, tuple, slice)):
-        if not _is_mask(index):  # a list of lists means a tuple of lists (numpy's old rule)
-            index = tuple(index)
+    if (
+        isinstance(index, list)
+        and index
+        and isinstance(index[0], (list, tuple, slice))
+        and not _is_mask(index)
+    ):
+        index = tuple(index)  # a list of lists means a tuple of lists (numpy's old rule)
     items = index if isinstance(index, tuple) else (index,)
     ellipses = sum(1 for i in items if i is Ellipsis)
     if ellipses > 1:
@@ -920,9 +943,10 @@ def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple
         rest.append(item)
         if item is Ellipsis:
             axis += ellipsis_width
+        elif isinstance(item, torch.Tensor) and item.dtype is torch.bool:
+            axis += item.ndim
         elif item is not None:
-            is_mask = isinstance(item, torch.Tensor) and item.dtype is torch.bool
-            axis += item.ndim if is_mask else 1
+            axis += 1
     return value, tuple(rest)
 
 
@@ -1058,9 +1082,5 @@ def install_operators() -> None:
     """
     for name, entry in optable.table.methods.items():
         if name.startswith("__"):
-            made = optable.face(
-                entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}"
-            )
+            made = optable.face(entry, name, module=Tensor.__module__, qualname=f"Tensor.{name}")
             setattr(Tensor, name, made)
-
-

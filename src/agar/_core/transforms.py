@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
 from agar._core import autodiff
 from agar._core.autodiff import map_tensors, tensors_in
@@ -104,9 +105,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         holder["aux"] = aux
         return out
 
-    out, tangent = torch.func.jvp(
-        _inside(call), tuple(x._value for x in xs), tuple(t._value for t in vs)
-    )
+    found = torch.func.jvp(_inside(call), tuple(x._value for x in xs), tuple(t._value for t in vs))
+    out, tangent = found[0], found[1]
     if has_aux:
         return wrap(out), wrap(tangent), map_tensors(holder["aux"], _plain)
     return wrap(out), wrap(tangent)
@@ -115,10 +115,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
 def _plain(t: Tensor) -> Tensor:
     """A tensor that left a torch.func transform, without the transform's wrapper."""
     value = t._value
-    while torch._C._functorch.is_functorch_wrapped_tensor(value):
-        if torch._C._functorch.maybe_get_level(value) > 0 and autodiff.functorch_level():
-            break
-        value = torch._C._functorch.get_unwrapped(value)
+    while not autodiff.functorch_level() and _functorch.is_functorch_wrapped_tensor(value):
+        value = _functorch.get_unwrapped(value)
     return wrap(value)
 
 
@@ -169,7 +167,8 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
             record, outputs, cots, leaves, nested or bool(autodiff.scope_is_open()), keep=True
         )
         wrapped = [
-            autodiff._zeros_or(g, t) for g, t in zip(grads, [*targets, *(params or ())], strict=True)
+            autodiff._zeros_or(g, t)
+            for g, t in zip(grads, [*targets, *(params or ())], strict=True)
         ]
         by_input = tuple(wrapped[: len(targets)])
         if params is None:
@@ -241,9 +240,7 @@ def _targets(who: str, args: tuple[Any, ...], positions: tuple[int, ...]) -> lis
     found = []
     for i in positions:
         if i >= len(args):
-            raise RuntimeError(
-                f"For '{who}', Position index {i} is exceed input size {len(args)}."
-            )
+            raise RuntimeError(f"For '{who}', Position index {i} is exceed input size {len(args)}.")
         if not isinstance(args[i], Tensor):
             raise TypeError(
                 f"For '{who}', the input at position {i} must be a Tensor, but got "
@@ -270,9 +267,7 @@ def _rows(
         basis = basis.reshape(count, *value.shape)
         options = {"retain_graph": True, "create_graph": nested, "allow_unused": True}
         try:
-            grads = list(
-                torch.autograd.grad(value, known, basis, is_grads_batched=True, **options)
-            )
+            grads = list(torch.autograd.grad(value, known, basis, is_grads_batched=True, **options))
         except RuntimeError as error:
             # an operator or a custom bprop without a batching rule: one row at a time
             if "vmap" not in str(error) and "batch" not in str(error).lower():
@@ -356,9 +351,7 @@ def _functional_jacobian(
         return (plain, map_tensors(aux, lambda t: t._value)) if has_aux else plain
 
     argnums = 0 if isinstance(grad_position, int) else tuple(range(len(positions)))
-    made = transform(call, argnums=argnums, has_aux=has_aux)(
-        *(args[i]._value for i in positions)
-    )
+    made = transform(call, argnums=argnums, has_aux=has_aux)(*(args[i]._value for i in positions))
     return wrap(made)
 
 

@@ -127,6 +127,7 @@ class CellState:
         """The parameters and persistent buffers by their path of attribute names.
 
         Args:
+            args: `destination`, `prefix` and `keep_vars` by position.
             destination (dict): a dictionary to fill. Default: None, a new one.
             prefix (str): put before every name. Default: ``""``.
             keep_vars (bool): accepted for compatibility: the entries are the parameters
@@ -144,8 +145,9 @@ class CellState:
             >>> list(ms.nn.Dense(2, 1).state_dict())
             ['weight', 'bias']
         """
-        if args:
-            destination, prefix, keep_vars = (*args, destination, prefix, keep_vars)[:3]
+        if args:  # the older positional form: destination, prefix, keep_vars
+            destination = args[0]
+            prefix = args[1] if len(args) > 1 else prefix
         found: dict[str, Any] = OrderedDict() if destination is None else destination
         for hook in list(self.__dict__.get("_state_dict_pre_hooks", {}).values()):
             hook(self, prefix, keep_vars)

@@ -121,6 +121,7 @@ class Cell(CellState):
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the cell: hooks, precision, recording and `construct`."""
         try:
             if self._direct and runtime.mode == PYNATIVE_MODE:
                 return self.construct(*args, **kwargs)
@@ -426,7 +427,8 @@ class Cell(CellState):
             )
         if check_name_contain_dot and "." in param_name:
             raise KeyError(
-                f"For 'insert_param_to_cell', 'param_name' must have no '.', but got {param_name!r}."
+                "For 'insert_param_to_cell', 'param_name' must have no '.', but got "
+                f"{param_name!r}."
             )
         if not isinstance(param, Parameter):
             raise TypeError(
@@ -969,7 +971,7 @@ class Cell(CellState):
         """
         self._inputs = (inputs, kwargs)
 
-    def get_inputs(self) -> tuple[Any, ...] | None:
+    def get_inputs(self) -> tuple[Any, ...] | dict[str, Any] | None:
         """What :meth:`set_inputs` stored, or None."""
         if self._inputs is None:
             return None
@@ -981,8 +983,7 @@ class Cell(CellState):
         self.jit_config = jit_config
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Compile for inputs like these, without running in vain: the engine compiles at the
-        first call in GRAPH_MODE, so there is nothing to do ahead of it."""
+        """Accepted for compatibility: a cell is compiled by its first call in GRAPH_MODE."""
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Cell:
         """Accepted for compatibility: on one device nothing is divided. Returns the cell."""

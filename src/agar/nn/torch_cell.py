@@ -72,8 +72,10 @@ class TorchCell(Cell):
         self._share_mode()
         plain = map_tensors(args, _value)
         options = map_tensors(kwargs, _value)
-        recording = thread.grad_scopes or autodiff.functorch_level() or any(
-            t._value.requires_grad for t in autodiff.tensors_in([*args, *kwargs.values()])
+        recording = (
+            thread.grad_scopes
+            or autodiff.functorch_level()
+            or any(t._value.requires_grad for t in autodiff.tensors_in([*args, *kwargs.values()]))
         )
         if recording:
             return wrap(self.module(*plain, **options))
