@@ -18,6 +18,7 @@ from agar._core.context import get_current_device as get_current_device
 from agar._core.context import set_context as set_context
 from agar._core.context import set_deterministic as set_deterministic
 from agar._core.context import set_device as set_device
+from agar._core.dtype import Type as Type
 from agar._core.dtype import all_types as all_types
 from agar._core.dtype import bfloat16 as bfloat16
 from agar._core.dtype import bool as bool
@@ -25,28 +26,28 @@ from agar._core.dtype import bool_ as bool_
 from agar._core.dtype import byte as byte
 from agar._core.dtype import cdouble as cdouble
 from agar._core.dtype import cfloat as cfloat
-from agar._core.dtype import complex128 as complex128
 from agar._core.dtype import complex64 as complex64
+from agar._core.dtype import complex128 as complex128
 from agar._core.dtype import complex_type as complex_type
 from agar._core.dtype import double as double
 from agar._core.dtype import dtype_to_nptype as dtype_to_nptype
 from agar._core.dtype import dtype_to_pytype as dtype_to_pytype
 from agar._core.dtype import float as float
+from agar._core.dtype import float8_e4m3fn as float8_e4m3fn
+from agar._core.dtype import float8_e5m2 as float8_e5m2
 from agar._core.dtype import float16 as float16
 from agar._core.dtype import float32 as float32
 from agar._core.dtype import float64 as float64
-from agar._core.dtype import float8_e4m3fn as float8_e4m3fn
-from agar._core.dtype import float8_e5m2 as float8_e5m2
 from agar._core.dtype import float_ as float_
 from agar._core.dtype import float_type as float_type
 from agar._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 from agar._core.dtype import half as half
 from agar._core.dtype import hifloat8 as hifloat8
 from agar._core.dtype import int as int
+from agar._core.dtype import int8 as int8
 from agar._core.dtype import int16 as int16
 from agar._core.dtype import int32 as int32
 from agar._core.dtype import int64 as int64
-from agar._core.dtype import int8 as int8
 from agar._core.dtype import int_ as int_
 from agar._core.dtype import int_type as int_type
 from agar._core.dtype import intc as intc
@@ -67,15 +68,14 @@ from agar._core.dtype import type_none as type_none
 from agar._core.dtype import type_size_in_bytes as type_size_in_bytes
 from agar._core.dtype import ubyte as ubyte
 from agar._core.dtype import uint as uint
+from agar._core.dtype import uint8 as uint8
 from agar._core.dtype import uint16 as uint16
 from agar._core.dtype import uint32 as uint32
 from agar._core.dtype import uint64 as uint64
-from agar._core.dtype import uint8 as uint8
 from agar._core.dtype import uint_type as uint_type
 from agar._core.dtype import uintc as uintc
 from agar._core.dtype import uintp as uintp
 from agar._core.dtype import ushort as ushort
-from agar._core.dtype import Type as Type
 from agar._core.generator import Generator as Generator
 from agar._core.generator import default_generator as default_generator
 from agar._core.generator import get_rng_state as get_rng_state
@@ -83,6 +83,7 @@ from agar._core.generator import initial_seed as initial_seed
 from agar._core.generator import manual_seed as manual_seed
 from agar._core.generator import seed as seed
 from agar._core.generator import set_rng_state as set_rng_state
+from agar._core.host import numpy_function as numpy_function
 from agar._core.jit import JitConfig as JitConfig
 from agar._core.jit import Symbol as Symbol
 from agar._core.jit import jit as jit
@@ -114,9 +115,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "GRAPH_MODE",
+    "PYNATIVE_MODE",
     "Generator",
     "JitConfig",
-    "PYNATIVE_MODE",
     "ParallelMode",
     "Parameter",
     "ParameterTuple",
@@ -134,8 +135,8 @@ __all__ = [
     "cdouble",
     "cfloat",
     "common",
-    "complex128",
     "complex64",
+    "complex128",
     "complex_type",
     "context",
     "default_generator",
@@ -143,11 +144,11 @@ __all__ = [
     "dtype_to_nptype",
     "dtype_to_pytype",
     "float",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
-    "float8_e4m3fn",
-    "float8_e5m2",
     "float_",
     "float_type",
     "from_numpy",
@@ -163,10 +164,10 @@ __all__ = [
     "hifloat8",
     "initial_seed",
     "int",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "int_",
     "int_type",
     "intc",
@@ -185,6 +186,7 @@ __all__ = [
     "nn",
     "no_inline",
     "number",
+    "numpy_function",
     "number_type",
     "ops",
     "pytype_to_dtype",
@@ -208,10 +210,10 @@ __all__ = [
     "type_size_in_bytes",
     "ubyte",
     "uint",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "uint_type",
     "uintc",
     "uintp",

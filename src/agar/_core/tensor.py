@@ -647,11 +647,9 @@ class LazyTensor(Tensor):
         return drawn
 
     @_value.setter
-    def _value(  # pyright: ignore[reportIncompatibleVariableOverride]
-        self, value: torch.Tensor
-    ) -> None:
+    def _value(self, value: torch.Tensor) -> None:
         _become(self, Tensor)
-        self._value = value
+        self._value = value  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def _draw(self) -> torch.Tensor:
         made = torch.empty(self._lazy_shape, dtype=self._lazy_dtype)

@@ -1,0 +1,166 @@
+"""What both checkpoint formats share: safe replacement of files, raw tensors, the error.
+
+A checkpoint is written beside its target and moved over it once it is on the disk. Whatever
+happens before that (an exception, a full disk, a killed process, a power cut), the previous file
+is untouched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+# Files hold raw tensors, so this module and the codecs work on torch tensors, not on agar's.
+import torch
+
+from agar._core.dtype import FROM_TORCH
+
+# Tensors of at least this size are handed out as private views of the mapped file; smaller ones
+# are copied, which costs nothing and does not keep the whole file mapped for their sake.
+MAP_BYTES = 1 << 16
+
+
+class CheckpointFileError(ValueError):
+    """The content of a checkpoint file is damaged, hostile or of another kind.
+
+    Args:
+        path: the file.
+        reason: what is wrong with it, and what to do if that is known.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], reason: str) -> None:
+        super().__init__(
+            f"Failed to read the checkpoint file '{os.fspath(path)}': it may be corrupted, and its "
+            f"content cannot be parsed. {reason}"
+        )
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Give the name of an empty file beside ``path`` that takes its place at the end of the block.
+
+    The new file is flushed to the disk before it takes the name, and the directory after. If the
+    block raises, the new file is removed and ``path`` stays as it was. Permissions are those of a
+    file newly created by this process, or those of the replaced file where its owner could write
+    it; so a read-only checkpoint, as MindSpore leaves them, is replaced by a writable one. Only a
+    process that is killed can leave the new file behind: ``.NAME.RANDOM.tmp``, safe to remove.
+
+    Args:
+        path: the file to create or replace; a symbolic link is followed.
+
+    Raises:
+        FileNotFoundError: the directory does not exist.
+        IsADirectoryError: ``path`` is a directory.
+    """
+    target = os.path.realpath(path)
+    if os.path.isdir(target):
+        raise IsADirectoryError(f"Cannot write a checkpoint to '{target}': it is a directory.")
+    directory, base = os.path.split(target)
+    if not os.path.isdir(directory):
+        raise FileNotFoundError(
+            f"Cannot write a checkpoint to '{target}': the directory '{directory}' does not "
+            "exist; create it first."
+        )
+    temp = os.path.join(directory, f".{base[:40]}.{secrets.token_hex(6)}.tmp")
+    os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    try:
+        yield temp
+        replaced_mode = _mode(target)
+        if replaced_mode is not None and replaced_mode & stat.S_IWUSR:
+            os.chmod(temp, replaced_mode)
+        _sync(temp, os.O_RDWR)
+        if os.name == "nt" and replaced_mode is not None:
+            os.chmod(target, stat.S_IWRITE)  # there, a read-only file cannot be replaced
+        os.replace(temp, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temp)
+        raise
+    # The new file is in place; that some file systems cannot sync a directory changes nothing.
+    with contextlib.suppress(OSError):
+        _sync(directory, os.O_RDONLY)
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _sync(path: str, flags: int) -> None:
+    fd = os.open(path, flags)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def unique(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Pass on named values while every name is a new one.
+
+    Raises:
+        ValueError: a name occurs twice.
+        TypeError: a name is not a str.
+    """
+    names: set[str] = set()
+    for name, value in entries:
+        if not isinstance(name, str):
+            raise TypeError(f"A name in a checkpoint must be str, but got {name!r}.")
+        if name in names:
+            raise ValueError(
+                f"Two values are named '{name}'; each name of a checkpoint must occur once."
+            )
+        names.add(name)
+        yield name, value
+
+
+def dense(name: str, value: Any) -> torch.Tensor:
+    """The tensor on the CPU and contiguous, sharing memory where it is so already.
+
+    Raises:
+        TypeError: it is no tensor, it is sparse, or it has a dtype that no checkpoint can hold.
+    """
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(
+            f"The value '{name}' of a checkpoint must be a tensor (or, with format='ckpt', a "
+            f"str), but got {type(value).__name__}."
+        )
+    if value.layout is not torch.strided:
+        raise TypeError(
+            f"The value '{name}' is sparse ({value.layout}), which a checkpoint cannot hold; save "
+            "its values and indices, or its to_dense()."
+        )
+    if value.dtype not in FROM_TORCH:
+        raise TypeError(
+            f"The value '{name}' has dtype {value.dtype}, which a checkpoint cannot hold; cast it "
+            "to one of " + ", ".join(map(str, FROM_TORCH.values())) + "."
+        )
+    return value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+
+
+def raw_bytes(t: torch.Tensor) -> memoryview:
+    """The memory of a tensor that `dense` gave, as little-endian bytes."""
+    if sys.byteorder != "little":
+        raise NotImplementedError(
+            "Checkpoints hold little-endian numbers; agar does not convert them on this "
+            "big-endian machine. Read and write them on another."
+        )
+    # Not reshape: of a single element it may keep a stride that a view of bytes does not allow.
+    return t.as_strided((t.numel(),), (1,)).view(torch.uint8).numpy().data
+
+
+def checked(t: torch.Tensor) -> torch.Tensor:
+    """Give back a tensor that came from a file.
+
+    Raises:
+        ValueError: truth values other than 0 and 1, whose effect in kernels is undefined.
+    """
+    if t.dtype is torch.bool and bool((t.view(torch.uint8) > 1).any()):
+        raise ValueError("A truth value is neither 0 nor 1.")
+    return t
