@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import agar as ms
 import numpy as np
 import pytest
 import torch
+
+import agar as ms
 from agar import nn, ops
 from agar.common.initializer import initializer
 

@@ -495,13 +495,14 @@ def _solve(
                 "the gradient of the output."
             )
         args, sens = args[:-1], args[-1]
+    given = (*args, *kwargs.values()) if kwargs else args
     positions = request.positions or ()
     for i in positions:
-        if i >= len(args) and args:
+        if i >= len(given) and given:
             raise RuntimeError(
-                f"For '{request.name}', Position index {i} is exceed input size {len(args)}."
+                f"For '{request.name}', Position index {i} is exceed input size {len(given)}."
             )
-    chosen = [(i, args[i]) for i in positions if i < len(args) and isinstance(args[i], Tensor)]
+    chosen = [(i, given[i]) for i in positions if i < len(given) and isinstance(given[i], Tensor)]
     weights = request.weights or ()
     if functorch_level():
         record, grads = _solve_functional(request, fn, args, kwargs, chosen, weights, sens)
@@ -619,7 +620,8 @@ def grad(
     Args:
         fn (Union[Cell, Callable]): the function to differentiate.
         grad_position (Union[int, tuple[int], None]): positions of the inputs by which to
-            differentiate. Default: 0.
+            differentiate; keyword arguments count after the others, in the order of the call.
+            Default: 0.
         weights (Union[ParameterTuple, Parameter, list[Parameter], None]): parameters by which to
             differentiate. Default: None.
         has_aux (bool): whether only the first output is differentiated and the others are
@@ -824,7 +826,7 @@ class GradOperation:
                     "For 'GradOperation' with sens_param=True, the last argument of the call must "
                     "be the gradient of the output."
                 )
-            count = len(args) - (1 if self.sens_param else 0)
+            given = (*(args[:-1] if self.sens_param else args), *kwargs.values())
             by = weights
             if self.get_by_list and by is None:
                 if not hasattr(fn, "trainable_params"):
@@ -834,11 +836,11 @@ class GradOperation:
                     )
                 by = fn.trainable_params()  # pyright: ignore[reportFunctionMemberAccess]
             if self.get_all:
-                positions = tuple(i for i in range(count) if isinstance(args[i], Tensor))
+                positions = tuple(i for i, a in enumerate(given) if isinstance(a, Tensor))
             elif self.get_by_list:
                 positions = ()
             else:
-                positions = (0,) if count else ()
+                positions = (0,) if given else ()
             request = _Request(
                 "GradOperation",
                 positions or None,

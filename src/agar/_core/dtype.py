@@ -213,7 +213,7 @@ _FROM_NUMPY: dict[np.dtype, Number] = {
 _PY_TYPES: dict[type, Type] = {
     builtins.bool: bool_,
     builtins.int: int64,
-    builtins.float: float32,
+    builtins.float: float64,
     builtins.complex: complex128,
     str: string,
     list: list_,
@@ -428,7 +428,7 @@ def get_py_obj_dtype(obj: Any) -> Type:
     Examples:
         >>> import agar as ms
         >>> ms.get_py_obj_dtype(1.0)
-        mindspore.float32
+        mindspore.float64
     """
     if hasattr(obj, "asnumpy"):
         return tensor_type

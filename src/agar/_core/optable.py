@@ -19,6 +19,7 @@ parameter says how the face treats it:
 ``Tensor | Scalar``     a tensor or a Python number (numbers take part in type promotion); a list
                         or tuple of numbers becomes a tensor
 ``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
+``*name: Tensor``       any number of tensors, or one list or tuple of them
 anything else           passed on; tensors in it are read as Python values
 ======================  ====================================================================
 
@@ -306,7 +307,8 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
         text = p.name
         if p.kind is p.VAR_POSITIONAL:
             head.append(f"*{p.name}")
-            call.append(f"*{p.name}")
+            tensors = entry.kinds[p.name] == _TENSOR
+            call.append(f"*[_v._value for _v in {p.name}]" if tensors else f"*{p.name}")
             plain_args.append(f"*{p.name}")
             starred = True
             continue
@@ -488,6 +490,10 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
 
     positional = [p for p in entry.params if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = next((p for p in entry.params if p.kind is p.VAR_POSITIONAL), None)
+    first = len(positional)
+    if rest is not None and entry.kinds[rest.name] == _TENSOR and len(args) == first + 1:
+        if isinstance(args[first], (list, tuple)):
+            args = (*args[:first], *args[first])
     for i, value in enumerate(args):
         p = positional[i] if i < len(positional) else rest
         label, kind = (p.name, entry.kinds[p.name]) if p is not None else (str(i), _PLAIN)
@@ -518,7 +524,10 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
     """
     cls = FACE_GLOBALS["_Tensor"]
     unusual = entry.fast is not None
-    for p, value in [*zip(entry.params, args, strict=False), *_by_name(entry, kwargs)]:
+    params = list(entry.params)
+    if len(args) > 1 and (rest := next((p for p in params if p.kind is p.VAR_POSITIONAL), None)):
+        params[params.index(rest) :] = [rest] * len(args)
+    for p, value in [*zip(params, args, strict=False), *_by_name(entry, kwargs)]:
         kind = entry.kinds[p.name]
         if kind == _PLAIN:
             unusual |= _plain(value) is not value

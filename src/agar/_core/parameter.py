@@ -33,7 +33,8 @@ class Parameter(Tensor):
 
     Args:
         default_input (Union[Tensor, ndarray, list, float, int, Parameter]): the initial values,
-            copied. A tensor made by ``initializer`` is drawn now. Floats give float32, ints int32.
+            copied. A tensor made by ``initializer`` is drawn now. A float gives float32, an int
+            int32, a list what it gives for a Tensor.
         name (str): the name. Default None: generated (``Parameter#1``) until a Cell names it.
         requires_grad (bool): whether the parameter is trained. Default: True.
         layerwise_parallel (bool): kept for compatibility. Default: False.
@@ -129,8 +130,8 @@ class Parameter(Tensor):
     # ---------------------------------------------------------------------- values
 
     def value(self) -> Tensor:
-        """The values as a Tensor; inside a gradient it takes part in it."""
-        return wrap(self._value)
+        """A copy of the values as a Tensor; inside a gradient it takes part in it."""
+        return wrap(self._value.clone())
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Replace the values; the type stays. The network and optimizer see the change.
@@ -320,8 +321,6 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
         made = torch.tensor(value, dtype=torch.int32)
     elif isinstance(value, (float, np.ndarray, np.generic, list, tuple, torch.Tensor)):
         made = Tensor(value)._value
-        if isinstance(value, (list, tuple)) and made.dtype is torch.int64:
-            made = made.to(torch.int32)
     else:
         raise TypeError(
             "For Parameter, the type of 'default_input' must be one of Tensor, ndarray, list, "

@@ -81,7 +81,11 @@ def _scalar_dtype(value: Any) -> torch.dtype:
     if isinstance(value, bool):
         return torch.bool
     if isinstance(value, int):
-        return torch.int64
+        if -(2**63) <= value < 2**63:
+            return torch.int64
+        if 0 < value < 2**64:
+            return torch.uint64
+        raise RuntimeError(f"For Tensor, no integer type has the value {value}; use a float.")
     return torch.float32 if isinstance(value, float) else torch.complex128
 
 
@@ -147,16 +151,17 @@ class Tensor(metaclass=_TensorMeta):
             Arrays and lists are copied, a Tensor is shared. Default: None.
         dtype (Type): type of the elements. Default None: that of an array; for Python numbers
             float32, int64, bool or complex128.
-        shape (Union[tuple, list, int]): the shape, with `init` or for a tensor without data, in
-            which None and -1 stand for sizes that are not known. Default: None.
-        init (Initializer): fills a tensor of `shape` when it is first used. Default: None.
+        shape (Union[tuple, list, int]): the shape of a tensor without data. With None or -1 in it,
+            for sizes that are not known, the tensor only describes inputs. Default: None.
+        init (Initializer): fills a tensor of `shape` when it is first used. Default: None, zeros.
         const_arg (bool): whether compiled code may take the values as constants. Default: False.
         device: where to put it, for example ``"CPU"`` or ``"GPU:0"``. Default: the context's.
 
     Raises:
         TypeError: `input_data` is of no supported type, or has strings or rows of different
             lengths in it; `dtype` is no MindSpore type.
-        ValueError: `shape` or `init` are given together with data, or one without the other.
+        ValueError: `shape` or `init` are given together with data, or `init` without a type.
+        RuntimeError: an integer fits into no integer type.
 
     Difference from PyTorch: ``size`` is an attribute (the number of elements), ``max``, ``sort``,
     ``transpose`` and others have numpy's arguments; a tensor has no ``backward`` and no ``grad``.
@@ -193,12 +198,12 @@ class Tensor(metaclass=_TensorMeta):
         target = None if dtype is None else mstype.to_torch_dtype(dtype, who="Tensor")
         where = context.torch_device() if device is None else context.parse_device(device)
         if input_data is None:
-            self._without_data(target, shape, init)
+            self._without_data(target, shape, init, where)
             return
-        if init is not None:
+        if init is not None or shape is not None:
             raise ValueError(
-                "For Tensor, 'init' fills a tensor that has a 'shape' and no data; leave out "
-                "'input_data' or 'init'."
+                "For Tensor, 'shape' and 'init' describe a tensor without data; leave them out "
+                "beside 'input_data', and use .reshape(...) to change a shape."
             )
         if isinstance(input_data, Tensor):
             value = input_data._value
@@ -212,14 +217,11 @@ class Tensor(metaclass=_TensorMeta):
             value = _data(input_data, target)
             if where.type != "cpu":
                 value = value.to(where)
-        if shape is not None and tuple(value.shape) != _shape_tuple(shape):
-            raise ValueError(
-                f"For Tensor, 'shape' {_shape_tuple(shape)} differs from that of the data, "
-                f"{tuple(value.shape)}; use .reshape(...) to change it."
-            )
         self._value = value
 
-    def _without_data(self, dtype: torch.dtype | None, shape: Any, init: Any) -> None:
+    def _without_data(
+        self, dtype: torch.dtype | None, shape: Any, init: Any, where: torch.device
+    ) -> None:
         if shape is None:
             raise TypeError(
                 "For Tensor, the type of 'input_data' should be one of Tensor, float, int, bool, "
@@ -227,17 +229,14 @@ class Tensor(metaclass=_TensorMeta):
                 "'dtype'."
             )
         if dtype is None:
-            raise ValueError("For Tensor, 'dtype' must be given together with 'shape'.")
+            raise (TypeError if init is None else ValueError)(
+                "For Tensor, 'dtype' must be given together with 'shape'."
+            )
         dims = _shape_tuple(shape)
-        if init is None:
-            if -1 not in dims:
-                raise ValueError(
-                    "For Tensor, 'init' must be given together with 'shape' and 'dtype', unless "
-                    "the shape has None in it (a description of inputs for set_inputs)."
-                )
-            _become(self, SymbolicTensor)
-        else:
-            _become(self, LazyTensor)
+        if init is None and -1 not in dims:
+            self._value = torch.zeros(dims, dtype=dtype, device=where)
+            return
+        _become(self, SymbolicTensor if init is None else LazyTensor)
         vars(self).update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
 
     # ------------------------------------------------------------------ interchange
@@ -338,8 +337,12 @@ class Tensor(metaclass=_TensorMeta):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of the axes, as a tuple of ints."""
+        """The sizes of the axes, as a tuple of ints; assigning one reshapes the tensor itself."""
         return tuple(self._value.shape)
+
+    @shape.setter
+    def shape(self, sizes: Sequence[int]) -> None:
+        self._value = self._value.reshape(tuple(sizes))
 
     @property
     def dtype(self) -> mstype.Number:
@@ -433,7 +436,7 @@ class Tensor(metaclass=_TensorMeta):
 
     def __index__(self) -> int:
         if self._value.is_floating_point() or self._value.is_complex():
-            raise TypeError(
+            raise ValueError(
                 f"Only integer tensors of a single element can be converted to an index, but got "
                 f"{describe(self)}; convert it with .astype(ms.int64)."
             )
@@ -508,7 +511,7 @@ class Tensor(metaclass=_TensorMeta):
         elif isinstance(value, (list, tuple, np.ndarray)):
             source = _data(value, None).to(device=target.device, dtype=target.dtype)
         else:
-            raise TypeError(
+            raise (TypeError if value is None else IndexError)(
                 "only support numbers, Tensor, tuple, list as value, but got "
                 f"{value!r} with type {type(value)}."
             )
@@ -516,8 +519,8 @@ class Tensor(metaclass=_TensorMeta):
         try:
             target[places] = source
         except (RuntimeError, IndexError) as error:
-            kind = IndexError if "out of bounds" in str(error) else ValueError
-            raise kind(
+            outside = "out of bounds" in str(error) and not _has_tensor(index)
+            raise (IndexError if outside else ValueError)(
                 f"For item assignment, value of shape {list(getattr(source, 'shape', ()))} cannot "
                 f"be written into {describe(self)} at index {describe(index)}: {error}"
             ) from error
@@ -624,6 +627,7 @@ class Tensor(metaclass=_TensorMeta):
 Tensor.__module__ = "agar.common.tensor"
 
 _PLAIN_BOUND = (int, type(None))
+_NOT_A_PLACE = (list, tuple, slice, Tensor, type(None), type(Ellipsis))
 _NO_NUMPY = (torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2)
 
 
@@ -810,9 +814,14 @@ def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
         return value[rest]
     except IndexError as error:
         text = str(error)
+        kind: type[Exception] = IndexError
         if "too many indices" in text:
             text = f"too many indices for tensor of dimension {value.ndim}"
-        raise IndexError(text) from error
+        elif "shape mismatch" in text:
+            kind = ValueError
+        elif _has_tensor(index):  # MindSpore finds these faults in an operator
+            kind = ValueError if "shape of the mask" in text else RuntimeError
+        raise kind(text) from error
 
 
 def _places(target: torch.Tensor, index: Any) -> tuple[Any, ...]:
@@ -878,6 +887,12 @@ class _Reversed:
         self.places = places
 
 
+def _has_tensor(index: Any) -> bool:
+    return isinstance(index, Tensor) or (
+        isinstance(index, (tuple, list)) and any(isinstance(i, Tensor) for i in index)
+    )
+
+
 def _width(item: Any) -> int:
     """How many axes of the tensor an element of an index takes."""
     if item is None or item is Ellipsis or isinstance(item, (bool, np.bool_)):
@@ -900,13 +915,8 @@ def _index(value: torch.Tensor, index: Any) -> list[Any]:
     """The parts of a MindSpore index as torch takes them, negative steps as `_Reversed`."""
     if value.ndim == 0 and (isinstance(index, (int, slice)) and not isinstance(index, bool)):
         raise TypeError("Cannot index a 0-d tensor with a number or slice; use [...] or item().")
-    if (
-        isinstance(index, list)
-        and index
-        and isinstance(index[0], (list, tuple, slice))
-        and not _is_mask(index)
-    ):
-        index = tuple(index)  # a list of lists means a tuple of lists (numpy's old rule)
+    if isinstance(index, list) and any(isinstance(i, _NOT_A_PLACE) for i in index):
+        index = tuple(index)  # a list of anything but numbers means a tuple (numpy's old rule)
     items = index if isinstance(index, tuple) else (index,)
     ellipses = sum(1 for i in items if i is Ellipsis)
     if ellipses > 1:

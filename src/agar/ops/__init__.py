@@ -16,6 +16,10 @@ from agar._core.optable import Primitive as Primitive
 from agar._core.tensor import install_operators as _install_operators
 from agar._core.tensor import is_tensor as is_tensor
 from agar.ops import _load as _load
+from agar.ops import control as _control
+from agar.ops import custom as _custom
+from agar.ops import primitive as _primitive
+from agar.ops import python_values as _python_values
 
 _install_operators()
 
@@ -27,6 +31,11 @@ _EXPLICIT = [
     "is_tensor",
     "value_and_grad",
 ]
+
+# Functions over functions and over Python values are no entries of the table.
+for _module in (_control, _custom, _primitive, _python_values):
+    globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
+    _EXPLICIT += _module.__all__
 
 __all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primitives})
 

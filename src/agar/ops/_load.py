@@ -1,3 +1,11 @@
 """Imports every family of operators, which registers their entries in the table."""
 
+from agar.ops import cast as cast
+from agar.ops import compare as compare
+from agar.ops import create as create
 from agar.ops import math as math
+from agar.ops import nn_activation as nn_activation
+from agar.ops import nn_conv as nn_conv
+from agar.ops import nn_dense as nn_dense
+from agar.ops import nn_norm as nn_norm
+from agar.ops import nn_pool as nn_pool

@@ -1,0 +1,90 @@
+# Everything a newcomer needs: `make demo` and `make test` set up what they use by themselves.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+# pip must finish one stamp before the next begins
+.NOTPARALLEL:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# pip, without the chatter: its errors stay
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq install
+# one pytest process per core, with one torch thread each (see conftest.py); PYTEST_ARGS adds to it
+JOBS ?= 2
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+
+# A stamp is newer than the requirement files it was made from, so a second run installs nothing.
+# It lies in the environment: removing the environment removes it.
+READY_BASE := $(VENV)/.ready-base
+READY_TEST := $(VENV)/.ready-test
+READY_DOCS := $(VENV)/.ready-docs
+
+.PHONY: help demo test smoke lint format typecheck docs bench names clean distclean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(READY_BASE) ## run the guided tour, examples/demo.py
+	$(BIN)/python examples/demo.py
+
+test: lint ## all checks: format, lint, types, tests, documented examples
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(PYTEST_ARGS)
+
+smoke: $(READY_TEST) ## the tests that take seconds
+	$(BIN)/python -m pytest -m smoke -q $(PYTEST_ARGS)
+
+lint: $(READY_TEST) ## format check, linter, type checker
+	$(BIN)/ruff format --check --output-format concise .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+
+format: $(READY_TEST) ## rewrite the sources in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(READY_DOCS) ## build the site into site/, warnings are errors
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
+	@echo "documentation: site/index.html"
+
+bench: $(READY_BASE) ## run the benchmarks beside torch; BENCH_ARGS=--quick for a short look
+	$(BIN)/python benchmarks/eager.py $(BENCH_ARGS)
+	$(BIN)/python benchmarks/random_numbers.py
+
+names: $(READY_TEST) ## rewrite the recorded list of public names
+	$(BIN)/python tests/test_public_names.py --update
+
+clean: ## remove what builds and checks left, keep the environment
+	rm -rf build dist site docs/api .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean ## remove the environment too
+	rm -rf $(VENV)
+
+# --- environment ---------------------------------------------------------------------------------
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+	  echo "agar needs Python 3.10 or newer as '$(PYTHON)'." >&2; \
+	  echo "Point to one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),test)" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments: its venv module is not installed." >&2; \
+	  echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(READY_BASE): requirements/base.txt pyproject.toml | $(VENV)/.created
+	@echo "Installing the pinned requirements into $(VENV); the first time takes a few minutes."
+	$(PIP) -r requirements/base.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(READY_TEST): requirements/test.txt $(READY_BASE)
+	$(PIP) -r requirements/test.txt
+	@touch $@
+
+$(READY_DOCS): requirements/docs.txt $(READY_BASE)
+	$(PIP) -r requirements/docs.txt
+	@touch $@

@@ -1,0 +1,91 @@
+"""What holds for every test and every doctest: threads, warnings, seeds and the state put back.
+
+It stands at the root because the doctests under src/ need it as much as tests/ does.
+"""
+
+from __future__ import annotations
+
+import os
+
+# One thread for each worker: two workers with two threads each would fight for the cores, and the
+# order of sums would depend on the machine. Set before anything imports a BLAS or OpenMP.
+for _variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+import random
+import sys
+
+import hypothesis
+import numpy as np
+import pytest
+import torch
+
+from agar import alias
+from agar._core.context import reset_context
+from agar._core.random import get_all_state, set_all_state, set_unseeded_channel_dropout
+from agar._core.runtime import thread
+
+torch.set_num_threads(1)
+
+hypothesis.settings.register_profile(
+    "agar",
+    derandomize=True,  # the same examples in every run
+    database=None,
+    deadline=None,  # no test depends on the clock
+    max_examples=25,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+# for a search that CI has no time for: HYPOTHESIS_PROFILE=thorough
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "agar"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a CUDA device where there is none."""
+    if torch.cuda.is_available():
+        return
+    skip = pytest.mark.skip(reason="needs a CUDA device, and torch sees none here")
+    for item in items:
+        if "gpu" in item.keywords:
+            item.add_marker(skip)
+
+
+# Fresh seeds, as in a new process, except that numpy's and Python's generators are not entropy.
+random.seed(0)
+np.random.seed(0)
+FRESH = get_all_state()
+
+
+def _undo_alias() -> None:
+    """Undo `agar.alias_mindspore`, which renames classes and is meant to last for a process."""
+    if alias._finder in sys.meta_path:
+        sys.meta_path.remove(alias._finder)
+    for name in [n for n in sys.modules if n.split(".")[0] == "mindspore"]:
+        del sys.modules[name]
+    for name in alias._renamed:
+        for value in vars(sys.modules[name]).values():
+            if isinstance(value, type) and value.__module__.split(".")[0] == "mindspore":
+                value.__module__ = "agar" + value.__module__.removeprefix("mindspore")
+    alias._renamed.clear()
+
+
+def _reset() -> None:
+    """Give process-wide state the values of a fresh process."""
+    _undo_alias()
+    reset_context()
+    set_unseeded_channel_dropout(False)
+    set_all_state(FRESH, strict=False)
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(True)
+
+
+@pytest.fixture(autouse=True)
+def fresh_state():
+    """Every test begins with a fresh context and fresh seeds, and leaves no trace for the next."""
+    _reset()
+    yield
+    left = [name for name in ("grad_depth", "grad_scopes", "precision") if getattr(thread, name)]
+    thread.__init__()
+    _reset()
+    assert not left, f"the test left scopes open: {left}"

@@ -1,0 +1,25 @@
+"""How Sphinx builds the site: `make docs`."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+# tests/ has the definition of the public surface, which the API pages follow
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "src"), str(HERE.parent / "tests")]
+
+import agar
+
+project = "agar"
+author = "The agar authors"
+project_copyright = "2026, The agar authors"
+release = agar.__version__
+
+extensions = ["myst_parser", "sphinx.ext.mathjax", "api_pages"]
+exclude_patterns = ["_ext"]
+source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 2
+
+html_theme = "furo"
+html_title = f"agar {release}"
+html_copy_source = False

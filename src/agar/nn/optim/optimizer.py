@@ -1,0 +1,874 @@
+"""Optimizer: the base of all optimizers, groups of parameters and rates that change.
+
+NOTE One update. ``construct`` checks the gradients and works out the rates before anything
+changes, so a call that raises leaves parameters and state as they were. Then all parameters of
+equal settings are updated together, in place, by torch's multi-tensor kernels.
+
+NOTE Scalars on the host. ``global_step``, learning rates and the powers of Adam's betas lie on the
+CPU whatever the device: reading them costs nothing there and would stop a GPU. Where a value must
+not be read (in a graph, or when a schedule computes on the device), rates stay 0-d tensors.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+# Parameters and state are updated in place by torch's multi-tensor kernels.
+import torch
+
+from agar._core import dtype as mstype
+from agar._core.context import get_context, torch_device
+from agar._core.errors import describe
+from agar._core.parameter import Parameter, ParameterTuple, parameter_over
+from agar._core.runtime import thread
+from agar._core.tensor import Tensor, wrap
+from agar.nn import _checks as check
+from agar.nn.cell import Cell
+from agar.nn.learning_rate_schedule import LearningRateSchedule
+from agar.nn.optim._update import FUSED_DEVICES, Rate, Tensors, like, scaled
+
+__all__ = ["Optimizer"]
+
+_GROUP_KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
+
+
+class _IteratorLearningRate(LearningRateSchedule):
+    """A list of rates, one for each step."""
+
+    _on_host = True
+
+    def __init__(self, owner: str, rates: torch.Tensor, name: str) -> None:
+        super().__init__()
+        self.owner = owner
+        self.learning_rate = parameter_over(rates, name)
+
+    def construct(self, global_step: Tensor) -> Tensor:
+        rates = self.learning_rate._value
+        if thread.in_graph:
+            return wrap(rates.index_select(0, global_step._value.reshape(1)).reshape(()))
+        step = int(global_step._value)
+        if not 0 <= step < rates.shape[0]:
+            raise RuntimeError(
+                f"For '{self.owner}', the list of learning rates has {rates.shape[0]} entries, but "
+                f"global_step is {step}; give one rate for each step of the training."
+            )
+        return wrap(rates[step])
+
+
+class _ConvertToCell(LearningRateSchedule):
+    """A constant rate among groups whose rates change."""
+
+    _on_host = True
+
+    def __init__(self, rate: Parameter) -> None:
+        super().__init__()
+        self.learning_rate = rate
+
+    def construct(self, global_step: Tensor) -> Tensor:
+        return wrap(self.learning_rate._value)
+
+
+class _WrappedWeightDecay(Cell):
+    """A weight decay that changes, times the loss scale of the optimizer."""
+
+    def __init__(self, weight_decay: Cell, loss_scale: float) -> None:
+        super().__init__()
+        self.weight_decay = weight_decay
+        self.loss_scale = loss_scale
+
+    def construct(self, global_step: Tensor) -> Tensor:
+        value = self.weight_decay(global_step)
+        return value if self.loss_scale == 1.0 else value * self.loss_scale
+
+
+class Settings:
+    """The arguments of an optimizer, checked and laid out by parameter.
+
+    Attributes:
+        given: the list of parameters or groups.
+        grouped: whether they are groups.
+        ordered: whether a group gives the order.
+        parameters: the parameters, in order.
+        rates: the distinct learning rates that are used.
+        rate_of: for each parameter the index of its rate.
+        rates_differ: whether a group has a learning rate of its own.
+        decays: for each parameter its weight decay.
+        decays_differ: whether a group has a weight decay of its own.
+        centralize: for each parameter whether its gradient is centralized.
+    """
+
+    def __init__(
+        self, owner: str, parameters: Any, learning_rate: Any, weight_decay: float | Cell
+    ) -> None:
+        self.owner = owner
+        self.given = self._as_list(parameters)
+        self.grouped = isinstance(self.given[0], dict)
+        self.ordered = False
+        self.rates: list[Parameter | LearningRateSchedule] = []
+        common = self._rate(learning_rate, "learning_rate")
+        decay = self._decay(weight_decay)
+        if not self.grouped:
+            self.parameters: list[Parameter] = self.given
+            self.rates = [common]
+            self.rates_differ = self.decays_differ = False
+            self._spread(len(self.given), decay)
+            return
+        self._read_groups(common, decay)
+
+    def _spread(self, count: int, decay: float | Cell) -> None:
+        self.rate_of = [0] * count
+        self.decays: list[float | Cell] = [decay] * count
+        self.centralize = [False] * count
+
+    def _as_list(self, parameters: Any) -> list[Any]:
+        if parameters is None:
+            raise ValueError(
+                f"For '{self.owner}', the argument 'parameters' must not be None; pass "
+                "network.trainable_params()."
+            )
+        wrong = isinstance(parameters, (Tensor, dict, str)) or not isinstance(parameters, Iterable)
+        given = [] if wrong else list(parameters)
+        if given or wrong:
+            kinds = (Parameter, dict)
+            matching = any(all(isinstance(v, kind) for v in given) for kind in kinds)
+            if wrong or not matching:
+                hint = (
+                    "pass network.trainable_params()"
+                    if isinstance(parameters, Cell)
+                    else "pass a list, for example network.trainable_params()"
+                )
+                raise TypeError(
+                    f"For '{self.owner}', all elements of the argument 'parameters' must be "
+                    f"'Parameter' or 'dict', but got {describe(parameters)}; {hint}."
+                )
+        if not given:
+            raise ValueError(
+                f"For '{self.owner}', the argument 'parameters' must not be empty; does the "
+                "network have trainable parameters?"
+            )
+        return given
+
+    def _rate(self, value: Any, name: str) -> Parameter | LearningRateSchedule:
+        """A learning rate as the object that holds it."""
+        owner = self.owner
+        if isinstance(value, LearningRateSchedule):
+            return value
+        if isinstance(value, (int, float)):
+            check.not_negative(owner, "learning rate", value, strict=False)
+            return parameter_over(torch.tensor(float(value), dtype=torch.float32), name)
+        if isinstance(value, Tensor):
+            found = value._value.detach().to(device="cpu", dtype=torch.float32, copy=True)
+            if found.ndim == 0:
+                return parameter_over(found, name)
+            if found.ndim == 1:
+                return _IteratorLearningRate(owner, found, name)
+            raise ValueError(
+                f"For '{owner}', the dimension of the Tensor 'learning_rate' must be 0 or 1, but "
+                f"got {found.ndim} (shape {value.shape})."
+            )
+        if isinstance(value, Iterable) and not isinstance(value, Cell):
+            listed = [value] if isinstance(value, str) else list(value)
+            try:
+                rates = torch.tensor([float(v) for v in listed], dtype=torch.float32)
+            except (TypeError, ValueError) as error:
+                raise ValueError(
+                    f"For '{owner}', the elements of 'learning_rate' must be numbers, but got "
+                    f"{describe(listed)}."
+                ) from error
+            return _IteratorLearningRate(owner, rates, name)
+        raise TypeError(
+            f"For '{owner}', the argument 'learning_rate' must be int, float, Tensor, Iterable or "
+            f"LearningRateSchedule, but got {type(value).__name__}."
+        )
+
+    def _decay(self, value: Any) -> float | Cell:
+        if isinstance(value, Cell):
+            return value
+        if not isinstance(value, (int, float)):
+            raise TypeError(
+                f"For '{self.owner}', the argument 'weight_decay' must be int, float or Cell, but "
+                f"got {type(value).__name__}."
+            )
+        return check.not_negative(self.owner, "weight_decay", value, strict=False)
+
+    def _read_groups(self, common: Parameter | LearningRateSchedule, decay: float | Cell) -> None:
+        """Lay out groups by parameter."""
+        owner = self.owner
+        order: list[Parameter] | None = None
+        found: list[tuple[Parameter, Any, float | Cell, bool]] = []
+        seen: set[int] = set()
+        self.rates_differ = self.decays_differ = False
+        for index, group in enumerate(self.given):
+            unknown = [k for k in group if k not in _GROUP_KEYS]
+            if unknown:
+                raise KeyError(
+                    f"For '{owner}', the key of a group of parameters must be one of "
+                    f"{_GROUP_KEYS}, but got {unknown}."
+                )
+            if "order_params" in group:
+                if len(group) > 1:
+                    raise ValueError(
+                        f"For '{owner}', the group with 'order_params' must have no other key, "
+                        f"but got {list(group)}."
+                    )
+                order = list(group["order_params"]) or None
+                continue
+            if "params" not in group:
+                raise KeyError(
+                    f"For '{owner}', group {index} has no key 'params'; it has {list(group)}."
+                )
+            rate = common
+            if "lr" in group:
+                rate = self._rate(group["lr"], f"learning_rate_group_{index}")
+                self.rates_differ = True
+            own = decay
+            if "weight_decay" in group:
+                own = self._decay(group["weight_decay"])
+                self.decays_differ = True
+            central = group.get("grad_centralization", False)
+            if not isinstance(central, bool):
+                raise TypeError(
+                    f"For '{owner}', 'grad_centralization' of group {index} must be bool, but got "
+                    f"{central!r}."
+                )
+            for p in self._members(group["params"], index):
+                if id(p) in seen:
+                    raise RuntimeError(
+                        f"For '{owner}', the parameter '{p.name}' stands in more than one group "
+                        "(or twice in one); a parameter belongs to one group."
+                    )
+                seen.add(id(p))
+                found.append((p, rate, own, central))
+        if order is not None:
+            found = self._in_order(found, order)
+            self.ordered = True
+        self.parameters = [f[0] for f in found]
+        self._spread(len(found), decay)
+        for place, (_, rate, own, central) in enumerate(found):
+            if not any(rate is r for r in self.rates):
+                self.rates.append(rate)
+            self.rate_of[place] = next(i for i, r in enumerate(self.rates) if r is rate)
+            self.decays[place] = own
+            self.centralize[place] = central
+        lists = {
+            len(r.learning_rate.shape) and r.learning_rate.shape[0]
+            for r in (*self.rates, common)
+            if isinstance(r, _IteratorLearningRate)
+        }
+        if len(lists) > 1:
+            raise ValueError(
+                f"For '{owner}', the lists of learning rates of groups must be as long as the "
+                f"argument 'learning_rate', but the lengths are {sorted(lists)}."
+            )
+
+    def _members(self, given: Any, index: int) -> list[Parameter]:
+        members = list(given) if isinstance(given, Iterable) else [given]
+        if isinstance(given, Parameter):
+            raise TypeError(
+                f"For '{self.owner}', the 'params' of group {index} must be a list of Parameters, "
+                f"but got {describe(given)}; write [parameter]."
+            )
+        if not members:
+            raise ValueError(f"For '{self.owner}', the 'params' of group {index} are empty.")
+        for i, p in enumerate(members):
+            if not isinstance(p, Parameter):
+                raise TypeError(
+                    f"For '{self.owner}', the element in group parameters must be Parameter type, "
+                    f"but got {describe(p)} at index {i} of group {index}."
+                )
+        return members
+
+    def _in_order(
+        self, found: list[tuple[Parameter, Any, float | Cell, bool]], order: list[Parameter]
+    ) -> list[tuple[Parameter, Any, float | Cell, bool]]:
+        by_id = {id(f[0]): f for f in found}
+        if len(order) != len(found):
+            raise ValueError(
+                f"For '{self.owner}', the length of order parameters must be the same as the "
+                f"length of group parameters, but got order parameters' length {len(order)}, "
+                f"group parameters' length {len(found)}."
+            )
+        missing = [describe(p) for p in order if id(p) not in by_id]
+        if missing or len({id(p) for p in order}) < len(order):
+            raise ValueError(
+                f"For '{self.owner}', 'order_params' must hold every parameter of the groups once; "
+                f"not in a group: {missing}."
+            )
+        return [by_id[id(p)] for p in order]
+
+
+class Bucket:
+    """Parameters that are updated together, with the tensors to do it.
+
+    Attributes:
+        places: positions in ``Optimizer.parameters``.
+        params: the parameters' torch tensors.
+        states: for each kind of state, the torch tensors in the same order.
+        rate: index of the learning rate.
+        decay: weight decay, or the cell that gives it.
+        central: positions inside the bucket whose gradients are centralized.
+        fused: whether torch's fused kernels may be used.
+    """
+
+    __slots__ = ("central", "decay", "fused", "params", "places", "rate", "states")
+
+    def __init__(
+        self, rate: int, decay: float | _WrappedWeightDecay, fused: bool, kinds: int
+    ) -> None:
+        self.rate = rate
+        self.decay = decay
+        self.fused = fused
+        self.places: list[int] = []
+        self.params: Tensors = []
+        self.states: list[Tensors] = [[] for _ in range(kinds)]
+        self.central: list[int] = []
+
+
+class Optimizer(Cell):
+    """The base of all optimizers.
+
+    An optimizer is called with the gradients, a tuple in the order of its parameters. A subclass
+    of one's own defines ``construct(self, gradients)`` and may use :meth:`decay_weight`,
+    :meth:`gradients_centralization`, :meth:`scale_grad`, :meth:`get_lr` and ``global_step``, which
+    it increases itself.
+
+    Args:
+        learning_rate (Union[float, int, Tensor, Iterable, LearningRateSchedule]): a constant; a
+            list or 1-D tensor, indexed by ``global_step``; or a schedule, called with it.
+        parameters (Union[list[Parameter], list[dict]]): the parameters, or groups of them. A
+            group has the key ``"params"`` and, where it differs from the others, ``"lr"``,
+            ``"weight_decay"`` and ``"grad_centralization"``. A group with the key
+            ``"order_params"`` alone gives the order in which gradients come.
+        weight_decay (Union[float, int, Cell]): factor of the parameters that is added to their
+            gradients; a Cell is called with ``global_step``. Default: ``0.0``.
+        loss_scale (float): gradients are divided by it. Default: ``1.0``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: no parameters, two of one name, or an argument is out of range.
+        KeyError: a group has no ``"params"``, or an unknown key.
+        RuntimeError: a parameter stands in two groups.
+
+    Difference from PyTorch: gradients are passed to the call, not stored on parameters; the
+    learning rate is a Parameter, a list or a function of the step; groups inherit nothing else.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> class Descent(nn.Optimizer):
+        ...     def construct(self, gradients):
+        ...         for p, g in zip(self.parameters, gradients):
+        ...             p.set_data(p - self.get_lr() * g)
+        ...         return True
+        >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+        >>> Descent(0.5, [w])((ms.Tensor([1.0, 1.0]),))
+        True
+        >>> print(w.value())
+        [0.5 1.5]
+    """
+
+    #: Kind of error for a gradient of the wrong shape; MindSpore's depends on the kernel.
+    _shape_error: type[Exception] = ValueError
+    #: Whether gradients may be of a wider type than their parameter.
+    _narrows_gradients = False
+    #: Who adds weight decay to the gradients: ``"here"``; ``"kernel"`` if `_update` can add a
+    #: constant one on the way; ``"never"`` if it is no part of the gradients.
+    _decay_goes = "here"
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        parameters: Any,
+        weight_decay: float | Cell = 0.0,
+        loss_scale: float = 1.0,
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        owner = type(self).__name__
+        self.loss_scale = check.positive(owner, "loss_scale", loss_scale, strict=False)
+        settings = Settings(owner, parameters, learning_rate, weight_decay)
+        members = ParameterTuple(settings.parameters)
+
+        self.init_params = {"params": settings.given}
+        self.init_learning_rate = learning_rate
+        self.is_group = settings.grouped
+        self.is_group_lr = settings.rates_differ
+        self.is_group_params_ordered = settings.ordered
+        self.dynamic_lr = any(isinstance(r, LearningRateSchedule) for r in settings.rates)
+        self.need_scale = self.loss_scale != 1.0
+        self.reciprocal_scale = wrap(torch.tensor(1.0 / self.loss_scale))
+        self.param_length = len(members)
+        self.use_parallel = False
+        self.enable_tuple_broaden = True
+        self.optim_filter = (True,) * len(members)
+        self._target = get_context("device_target")
+        self._unique = True
+        self._done: Any = (True,) * len(members)
+
+        self.global_step = parameter_over(torch.zeros(1, dtype=torch.int32), "global_step")
+        self.global_step_increase_tensor = wrap(torch.ones(1, dtype=torch.int32))
+        self._set_rates(settings)
+        self.parameters = members
+        self._set_decays(settings)
+        self.grad_centralization = not self.is_group and settings.centralize[0]
+        self.grad_centralization_flags = tuple(settings.centralize)
+        if self.is_group:
+            self.group_params = list(members)
+            self.group_weight_decay = settings.decays
+            self.group_grad_centralization = settings.centralize
+
+    # ------------------------------------------------------------------ construction
+
+    def _set_rates(self, settings: Settings) -> None:
+        """Make the attributes by which learning rates are used, read and saved."""
+        rates = settings.rates
+        if settings.rates_differ and self.dynamic_lr:
+            rates = [r if isinstance(r, Cell) else _ConvertToCell(r) for r in rates]
+        self._rates = rates
+        self._rate_of = settings.rate_of
+        if not settings.rates_differ:
+            self.learning_rate = rates[0]
+            return
+        per_parameter = [rates[i] for i in settings.rate_of]
+        self.group_lr = per_parameter
+        if self.dynamic_lr:
+            from agar.nn.layer.container import CellList  # containers are built on cells, as this
+
+            self.learning_rate = CellList(per_parameter, auto_prefix=False)
+        else:
+            # ParameterTuple refuses a parameter that stands in it twice, as a rate must here
+            self.learning_rate = tuple.__new__(ParameterTuple, per_parameter)
+
+    def _set_decays(self, settings: Settings) -> None:
+        """Make the attributes by which weight decays are used and read."""
+        wrapped: dict[int, _WrappedWeightDecay] = {}
+        for decay in settings.decays:
+            if isinstance(decay, Cell) and id(decay) not in wrapped:
+                wrapped[id(decay)] = _WrappedWeightDecay(decay, self.loss_scale)
+        self._decays = [wrapped.get(id(d), d) for d in settings.decays]
+        self.dynamic_weight_decay = bool(wrapped)
+        changing = tuple(isinstance(d, Cell) for d in self._decays)
+        self.dynamic_decay_flags = changing if settings.decays_differ else bool(wrapped)
+        self.decay_flags = tuple(isinstance(d, Cell) or d > 0 for d in self._decays)
+        self.exec_weight_decay = any(self.decay_flags)
+        shown = [
+            d if isinstance(d, Cell) else wrap(torch.tensor(d * self.loss_scale))
+            for d in self._decays
+        ]
+        if settings.decays_differ:
+            self.weight_decay = tuple(shown)
+            for i, cell in enumerate(wrapped.values()):
+                self.insert_child_to_cell(f"weight_decay_{i}", cell)
+        else:
+            self.weight_decay = shown[0]
+
+    def drop_weight_decay(self) -> None:
+        """Add no weight decay from now on; for wrappers that do it themselves."""
+        if isinstance(self.weight_decay, Cell):
+            del self.weight_decay
+        self.weight_decay = wrap(torch.tensor(0.0))
+        self._decays = [0.0] * self.param_length
+        self.decay_flags = (False,) * self.param_length
+        self.exec_weight_decay = self.dynamic_weight_decay = False
+        self.__dict__.pop("_cache", None)
+
+    def _state(self, prefix: str, fill: float = 0.0) -> ParameterTuple:
+        """One state tensor for each parameter, named by `prefix` and the parameter's name."""
+        made = []
+        for p in self.parameters:
+            if p.has_init:  # not drawn yet, and need not be for its size
+                value = torch.full(p.shape, fill, dtype=mstype.to_torch_dtype(p.dtype))
+            else:
+                value = torch.full_like(p._value, fill, requires_grad=False)
+            made.append(parameter_over(value, prefix + p.name))
+        return ParameterTuple(made)
+
+    @staticmethod
+    def _scalar(name: str, value: float, shape: tuple[int, ...] = ()) -> Parameter:
+        """A state of one number (NOTE Scalars on the host)."""
+        return parameter_over(torch.full(shape, float(value)), name)
+
+    # ------------------------------------------------------------------------ running
+
+    def construct(self, gradients: Sequence[Tensor]) -> Any:
+        """Update the parameters.
+
+        Args:
+            gradients (tuple[Tensor]): one for each of ``parameters``, in their order.
+
+        Returns:
+            A tuple of True, one for each parameter.
+
+        Raises:
+            RuntimeError: the number of gradients differs from that of the parameters, or a list of
+                learning rates is at its end.
+            ValueError: a gradient has another shape than its parameter.
+            TypeError: a gradient is no Tensor, or of a type that the parameter cannot take.
+        """
+        buckets = self._buckets()
+        grads = self._checked(gradients)
+        # no_grad: inside a gradient transform the parameters are leaves that require one
+        with torch.no_grad():
+            rates = [self._current(rate) for rate in self._rates]
+            decays = [
+                self._current(b.decay.weight_decay)
+                if isinstance(b.decay, _WrappedWeightDecay)
+                else b.decay
+                for b in buckets
+            ]
+            shared = self._before(rates)
+            for bucket, decay in zip(buckets, decays, strict=True):
+                own = [grads[i] for i in bucket.places] if len(buckets) > 1 else grads
+                if self.need_scale:
+                    own = list(torch._foreach_mul(own, 1.0 / self.loss_scale))
+                constant = not isinstance(decay, torch.Tensor)
+                left = self._decay_goes == "never" or (
+                    self._decay_goes == "kernel" and constant and not bucket.central
+                )
+                if not left and not (constant and decay == 0.0):
+                    own = scaled(own, bucket.params, decay)
+                    decay = 0.0
+                for i in bucket.central:
+                    own[i] = _centralized(own[i])
+                self._update(bucket, own, rates[bucket.rate], decay, shared)
+            self.global_step._value.add_(1)
+        return self._done
+
+    def _before(self, rates: list[Rate]) -> Any:
+        """Advance what all parameters share; the result is handed to every `_update`."""
+        return None
+
+    def _update(self, bucket: Bucket, grads: Tensors, rate: Rate, decay: Rate, shared: Any) -> None:
+        """Update the parameters and states of one bucket in place.
+
+        `decay` is what ``_decay_goes`` leaves to this method, else zero.
+        """
+        raise NotImplementedError(
+            f"For '{type(self).__name__}', the method construct(self, gradients) must be defined; "
+            "nn.Optimizer itself updates nothing."
+        )
+
+    def _states(self) -> tuple[ParameterTuple, ...]:
+        """The states that `_update` finds in ``bucket.states``, in this order."""
+        return ()
+
+    def _buckets(self) -> list[Bucket]:
+        """The parameters in buckets of equal settings, up to date with their tensors."""
+        cache = self.__dict__.get("_cache")
+        if cache is None:
+            kinds = self._states()
+            watched = (*self.parameters, *(p for kind in kinds for p in kind))
+            cache = self.__dict__["_cache"] = _Cache(watched)
+        now = [p._value for p in cache.watched]
+        if len(now) != len(cache.seen) or not all(map(operator.is_, now, cache.seen)):
+            cache.buckets = self._sorted_into_buckets()
+            cache.seen = [p._value for p in cache.watched]
+        return cache.buckets
+
+    def _sorted_into_buckets(self) -> list[Bucket]:
+        kinds = self._states()
+        made: dict[Any, Bucket] = {}
+        for place, p in enumerate(self.parameters):
+            value = p._value
+            rate, decay = self._rate_of[place], self._decays[place]
+            # torch.empty_like keeps the strides of dense tensors only
+            dense = torch.empty_like(value, device="meta").stride() == value.stride()
+            key = (rate, id(decay) if isinstance(decay, Cell) else decay, value.dtype, value.device)
+            bucket = made.get((*key, dense))
+            if bucket is None:
+                fused = dense and value.device.type in FUSED_DEVICES and value.is_floating_point()
+                bucket = made[(*key, dense)] = Bucket(rate, decay, fused, len(kinds))
+            if self.grad_centralization_flags[place] and value.ndim > 1:
+                bucket.central.append(len(bucket.places))
+            bucket.places.append(place)
+            bucket.params.append(value)
+            for kind, tensors in zip(kinds, bucket.states, strict=True):
+                state = kind[place]
+                if dense and state._value.shape == value.shape:
+                    # the parameter may have been moved, cast or laid out anew since
+                    state._value = like(state._value, value)
+                tensors.append(state._value)
+        return list(made.values())
+
+    def _checked(self, gradients: Any) -> Tensors:
+        """The gradients' torch tensors, each in the type and layout of its parameter."""
+        owner = type(self).__name__
+        members = self.parameters
+        if not isinstance(gradients, (tuple, list)):
+            raise TypeError(
+                f"For '{owner}', the gradients must be a tuple of Tensors, one for each parameter, "
+                f"but got {describe(gradients)}"
+                + ("; write (gradient,)." if isinstance(gradients, Tensor) else ".")
+            )
+        if len(gradients) != len(members):
+            raise RuntimeError(
+                f"For '{owner}', the number of gradients must be that of the parameters, "
+                f"{len(members)}, but got {len(gradients)}; take gradients with "
+                "ms.value_and_grad(fn, None, optimizer.parameters)."
+            )
+        found = []
+        for p, gradient in zip(members, gradients, strict=True):
+            if not isinstance(gradient, Tensor):
+                raise TypeError(
+                    f"For '{owner}', the gradient of parameter '{p.name}' must be a Tensor, but "
+                    f"got {describe(gradient)}."
+                )
+            value, target = gradient._value, p._value
+            if value.shape != target.shape:
+                raise self._shape_error(
+                    f"For '{owner}', the gradient of parameter '{p.name}' must have its shape "
+                    f"{tuple(target.shape)}, but got {tuple(value.shape)}; gradients come in the "
+                    "order of optimizer.parameters."
+                )
+            if value.dtype is not target.dtype or value.device != target.device:
+                value = self._converted(p, value)
+            if value.stride() != target.stride():
+                value = like(value, target)
+            found.append(value)
+        return found
+
+    def _converted(self, p: Parameter, value: torch.Tensor) -> torch.Tensor:
+        """A gradient in the type of its parameter."""
+        owner = type(self).__name__
+        target = p._value
+        if value.device != target.device:
+            raise RuntimeError(
+                f"For '{owner}', the parameter '{p.name}' lies on {target.device}, but its "
+                f"gradient on {value.device}; move the network or its inputs with .to(device)."
+            )
+        widened = torch.promote_types(value.dtype, target.dtype) == target.dtype
+        if not (widened or (self._narrows_gradients and value.dtype.is_floating_point)):
+            raise TypeError(
+                f"For '{owner}', the parameter '{p.name}' of type {p.dtype} cannot take a gradient "
+                f"of type {mstype.FROM_TORCH[value.dtype]}; convert it with .astype(...), or leave "
+                "the parameter in float32 and compute with to_float or auto_mixed_precision."
+            )
+        return value.to(target.dtype)
+
+    def _current(self, source: Parameter | Cell) -> Rate:
+        """What a rate, or a schedule, is at the current step."""
+        value = source._value if isinstance(source, Parameter) else self._scheduled(source)
+        if thread.in_graph or value.device.type != "cpu":
+            return value
+        return float(value)
+
+    def _scheduled(self, schedule: Cell) -> torch.Tensor:
+        """The value of a schedule at the current step, 0-d."""
+        step: Tensor = self.global_step
+        if not getattr(schedule, "_on_host", False):
+            where = torch_device()
+            if where.type != "cpu":
+                step = wrap(step._value.to(where))
+        value = schedule(step)
+        if isinstance(value, (int, float)):
+            return torch.tensor(float(value))
+        if not isinstance(value, Tensor) or value._value.numel() != 1:
+            raise ValueError(
+                f"For '{type(self).__name__}', the schedule {type(schedule).__name__} must return "
+                f"one number as a Tensor, but returned {describe(value)}."
+            )
+        return value._value.detach().reshape(())
+
+    # ------------------------------------------- what optimizers of one's own are made with
+
+    def get_lr(self) -> Any:
+        """The learning rate of the current step.
+
+        Returns:
+            Parameter for a constant rate, Tensor for a changing one; with rates for groups a tuple
+            with one entry for each parameter.
+
+        Raises:
+            RuntimeError: a list of rates is at its end.
+
+        Difference from PyTorch: ``optimizer.param_groups[i]["lr"]``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+            >>> print(nn.SGD([w], [0.5, 0.25]).get_lr())
+            0.5
+        """
+        rates = [r if isinstance(r, Parameter) else wrap(self._scheduled(r)) for r in self._rates]
+        if not self.is_group_lr:
+            return rates[0]
+        return tuple(rates[i] for i in self._rate_of)
+
+    def get_lr_parameter(self, param: Parameter | list[Parameter]) -> Any:
+        """The Parameter that holds the learning rate of a parameter.
+
+        Args:
+            param (Union[Parameter, list[Parameter]]): parameters of this optimizer.
+
+        Returns:
+            Parameter, or a list of them for a list. For a list of rates it has all of them; for a
+            schedule it is the schedule.
+
+        Raises:
+            TypeError: `param` is neither a Parameter nor a list of them.
+            ValueError: a parameter is not of this optimizer.
+
+        Difference from PyTorch: none (no counterpart).
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> w = ms.Parameter(ms.Tensor([1.0]), name="w")
+            >>> nn.SGD([w], 0.5).get_lr_parameter(w).name
+            'learning_rate'
+        """
+        if isinstance(param, list):
+            return [self.get_lr_parameter(p) for p in param]
+        if not isinstance(param, Parameter):
+            raise TypeError(
+                "For 'get_lr_parameter', the 'param' must be 'Parameter' or 'list' type, but got "
+                f"{type(param).__name__}."
+            )
+        for place, own in enumerate(self.parameters):
+            if own is param:
+                rate = self._rates[self._rate_of[place]]
+                if isinstance(rate, (_IteratorLearningRate, _ConvertToCell)):
+                    return rate.learning_rate
+                return rate
+        raise ValueError(
+            f"For 'get_lr_parameter', the parameter {param.name} is not in optimizer, please check "
+            "whether the argument 'param' is correct."
+        )
+
+    def get_weight_decay(self) -> Any:
+        """The weight decay of the current step, times the loss scale.
+
+        Returns:
+            Tensor; with decays for groups a tuple with one entry for each parameter.
+        """
+        shown = self.weight_decay
+        if isinstance(shown, tuple):
+            return tuple(d(self.global_step) if isinstance(d, Cell) else d for d in shown)
+        return shown(self.global_step) if isinstance(shown, Cell) else shown
+
+    def decay_weight(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients plus weight decay times the parameters.
+
+        Args:
+            gradients (tuple[Tensor]): in the order of ``parameters``.
+
+        Returns:
+            tuple[Tensor]; the same object without weight decay.
+        """
+        if not self.exec_weight_decay:
+            return gradients
+        decays = self.get_weight_decay()
+        if not isinstance(decays, tuple):
+            decays = (decays,) * self.param_length
+        return tuple(
+            g + d.astype(p.dtype) * p if used else g
+            for g, d, p, used in zip(
+                gradients, decays, self.parameters, self.decay_flags, strict=True
+            )
+        )
+
+    def gradients_centralization(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients, those of groups with ``grad_centralization`` less their means.
+
+        Args:
+            gradients (tuple[Tensor]): in the order of ``parameters``.
+
+        Returns:
+            tuple[Tensor]; the same object if no group asks for it.
+        """
+        if not any(self.grad_centralization_flags):
+            return gradients
+        return tuple(
+            wrap(_centralized(g._value)) if used and g.ndim > 1 else g
+            for g, used in zip(gradients, self.grad_centralization_flags, strict=True)
+        )
+
+    def scale_grad(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients divided by the loss scale.
+
+        Args:
+            gradients (tuple[Tensor]): in the order of ``parameters``.
+
+        Returns:
+            tuple[Tensor]; the same object if the scale is 1.
+        """
+        if not self.need_scale:
+            return gradients
+        return tuple(g * (1.0 / self.loss_scale) for g in gradients)
+
+    def flatten_gradients(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients as they are: torch's kernels take them without joining their memory."""
+        return gradients
+
+    def broadcast_params(self, optim_result: Any) -> Any:
+        """Its argument: on one device nothing is sent."""
+        return optim_result
+
+    @property
+    def target(self) -> str:
+        """The device on which the update runs; parameters are updated where they lie."""
+        return self._target
+
+    @target.setter
+    def target(self, value: str) -> None:
+        if value not in ("CPU", "GPU", "Ascend"):
+            raise ValueError(
+                f"For '{type(self).__name__}', the 'target' must be one of CPU, GPU, Ascend, but "
+                f"got {value!r}."
+            )
+        self.__dict__["_target"] = value
+
+    @property
+    def unique(self) -> bool:
+        """Whether indices of sparse gradients are made unique; kept for compatibility."""
+        return self._unique
+
+    @unique.setter
+    def unique(self, value: bool) -> None:
+        self.__dict__["_unique"] = check.boolean(type(self).__name__, "unique", value)
+
+    def __getattr__(self, name: str) -> Any:
+        make = _TOOLS.get(name)
+        if make is None:
+            return super().__getattr__(name)
+        from agar import ops  # its classes are generated when first asked for
+
+        tool = self.__dict__[name] = getattr(ops, make)()
+        return tool
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_cache", None)
+        return state
+
+
+#: Operators that MindSpore's base class holds and that optimizers of one's own use.
+_TOOLS = {
+    "assignadd": "AssignAdd",
+    "hyper_map": "HyperMap",
+    "map_": "Map",
+}
+
+
+class _Cache:
+    """The buckets, and the tensors they were made of."""
+
+    __slots__ = ("buckets", "seen", "watched")
+
+    def __init__(self, watched: tuple[Parameter, ...]) -> None:
+        self.watched = watched
+        self.seen: Tensors = []
+        self.buckets: list[Bucket] = []
+
+
+def _centralized(gradient: torch.Tensor) -> torch.Tensor:
+    """A gradient less its mean over all dimensions but the first."""
+    return gradient - gradient.mean(tuple(range(1, gradient.ndim)), keepdim=True)

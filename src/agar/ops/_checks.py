@@ -1,0 +1,127 @@
+"""Checks of constructor and operator arguments that are not tensors.
+
+Every check returns the value, or raises MindSpore's exception type with a sentence that names the
+class or operator, the argument, what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = ["between", "boolean", "choice", "integer", "int_tuple", "number"]
+
+
+def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:
+    """An int, at least `minimum` if one is given.
+
+    Raises:
+        TypeError: it is no int.
+        ValueError: it is too small.
+    """
+    if type(value) is bool or not isinstance(value, int):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be int, but got '{type(value).__name__}'."
+        )
+    if minimum is not None and value < minimum:
+        bound = "> 0" if minimum == 1 else f">= {minimum}"
+        raise ValueError(f"For '{who}', '{name}' must be int and must {bound}, but got '{value}'.")
+    return value
+
+
+def number(who: str, name: str, value: Any) -> float:
+    """An int or float.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if type(value) is bool or not isinstance(value, (int, float)):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be float or int, but got "
+            f"'{type(value).__name__}'."
+        )
+    return value
+
+
+def between(who: str, name: str, value: Any, low: float, high: float, ends: str = "[]") -> float:
+    """A number within an interval; `ends` says which ends belong to it.
+
+    Raises:
+        TypeError: it is no number.
+        ValueError: it lies outside.
+    """
+    number(who, name, value)
+    above = value >= low if ends[0] == "[" else value > low
+    below = value <= high if ends[1] == "]" else value < high
+    if not (above and below):
+        raise ValueError(
+            f"For '{who}', '{name}' must be in the range {ends[0]}{low}, {high}{ends[1]}, but got "
+            f"'{value}'."
+        )
+    return value
+
+
+def boolean(who: str, name: str, value: Any) -> bool:
+    """A bool.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, bool):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be bool, but got '{type(value).__name__}'."
+        )
+    return value
+
+
+def choice(who: str, name: str, value: Any, options: Iterable[str]) -> str:
+    """One of several words.
+
+    Raises:
+        TypeError: it is no str.
+        ValueError: it is another word.
+    """
+    options = list(options)
+    if not isinstance(value, str):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be str (one of {options}), but got "
+            f"'{type(value).__name__}'."
+        )
+    if value not in options:
+        raise ValueError(f"For '{who}', the '{name}' must be in '{options}', but got '{value}'.")
+    return value
+
+
+def int_tuple(
+    who: str, name: str, value: Any, count: int, minimum: int = 1, *, lists: bool = True
+) -> tuple[int, ...]:
+    """An int for every dimension, or a tuple (or list) of `count` ints.
+
+    Raises:
+        TypeError: it is of another type or length.
+        ValueError: an int is too small.
+    """
+    if isinstance(value, tuple) or (lists and isinstance(value, list)):
+        if len(value) != count:
+            raise TypeError(
+                f"For '{who}', '{name}' is an int or a tuple: the input tuple dimension must be "
+                f"{count}, but got {value!r}."
+            )
+        return tuple(integer(who, name, v, minimum) for v in value)
+    return (integer(who, name, value, minimum),) * count
+
+
+def ints(who: str, name: str, value: Any) -> Sequence[int]:
+    """A tuple or list of ints.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(value, (tuple, list)):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be tuple or list, but got "
+            f"'{type(value).__name__}'."
+        )
+    for v in value:
+        integer(who, name, v)
+    return value

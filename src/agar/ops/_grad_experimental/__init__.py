@@ -1,0 +1,1 @@
+"""Gradients of Primitives that users write, at MindSpore's path."""

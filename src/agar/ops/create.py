@@ -1,0 +1,924 @@
+"""Tensors made from shapes, ranges, constants and patterns.
+
+NOTE Devices. A new tensor is put on the context's device; one made like another is put beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core import context
+from agar._core.dtype import to_torch_dtype
+from agar._core.optable import Scalar, op, primitive
+from agar.ops._checks import choice, integer
+from agar.ops.math import as_tensor
+
+__all__ = ["sizes"]
+
+
+def sizes(who: str, value: Any, name: str = "shape") -> tuple[int, ...]:
+    """A shape from an int, or from a tuple or list of ints.
+
+    Raises:
+        TypeError: it is something else.
+        ValueError: a size is negative.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = (value,)
+    if not isinstance(value, (tuple, list)):
+        raise TypeError(
+            f"For '{who}', the type of '{name}' must be int, tuple or list, but got "
+            f"'{type(value).__name__}'."
+        )
+    return tuple(integer(who, name, n, 0) for n in value)
+
+
+def _type_or(who: str, dtype: Any, default: torch.dtype) -> torch.dtype:
+    return default if dtype is None else to_torch_dtype(dtype, who=who)
+
+
+@op(
+    primitive="Zeros",
+    cast="never",
+    samples=("(2, 3)", "3, ms.int32", "[2], ms.float64"),
+    errors=(("2.5", TypeError, "zeros"), ("(-1,)", ValueError, "zeros")),
+    differentiable=False,
+)
+def zeros(size: Any, dtype: Any = None) -> Tensor:
+    """A tensor of zeros.
+
+    Args:
+        size (Union[int, tuple, list, Tensor]): the shape.
+        dtype (Type): the type. Default None: float32.
+
+    Returns:
+        Tensor of shape `size`.
+
+    Raises:
+        TypeError: `size` is no shape or `dtype` no type.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: the shape is one argument; the default type is always float32.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.zeros((2, 2), ms.int32))
+    """
+    shape = sizes("zeros", size, "size")
+    return torch.zeros(
+        shape, dtype=_type_or("zeros", dtype, torch.float32), device=context.torch_device()
+    )
+
+
+@op(
+    primitive="Ones",
+    cast="never",
+    samples=("(2, 3)", "3, ms.int32", "[2], ms.float64"),
+    errors=(("2.5", TypeError, "ones"), ("(-1,)", ValueError, "ones")),
+    differentiable=False,
+)
+def ones(shape: Any, dtype: Any = None) -> Tensor:
+    """A tensor of ones.
+
+    Args:
+        shape (Union[int, tuple, list, Tensor]): the shape.
+        dtype (Type): the type. Default None: float32.
+
+    Returns:
+        Tensor of that shape.
+
+    Raises:
+        TypeError: `shape` is no shape or `dtype` no type.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: the shape is one argument; the default type is always float32.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ones(3))
+    """
+    shape = sizes("ones", shape)
+    return torch.ones(
+        shape, dtype=_type_or("ones", dtype, torch.float32), device=context.torch_device()
+    )
+
+
+@op("zeros", function=False, mint="zeros", cast="never", samples=("(2, 3)", "2, dtype=ms.int32"),
+    differentiable=False)
+def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
+    """A tensor of zeros; see :func:`ops.zeros`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.zeros(2))
+    """
+    return zeros(size, dtype)
+
+
+@op("ones", function=False, mint="ones", cast="never", samples=("(2, 3)", "2, dtype=ms.int32"),
+    differentiable=False)
+def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
+    """A tensor of ones; see :func:`ops.ones`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.ones(2))
+    """
+    return ones(size, dtype)
+
+
+@op(
+    cast="never",
+    mint=True,
+    samples=("(2, 3), 1.5", "2, 3", "(2,), True", "(2,), 3, dtype=ms.float64"),
+    errors=(("(2,), 'x'", TypeError, "full"),),
+    differentiable=False,
+)
+def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor:
+    """A tensor of one value.
+
+    Args:
+        size (Union[int, tuple, list]): the shape.
+        fill_value (Union[number, Tensor]): the value.
+        dtype (Type): the type. Default None: that of the value; a Python float is float32, an int
+            or bool int64.
+
+    Returns:
+        Tensor of shape `size`.
+
+    Raises:
+        TypeError: `size` is no shape, `fill_value` no number or `dtype` no type.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: a bool gives int64. (MindSpore 2.10 gives int64 for floats as well,
+    truncating them, which is not copied.)
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.full((2, 2), 1.5))
+    """
+    shape = sizes("full", size, "size")
+    if isinstance(fill_value, Tensor):
+        made = fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, who="full"))
+        return made.expand(shape).clone()
+    if not isinstance(fill_value, (bool, int, float, complex)):
+        raise TypeError(
+            f"For 'full', the type of 'fill_value' must be a number, but got "
+            f"'{type(fill_value).__name__}'."
+        )
+    default = torch.int64 if isinstance(fill_value, int) else as_tensor(fill_value).dtype
+    return torch.full(
+        shape, fill_value, dtype=_type_or("full", dtype, default), device=context.torch_device()
+    )
+
+
+@op(
+    primitive="Fill",
+    cast="never",
+    samples=("ms.float32, (2, 3), 1.5", "ms.int32, (2,), 1"),
+    errors=(("'x', (2,), 1", TypeError, "fill"),),
+    differentiable=False,
+)
+def fill(type: Any, shape: Any, value: Any) -> Tensor:
+    """A tensor of one value and a given type.
+
+    Args:
+        type (Type): the type.
+        shape (Union[tuple, list]): the shape.
+        value (Union[number, Tensor]): the value.
+
+    Returns:
+        Tensor of that shape and type.
+
+    Raises:
+        TypeError: `type` is no type or `shape` no shape.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: ``torch.full(shape, value, dtype=type)``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.fill(ms.float32, (2,), 1))
+    """
+    made = torch.tensor(value).to(to_torch_dtype(type, who="fill"))
+    return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
+
+
+@primitive("FillV2", cast="never", samples=("(2, 3), f()",))
+def _fill_v2(shape: Any, value: Tensor) -> Tensor:
+    """A tensor of one value and that value's type.
+
+    Args:
+        shape (Union[tuple, Tensor]): the shape.
+        value (Tensor): the value, 0-d.
+
+    Returns:
+        Tensor of that shape.
+
+    Raises:
+        TypeError: `value` is no Tensor.
+
+    Difference from PyTorch: ``torch.full``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.FillV2()((2,), ms.Tensor(1.5)))
+    """
+    return value.expand(sizes("FillV2", shape)).clone()
+
+
+@op(
+    primitive="Fills",
+    method=("fill", "fills"),
+    cast="never",
+    samples=("f(2, 3), 1.5", "i(3), 2"),
+    differentiable=False,
+)
+def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
+    """A tensor like another, filled with one value.
+
+    Args:
+        x (Tensor): whose shape and type to take.
+        value (Union[number, Tensor]): the value.
+
+    Returns:
+        A new Tensor.
+
+    Raises:
+        TypeError: `x` is no Tensor.
+
+    Difference from PyTorch: ``torch.full_like``; the method ``fill`` does not write in place,
+    ``fill_`` does.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.fills(ms.Tensor([1.0, 2.0]), 3))
+    """
+    if isinstance(value, Tensor):
+        return value.to(x.dtype).expand(x.shape).clone()
+    return torch.full_like(x, value)
+
+
+def _like(who: str, input: Tensor, dtype: Any) -> dict[str, Any]:
+    return {"dtype": _type_or(who, dtype, input.dtype), "device": input.device}
+
+
+@op(mint=True, cast="never", samples=("f(2, 3)", "f(2), dtype=ms.int32"), differentiable=False)
+def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
+    """Zeros in the shape of another tensor.
+
+    Args:
+        input (Tensor): whose shape to take.
+        dtype (Type): the type. Default None: that of `input`.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `input` is no Tensor or `dtype` no type.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
+    """
+    return torch.zeros(input.shape, **_like("zeros_like", input, dtype))
+
+
+@op(mint=True, cast="never", samples=("f(2, 3)", "f(2), dtype=ms.int32"), differentiable=False)
+def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
+    """Ones in the shape of another tensor.
+
+    Args:
+        input (Tensor): whose shape to take.
+        dtype (Type): the type. Default None: that of `input`.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `input` is no Tensor or `dtype` no type.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
+    """
+    return torch.ones(input.shape, **_like("ones_like", input, dtype))
+
+
+@op(
+    mint=True,
+    cast="never",
+    samples=("f(2, 3), 2", "f(2), 1.5, dtype=ms.int32"),
+    differentiable=False,
+)
+def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
+    """One value in the shape of another tensor.
+
+    Args:
+        input (Tensor): whose shape to take.
+        fill_value (number): the value.
+        dtype (Type): the type. Default None: that of `input`.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `input` is no Tensor or `dtype` no type.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.full_like(ms.Tensor([1.5, 2.5]), 3))
+    """
+    return torch.full(input.shape, fill_value, **_like("full_like", input, dtype))
+
+
+@primitive("ZerosLike", cast="never", samples=("f(2, 3)",), differentiable=False)
+def _zeros_like(x: Tensor) -> Tensor:
+    """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ZerosLike()(ms.Tensor([1.5])))
+    """
+    return torch.zeros_like(x)
+
+
+@primitive("OnesLike", cast="never", samples=("f(2, 3)",), differentiable=False)
+def _ones_like(x: Tensor) -> Tensor:
+    """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.OnesLike()(ms.Tensor([1.5])))
+    """
+    return torch.ones_like(x)
+
+
+def _new(name: str, make: Any, words: str, shown: str) -> None:
+    """Declare a method that makes a tensor beside another one."""
+
+    def impl(input: Tensor, size: Any, dtype: Any = None) -> Tensor:
+        return make(sizes(name, size, "size"), **_like(name, input, dtype))
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"A tensor {words}, of this tensor's type and on its device.\n\n"
+        "    Args:\n"
+        "        size (Union[int, tuple, list]): the shape.\n"
+        "        dtype (Type): the type. Default None: that of this tensor.\n\n"
+        "    Returns:\n"
+        "        Tensor of shape `size`.\n\n"
+        "    Raises:\n"
+        "        TypeError: `size` is no shape or `dtype` no type.\n"
+        "        ValueError: a size is negative.\n\n"
+        "    Difference from PyTorch: the shape is one argument.\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        f"        >>> ms.Tensor([1]).{name}((2,)){shown}\n"
+    )
+    op(name, function=False, method=True, cast="never", differentiable=False,
+       samples=("f(2), (2, 3)", "f(2), 3, ms.int32"),
+       errors=(("f(2), 1.5", TypeError, name), ("f(2), (-1,)", ValueError, name)))(impl)
+
+
+_new("new_zeros", torch.zeros, "of zeros",
+     "\n        Tensor(shape=[2], dtype=Int64, value= [0, 0])")
+_new("new_ones", torch.ones, "of ones",
+     "\n        Tensor(shape=[2], dtype=Int64, value= [1, 1])")
+
+
+@op(function=False, method=True, cast="never", samples=("f(2), (2, 3)",), differentiable=False,
+    tags=("random",))
+def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
+    """A tensor whose values are whatever the memory holds, of this tensor's type.
+
+    Args:
+        size (Union[int, tuple, list]): the shape.
+        dtype (Type): the type. Default None: that of this tensor.
+        device (str): where to put it. Default None: beside this tensor.
+
+    Returns:
+        Tensor of shape `size`.
+
+    Raises:
+        TypeError: `size` is no shape or `dtype` no type.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: the shape is one argument.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.Tensor([1.0]).new_empty((2, 3)).shape
+    """
+    options = _like("new_empty", input, dtype)
+    if device is not None:
+        options["device"] = context.parse_device(device)
+    return torch.empty(sizes("new_empty", size, "size"), **options)
+
+
+@op(function=False, method=True, cast="never", samples=("f(2), (2, 3), 1.5",),
+    differentiable=False)
+def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
+    """A tensor of one value, of this tensor's type and on its device.
+
+    Args:
+        size (Union[int, tuple, list]): the shape.
+        fill_value (number): the value.
+        dtype (Type): the type. Default None: that of this tensor.
+
+    Returns:
+        Tensor of shape `size`.
+
+    Raises:
+        TypeError: `size` is no shape or `dtype` no type.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: none. (MindSpore has a kernel on Ascend only.)
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1]).new_full((2,), 3))
+    """
+    options = _like("new_full", input, dtype)
+    return torch.full(sizes("new_full", size, "size"), fill_value, **options)
+
+
+@op(function=False, method=True, cast="never", samples=("f(2), [1, 2]",), differentiable=False)
+def new_tensor(input: Tensor, data: Any, *, dtype: Any = None) -> Tensor:
+    """A tensor with given values, of this tensor's type and on its device.
+
+    Args:
+        data (Union[number, list, tuple, ndarray, Tensor]): the values, copied.
+        dtype (Type): the type. Default None: that of this tensor.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `data` holds no numbers or `dtype` is no type.
+
+    Difference from PyTorch: the type is that of this tensor, not that of the data. (MindSpore
+    lacks this method.)
+
+    Source: agar's own, for programs that come from PyTorch.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1.0]).new_tensor([1, 2]))
+    """
+    return torch.tensor(data, **_like("new_tensor", input, dtype))
+
+
+# ------------------------------------------------------------------------------------- ranges
+
+
+@op(
+    mint=True,
+    cast="never",
+    samples=("5", "1, 5, 2", "0.0, 1.0, 0.25", "5, dtype=ms.float32", "5, 1, -2"),
+    errors=(("'a'", TypeError, "arange"), ("1, 5, 0", ValueError, "arange")),
+    differentiable=False,
+)
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
+    r"""Numbers at equal distances: :math:`start, start + step, \dots` below `end`.
+
+    Args:
+        start (Union[number, Tensor]): the first number; the end if `end` is None. Default: 0.
+        end (Union[number, Tensor]): the bound, not included. Default: None.
+        step (Union[number, Tensor]): the distance. Default: 1.
+        dtype (Type): the type. Default None: int64 for ints, float32 otherwise.
+
+    Returns:
+        Tensor with one axis.
+
+    Raises:
+        TypeError: an argument is no number.
+        ValueError: `step` is 0 or leads away from `end`.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
+    """
+    if end is None:
+        start, end = 0, start
+    for name, value in (("start", start), ("end", end), ("step", step)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise TypeError(
+                f"For 'arange', the type of '{name}' must be int, float or a 0-d Tensor, but got "
+                f"'{type(value).__name__}'."
+            )
+    if step == 0 or (end - start) * step < 0:
+        raise ValueError(
+            f"For 'arange', 'step' must lead from 'start' to 'end', but got start {start}, end "
+            f"{end}, step {step}."
+        )
+    return torch.arange(
+        start,
+        end,
+        step,
+        dtype=None if dtype is None else to_torch_dtype(dtype, who="arange"),
+        device=context.torch_device(),
+    )
+
+
+@op(
+    function=("range", "tensor_range"),
+    cast="never",
+    samples=("0, 5, 1", "0, 5, 1, 5"),
+    errors=(("0, 5, 1, 4", ValueError, "maxlen"),),
+    differentiable=False,
+)
+def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
+    """Numbers at equal distances, see :func:`ops.arange`.
+
+    Args:
+        start (Union[number, Tensor]): the first number.
+        end (Union[number, Tensor]): the bound, not included.
+        step (Union[number, Tensor]): the distance.
+        maxlen (int): the largest length that is accepted. Default: 1000000.
+
+    Returns:
+        Tensor with one axis, int64 or float32.
+
+    Raises:
+        TypeError: an argument is no number.
+        ValueError: there are more than `maxlen` numbers, or `step` does not lead to `end`.
+
+    Difference from PyTorch: ``torch.range`` includes the end; this is ``torch.arange``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.range(0, 6, 2))
+    """
+    made = arange(start, end, step)
+    if made.numel() > maxlen:
+        raise ValueError(
+            f"For 'range', there are {made.numel()} numbers, more than 'maxlen' {maxlen}; raise it."
+        )
+    return made
+
+
+@primitive("Range", cast="never", samples=("0, 5, 1", "i(), i() + 5, i() + 1, maxlen=50"),
+           differentiable=False)
+def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
+    """Numbers at equal distances, see :func:`ops.range`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Range()(ms.Tensor(0), ms.Tensor(6), ms.Tensor(2)))
+    """
+    return range(start, end, step, maxlen)
+
+
+@op(
+    primitive="LinSpace",
+    cast="never",
+    samples=("0, 1, 5", "0.0, 2.0, 3", "torch.tensor(0.0), torch.tensor(1.0), 5"),
+    errors=(("0, 1, -1", ValueError, "linspace"), ("0, 1, 2.5", TypeError, "linspace")),
+    differentiable=False,
+)
+def linspace(start: Any, end: Any, steps: Any) -> Tensor:
+    r"""Numbers that divide an interval evenly: :math:`start + i (end - start) / (steps - 1)`.
+
+    Args:
+        start (Union[number, Tensor]): the first number.
+        end (Union[number, Tensor]): the last.
+        steps (int): how many.
+
+    Returns:
+        Tensor of shape (steps,), float32.
+
+    Raises:
+        TypeError: `steps` is no int.
+        ValueError: `steps` is negative.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.linspace(0, 1, 5))
+    """
+    count = integer("linspace", "steps", steps, 0)
+    return torch.linspace(start, end, count, dtype=torch.float32, device=context.torch_device())
+
+
+@op("linspace", function=False, mint="linspace", cast="never",
+    samples=("0, 1, 5", "0, 1, 5, dtype=ms.float64"), differentiable=False)
+def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
+    """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.linspace(0, 1, 3, dtype=ms.float64))
+    """
+    count = integer("linspace", "steps", steps, 0)
+    kind = _type_or("linspace", dtype, torch.float32)
+    return torch.linspace(start, end, count, dtype=kind, device=context.torch_device())
+
+
+@op(
+    cast="never",
+    samples=("0, 2, 3", "0.0, 2.0, 3, 2", "0, 2, 3, dtype=ms.float64"),
+    errors=(("0, 1, -1", ValueError, "logspace"),),
+    differentiable=False,
+)
+def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = None) -> Tensor:
+    r"""Powers whose exponents divide an interval evenly: :math:`base^{linspace(start, end)}`.
+
+    Args:
+        start (Union[number, Tensor]): the first exponent.
+        end (Union[number, Tensor]): the last.
+        steps (int): how many.
+        base (int): the base. Default: 10.
+        dtype (Type): the type. Default None: float32.
+
+    Returns:
+        Tensor of shape (steps,).
+
+    Raises:
+        TypeError: `steps` is no int.
+        ValueError: `steps` is negative.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.logspace(0, 2, 3))
+    """
+    return torch.logspace(
+        start,
+        end,
+        integer("logspace", "steps", steps, 0),
+        base,
+        dtype=_type_or("logspace", dtype, torch.float32),
+        device=context.torch_device(),
+    )
+
+
+@op(
+    mint=True,
+    cast="never",
+    samples=("3", "2, 3", "2, 3, ms.int32"),
+    errors=(("-1", ValueError, "eye"), ("2.5", TypeError, "eye")),
+    differentiable=False,
+)
+def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
+    """Ones on the diagonal, zeros elsewhere.
+
+    Args:
+        n (int): rows.
+        m (int): columns. Default None: `n`.
+        dtype (Type): the type. Default None: float32.
+
+    Returns:
+        Tensor of shape (n, m).
+
+    Raises:
+        TypeError: `n` or `m` is no int.
+        ValueError: one is negative.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.eye(2, 3))
+    """
+    rows = integer("eye", "n", n, 0)
+    return torch.eye(
+        rows,
+        rows if m is None else integer("eye", "m", m, 0),
+        dtype=_type_or("eye", dtype, torch.float32),
+        device=context.torch_device(),
+    )
+
+
+@primitive("Eye", cast="never", samples=("2, 3, ms.int32",), differentiable=False)
+def _eye(n: Any, m: Any, dtype: Any) -> Tensor:
+    """Ones on the diagonal, zeros elsewhere; see :func:`ops.eye`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Eye()(2, 2, ms.int32))
+    """
+    return eye(n, m, dtype)
+
+
+def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_name: str) -> None:
+    """Declare the function and the Primitive that give the places of a triangle."""
+
+    def impl(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Tensor:
+        kind = _type_or(name, dtype, torch.int64)
+        rows, cols = integer(name, "row", row, 0), integer(name, "col", col, 0)
+        where = context.torch_device()
+        return make(rows, cols, integer(name, "offset", offset), dtype=torch.int64, device=where).to(
+            kind
+        )
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"Places of the {words} triangle of a matrix.\n\n"
+        "    Args:\n"
+        "        row (int): rows of the matrix.\n"
+        "        col (int): columns of the matrix.\n"
+        "        offset (int): the diagonal that bounds the triangle. Default: 0.\n"
+        "        dtype (Type): the type. Default None: int64.\n\n"
+        "    Returns:\n"
+        "        Tensor of shape (2, N): row indices, then column indices.\n\n"
+        "    Raises:\n"
+        "        TypeError: a size is no int.\n"
+        "        ValueError: a size is negative.\n\n"
+        "    Difference from PyTorch: none.\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        f"        >>> print(ms.ops.{name}(2, 2))\n"
+        f"        {example}\n"
+    )
+    op(name, cast="never", samples=("3, 3", "3, 2, 1"), differentiable=False,
+       errors=(("-1, 2", ValueError, name), ("1.5, 2", TypeError, name)))(impl)
+
+    def made(*, row: int, col: int, offset: int = 0, dtype: Any = None) -> Tensor:
+        return impl(row, col, offset, dtype=_type_or(name, dtype, torch.int32))
+
+    made.__doc__ = (
+        f"Places of the {words} triangle of a matrix; see :func:`ops.{name}`. Default type: int32.\n"
+    )
+    primitive(primitive_name, cast="never", samples=("row=3, col=2, offset=1",),
+              differentiable=False)(made)
+
+
+_triangle_indices("tril_indices", torch.tril_indices, "lower",
+                  "[[0 1 1]\n         [0 0 1]]", "TrilIndices")
+_triangle_indices("triu_indices", torch.triu_indices, "upper",
+                  "[[0 0 1]\n         [0 1 1]]", "TriuIndices")
+
+
+# ------------------------------------------------------------------------------------ patterns
+
+
+def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axis: int) -> Tensor:
+    if indices.is_floating_point() or indices.dtype is torch.bool:
+        raise TypeError(
+            f"For '{who}', 'indices' must be of an integer type, but got {indices.dtype}; convert "
+            "with .astype(ms.int32)."
+        )
+    if not -1 <= integer(who, "axis", axis) <= indices.ndim:
+        raise ValueError(
+            f"For '{who}', 'axis' must be in [-1, {indices.ndim}], but got {axis}."
+        )
+    places = torch.arange(integer(who, "depth", depth, 0), device=indices.device)
+    hot = indices.unsqueeze(-1) == places
+    made = torch.where(hot, on, off)
+    return made if axis in (-1, indices.ndim) else made.movedim(-1, axis)
+
+
+@op(
+    cast="never",
+    samples=("i(2, 3), 4", "i(3), 3, 1.0, 0.0", "i(3), 3, axis=0"),
+    errors=(
+        ("f(2), 3", TypeError, "one_hot"),
+        ("i(2), -1", ValueError, "depth"),
+        ("i(2), 3, axis=3", ValueError, "axis"),
+        ("i(2), 3, 1, 0.5", TypeError, "same type"),
+    ),
+    differentiable=False,
+)
+def one_hot(
+    indices: Tensor,
+    depth: Any,
+    on_value: Tensor | Scalar = 1,
+    off_value: Tensor | Scalar = 0,
+    axis: int = -1,
+) -> Tensor:
+    r"""Vectors with one value at the place that an index names and another elsewhere.
+
+    Args:
+        indices (Tensor): integers, shape :math:`(X_0, \dots, X_n)`. One outside of
+            :math:`[0, depth)` gives a vector without `on_value`.
+        depth (int): length of the new axis.
+        on_value (Union[Tensor, number]): the value at the place. Default: 1.
+        off_value (Union[Tensor, number]): the value elsewhere, of the same type. Default: 0.
+        axis (int): where the new axis goes, -1 for the end. Default: -1.
+
+    Returns:
+        Tensor with one axis more, of the type of the values: int64 for ints, float32 for floats.
+
+    Raises:
+        TypeError: `indices` are no integers, or the values' types differ.
+        ValueError: `axis` is out of range or `depth` negative.
+
+    Difference from PyTorch: ``torch.nn.functional.one_hot`` has no values and no axis.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.one_hot(ms.Tensor([0, 2]), 3))
+    """
+    on, off = (as_tensor(v).to(indices.device) for v in (on_value, off_value))
+    if on.dtype is not off.dtype:
+        raise TypeError(
+            f"For 'one_hot', 'on_value' and 'off_value' must have the same type, but got {on.dtype} "
+            f"and {off.dtype}."
+        )
+    return _one_hot("one_hot", indices, depth, on, off, axis)
+
+
+@primitive("OneHot", cast="never", samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"))
+def _one_hot_primitive(
+    indices: Tensor,
+    depth: Any,
+    on_value: Tensor | Scalar,
+    off_value: Tensor | Scalar,
+    *,
+    axis: int = -1,
+) -> Tensor:
+    """Vectors with one value at the place that an index names; see :func:`ops.one_hot`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
+    """
+    return one_hot(indices, depth, on_value, off_value, axis)
+
+
+@op(samples=("f(3), f(2)", "f(2), f(3), f(2), indexing='ij'"), cast="never",
+    errors=(("f(2), f(2), indexing='xx'", ValueError, "indexing"),
+            ("f(2), f(2, 2)", ValueError, "1-D")))
+def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Coordinates of a grid from those of its axes.
+
+    Args:
+        inputs (Tensor): the coordinates along each axis, 1-D.
+        indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
+            Default: ``"xy"``.
+
+    Returns:
+        Tuple of Tensors of the grid's shape, one for each input.
+
+    Raises:
+        TypeError: an input is no Tensor.
+        ValueError: `indexing` is another word, or an input is not 1-D.
+
+    Difference from PyTorch: the default of `indexing` is ``"ij"`` there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))
+        >>> print(x)
+        >>> print(y)
+    """
+    choice("meshgrid", "indexing", indexing, ("xy", "ij"))
+    for i, value in enumerate(inputs):
+        if value.ndim != 1:
+            raise ValueError(
+                f"For 'meshgrid', every input must be 1-D, but input {i} has shape "
+                f"{list(value.shape)}."
+            )
+    return torch.meshgrid(*inputs, indexing=indexing)

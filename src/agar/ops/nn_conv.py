@@ -1,0 +1,1036 @@
+"""Convolutions and transposed convolutions.
+
+NOTE Padding. MindSpore pads by mode. ``valid``: nothing. ``pad``: as given, one number or one per
+side. ``same``: so much that the output has ceil(in / stride) elements, split in two halves with the
+odd element at the end. torch's convolution pads both sides alike, so that is what it is given
+wherever the two sides agree; only what is more on one side is padded beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from agar._core.optable import op, primitive
+from agar.ops._checks import choice, int_tuple, integer
+from agar.ops._layers import layer_face
+
+__all__ = ["same_padding", "transposed_conv"]
+
+_PAD_MODES = ("valid", "same", "pad")
+_CONV = (None, torch.conv1d, torch.conv2d, torch.conv3d)
+_CONV_TRANSPOSE = (
+    None,
+    torch.conv_transpose1d,
+    torch.conv_transpose2d,
+    torch.conv_transpose3d,
+)
+
+
+def same_padding(size: int, kernel: int, stride: int, dilation: int) -> tuple[int, int]:
+    """Padding before and after one dimension in mode ``same`` (NOTE Padding)."""
+    total = max((-(-size // stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
+    return total // 2, total - total // 2
+
+
+def pad_pairs(who: str, padding: Any, count: int) -> tuple[tuple[int, int], ...]:
+    """(before, after) for each dimension, from one int, an int per dimension or an int per side."""
+    if isinstance(padding, (tuple, list)):
+        if len(padding) == 2 * count:
+            flat = [integer(who, "padding", p, 0) for p in padding]
+            return tuple(zip(flat[::2], flat[1::2], strict=True))
+        if len(padding) == 1:
+            padding = padding[0]
+    return tuple((p, p) for p in int_tuple(who, "padding", padding, count, 0))
+
+
+def _padded(input: Tensor, pairs: Sequence[tuple[int, int]]) -> tuple[Tensor, list[int]]:
+    """The input with what is more on one side padded, and what is left for both sides."""
+    both = [min(pair) for pair in pairs]
+    if any(a != b for a, b in pairs):
+        extra: list[int] = []
+        for (a, b), c in zip(reversed(pairs), reversed(both), strict=True):
+            extra += (a - c, b - c)
+        input = F.pad(input, extra)
+    return input, both
+
+
+def _explain(
+    who: str,
+    error: Exception,
+    input: Tensor,
+    weight: Tensor,
+    stride: Any,
+    dilation: Any,
+    groups: Any,
+) -> Exception:
+    """What was wrong with a convolution's arguments, after torch refused them."""
+    count = input.dim() - 2
+    if weight.dim() != input.dim():
+        return ValueError(
+            f"For '{who}', the weight must have rank {input.dim()}, as the input, but got weight "
+            f"shape {tuple(weight.shape)}."
+        )
+    if input.dtype is not weight.dtype:
+        return TypeError(
+            f"For '{who}', the input type must be same as the weight's, but got "
+            f"{_name(input)} and {_name(weight)}; convert with .astype(...), or use to_float."
+        )
+    for name, value in (("stride", stride), ("dilation", dilation)):
+        try:
+            int_tuple(who, name, value, count)
+        except (TypeError, ValueError) as found:
+            return found
+    try:
+        integer(who, "groups", groups, 1)
+    except (TypeError, ValueError) as found:
+        return found
+    if input.shape[1] != weight.shape[1] * groups:
+        return RuntimeError(
+            f"For '{who}', 'C_in' of input 'x' must be {weight.shape[1] * groups} (the weight's "
+            f"{weight.shape[1]} times group {groups}), but got 'C_in' of input 'x': "
+            f"{input.shape[1]} (shape {tuple(input.shape)})."
+        )
+    if weight.shape[0] % groups:
+        return ValueError(
+            f"For '{who}', the {weight.shape[0]} output channels of the weight should be divisible "
+            f"by groups, but got {groups}."
+        )
+    if "Kernel size" in str(error):
+        return ValueError(
+            f"For '{who}', the input after padding must be at least as large as the kernel "
+            f"{tuple(weight.shape[2:])}, but got input shape {tuple(input.shape)}."
+        )
+    return error
+
+
+def _name(t: Tensor) -> str:
+    return str(t.dtype).removeprefix("torch.").capitalize()
+
+
+def _wrong_rank(who: str, input: Tensor, rank: int) -> ValueError:
+    return ValueError(
+        f"For '{who}', the x shape size must be equal to {rank}, but got {input.dim()} (shape "
+        f"{tuple(input.shape)}); a single sample needs a batch dimension: x.expand_dims(0)."
+    )
+
+
+def _convolve(
+    who: str,
+    count: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Any,
+    pad_mode: str,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+) -> Tensor:
+    """The complete way of a convolution over `count` dimensions."""
+    if input.dim() != count + 2:
+        raise _wrong_rank(who, input, count + 2)
+    choice(who, "pad_mode", pad_mode, _PAD_MODES)
+    steps = int_tuple(who, "stride", stride, count)
+    spread = int_tuple(who, "dilation", dilation, count)
+    pairs = pad_pairs(who, padding, count)
+    if pad_mode != "pad" and any(map(any, pairs)):
+        raise ValueError(
+            f"For '{who}', the 'padding' must be zero when 'pad_mode' is not 'pad', but got "
+            f"padding {padding} and pad_mode '{pad_mode}'."
+        )
+    if pad_mode == "same":
+        sizes = input.shape[2:]
+        kernel = weight.shape[2:]
+        pairs = tuple(
+            same_padding(*numbers) for numbers in zip(sizes, kernel, steps, spread, strict=True)
+        )
+    padded, both = _padded(input, pairs)
+    conv: Callable[..., Tensor] = _CONV[count]  # type: ignore[assignment]
+    try:
+        return conv(padded, weight, bias, steps, both, spread, groups)
+    except RuntimeError as error:
+        raise _explain(who, error, input, weight, stride, dilation, groups) from error
+
+
+@op(
+    mint=False,
+    samples=(
+        "f(2, 4, 7), f(3, 4, 3)",
+        "f(2, 4, 7), f(4, 2, 2), f(4), 2, 'same', 0, 1, 2",
+        "f(1, 2, 6), f(3, 2, 3), f(3), 1, 'pad', 2, 2",
+    ),
+    errors=(
+        ("f(2, 7), f(3, 4, 3)", ValueError, "must be equal to 3"),
+        ("f(2, 3, 7), f(3, 4, 3)", RuntimeError, "'C_in' of input 'x'"),
+        ("f(2, 4, 7), f(3, 4, 3), pad_mode='full'", ValueError, "pad_mode"),
+        ("f(2, 4, 7), f(3, 4, 3), padding=1", ValueError, "must be zero"),
+    ),
+)
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | Sequence[int] = 1,
+    pad_mode: str = "valid",
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution (cross-correlation) over one dimension.
+
+    .. math:: out_{n,o,l} = bias_o + \sum_{c,k} weight_{o,c,k} \cdot x_{n,c,\,l \cdot stride + k \cdot dilation}
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, L)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K)`; the shape
+            :math:`(C_{out}, C_{in} / groups, 1, K)` of ``nn.Conv1d`` is taken, too.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid`` (none), ``same`` (output length ceil(L / stride), the odd element
+            at the end) or ``pad`` (as `padding` says). Default: ``"valid"``.
+        padding (Union[int, tuple[int]]): zeros on both sides, or (left, right). Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, L_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+        RuntimeError: the channels of input and weight disagree.
+        TypeError: the dtypes of input and weight differ.
+
+    Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, w = ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))
+        >>> print(ms.ops.conv1d(x, w, pad_mode="same"))
+        [[[2. 3. 3. 2.]]]
+    """
+    if weight.dim() == 4 and weight.shape[2] == 1:
+        weight = weight[:, :, 0]
+    if pad_mode == "valid" and padding == 0 and input.dim() == 3 and weight.dim() == 3:
+        try:
+            return torch.conv1d(input, weight, bias, stride, 0, dilation, groups)
+        except (RuntimeError, TypeError) as error:
+            raise _explain("conv1d", error, input, weight, stride, dilation, groups) from error
+    return _convolve(
+        "conv1d", 1, input, weight, bias, stride, pad_mode, padding, dilation, groups
+    )
+
+
+@op(
+    samples=(
+        "f(2, 3, 5, 5), f(4, 3, 3, 3)",
+        "f(1, 4, 5, 6), f(4, 2, 2, 3), f(4), (2, 1), 'same', 0, 1, 2",
+        "f(1, 2, 5, 5), f(3, 2, 3, 3), f(3), 1, 'pad', 2, 2",
+        "f(1, 2, 4, 4), f(3, 2, 3, 3), None, 1, 'pad', (1, 0, 2, 1)",
+    ),
+    errors=(
+        ("f(3, 5, 5), f(4, 3, 3, 3)", ValueError, "x shape size must be equal to 4"),
+        ("f(1, 2, 5, 5), f(4, 3, 3, 3)", RuntimeError, "'C_in' of input 'x'"),
+        ("f(1, 3, 2, 2), f(4, 3, 3, 3)", ValueError, "at least as large as the kernel"),
+        ("f(1, 3, 5, 5), f(4, 3, 3, 3), stride=0", ValueError, "'stride'"),
+        ("f(1, 3, 5, 5), f(4, 3, 3, 3), pad_mode='full'", ValueError, "['valid', 'same', 'pad']"),
+        ("f(1, 3, 5, 5), f(4, 3, 3, 3), padding=1", ValueError, "must be zero when 'pad_mode'"),
+    ),
+)
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | Sequence[int] = 1,
+    pad_mode: str = "valid",
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution (cross-correlation) over two dimensions.
+
+    .. math:: out_{n,o} = bias_o + \sum_{c} weight_{o,c} \star x_{n,c}
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, H, W)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_h, K_w)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window, one for both dimensions or
+            (height, width). Default: 1.
+        pad_mode (str): ``valid`` (none), ``same`` (output size ceil(in / stride), the odd row or
+            column at the bottom or right) or ``pad`` (as `padding` says). Default: ``"valid"``.
+        padding (Union[int, tuple[int]]): zeros on every side; (height, width); or
+            (top, bottom, left, right). Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+        RuntimeError: the channels of input and weight disagree.
+        TypeError: the dtypes of input and weight differ.
+
+    Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, w = ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((1, 1, 2, 2))
+        >>> print(ms.ops.conv2d(x, w, pad_mode="same"))
+        [[[[4. 4. 2.]
+           [4. 4. 2.]
+           [2. 2. 1.]]]]
+    """
+    if input.dim() == 4 and weight.dim() == 4:
+        if pad_mode == "valid" and padding == 0:
+            both: Any = 0
+        elif pad_mode == "pad" and padding.__class__ is tuple and len(padding) == 2:
+            both = padding
+        else:
+            both = None
+        if both is not None:
+            try:
+                return torch.conv2d(input, weight, bias, stride, both, dilation, groups)
+            except (RuntimeError, TypeError) as error:
+                raise _explain("conv2d", error, input, weight, stride, dilation, groups) from error
+    return _convolve(
+        "conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups
+    )
+
+
+@op(
+    samples=(
+        "f(1, 2, 3, 4, 4), f(3, 2, 2, 2, 2)",
+        "f(1, 2, 3, 4, 4), f(2, 1, 2, 3, 3), f(2), 2, 'same', 0, 1, 2",
+        "f(1, 1, 3, 3, 3), f(2, 1, 2, 2, 2), None, 1, 'pad', (1, 0, 0, 1, 1, 1)",
+    ),
+    errors=(
+        ("f(2, 3, 4, 4), f(3, 2, 2, 2, 2)", ValueError, "must be equal to 5"),
+        ("f(1, 1, 3, 4, 4), f(3, 2, 2, 2, 2)", RuntimeError, "'C_in' of input 'x'"),
+    ),
+)
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | Sequence[int] = 1,
+    pad_mode: str = "valid",
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution (cross-correlation) over three dimensions.
+
+    .. math:: out_{n,o} = bias_o + \sum_{c} weight_{o,c} \star x_{n,c}
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, D, H, W)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_d, K_h, K_w)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``, see ``ops.conv2d``. Default: ``"valid"``.
+        padding (Union[int, tuple[int]]): zeros on every side; (depth, height, width); or
+            (head, tail, top, bottom, left, right). Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+        RuntimeError: the channels of input and weight disagree.
+        TypeError: the dtypes of input and weight differ.
+
+    Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, w = ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((4, 1, 2, 2, 2))
+        >>> ms.ops.conv3d(x, w).shape
+        (1, 4, 2, 2, 2)
+    """
+    return _convolve(
+        "conv3d", 3, input, weight, bias, stride, pad_mode, padding, dilation, groups
+    )
+
+
+# ------------------------------------------------------------------------------- transposed
+
+
+def _transposed(
+    who: str,
+    count: int,
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+    starts: Sequence[int],
+    lengths: Sequence[int],
+) -> Tensor:
+    """A transposed convolution, of which `lengths` elements from `starts` on are wanted."""
+    kernel = weight.shape[2:]
+    full = [
+        (n - 1) * s + d * (k - 1) + 1
+        for n, s, d, k in zip(input.shape[2:], stride, dilation, kernel, strict=True)
+    ]
+    more = [n - (f - 2 * a) for n, f, a in zip(lengths, full, starts, strict=True)]
+    conv: Callable[..., Tensor] = _CONV_TRANSPOSE[count]  # type: ignore[assignment]
+    direct = all(
+        0 <= m < max(s, d) for m, s, d in zip(more, stride, dilation, strict=True)
+    )
+    try:
+        if direct:
+            return conv(input, weight, bias, stride, starts, more, groups, dilation)
+        more = [max(n + a - f, 0) for n, f, a in zip(lengths, full, starts, strict=True)]
+        out = conv(input, weight, bias, stride, 0, more, groups, dilation)
+    except RuntimeError as error:
+        raise _explain_transposed(who, error, input, weight, groups) from error
+    for axis, (a, n) in enumerate(zip(starts, lengths, strict=True), 2):
+        out = out.narrow(axis, a, n)
+    return out
+
+
+def _explain_transposed(
+    who: str, error: Exception, input: Tensor, weight: Tensor, groups: int
+) -> Exception:
+    if input.dtype is not weight.dtype:
+        return TypeError(
+            f"For '{who}', the input type must be same as the weight's, but got "
+            f"{_name(input)} and {_name(weight)}; convert with .astype(...), or use to_float."
+        )
+    if input.shape[1] != weight.shape[0]:
+        return RuntimeError(
+            f"For '{who}', 'C_in' of input 'x' must be {weight.shape[0]}, the weight's first "
+            f"size, but got 'C_in' of input 'x': {input.shape[1]} (shape {tuple(input.shape)})."
+        )
+    return error
+
+
+def _crop(
+    size: int,
+    kernel: int,
+    stride: int,
+    dilation: int,
+    pad_mode: str,
+    pair: tuple[int, int],
+    more: int,
+) -> tuple[int, int]:
+    """Where the result of one dimension starts in the full one, and its length."""
+    reach = dilation * (kernel - 1) + 1
+    if pad_mode == "same":
+        return max(reach - stride, 0) // 2, size * stride
+    if pad_mode == "valid":
+        return 0, size * stride + max(reach - stride, 0)
+    return pair[0], (size - 1) * stride + reach - pair[0] - pair[1] + more
+
+
+def _transposed_by_mode(
+    who: str,
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    stride: Sequence[int],
+    pad_mode: str,
+    padding: Sequence[tuple[int, int]],
+    output_padding: Sequence[int],
+    dilation: Sequence[int],
+    groups: int,
+) -> Tensor:
+    count = len(stride)
+    if input.dim() != count + 2:
+        raise _wrong_rank(who, input, count + 2)
+    spans = [
+        _crop(n, k, s, d, pad_mode, pair, more)
+        for n, k, s, d, pair, more in zip(
+            input.shape[2:],
+            weight.shape[2:],
+            stride,
+            dilation,
+            padding,
+            output_padding,
+            strict=True,
+        )
+    ]
+    if min(n for _, n in spans) <= 0:
+        raise ValueError(
+            f"For '{who}', the padding {tuple(padding)} leaves nothing of the output of an input "
+            f"of shape {tuple(input.shape)}; use less padding."
+        )
+    starts, lengths = zip(*spans, strict=True)
+    return _transposed(
+        who, count, input, weight, bias, stride, dilation, groups, starts, lengths
+    )
+
+
+def _conv1d_transpose(
+    input: Tensor, weight: Tensor, bias: Tensor | None, plan: Any, groups: int
+) -> Tensor:
+    if input.dim() != 3:
+        raise _wrong_rank("Conv1dTranspose", input, 3)
+    return _transposed_by_mode(
+        "Conv1dTranspose", input, weight[:, :, 0], bias, *plan, groups
+    )
+
+
+def _conv2d_transpose(
+    input: Tensor, weight: Tensor, bias: Tensor | None, plan: Any, groups: int
+) -> Tensor:
+    return _transposed_by_mode("Conv2dTranspose", input, weight, bias, *plan, groups)
+
+
+def _conv3d_transpose(
+    input: Tensor, weight: Tensor, bias: Tensor | None, plan: Any, groups: int
+) -> Tensor:
+    return _transposed_by_mode("Conv3dTranspose", input, weight, bias, *plan, groups)
+
+
+#: By number of dimensions: ``face(x, weight, bias, plan, groups)`` with the plan
+#: (stride, pad_mode, padding pairs, output padding, dilation).
+transposed_conv: dict[int, Callable[..., Any]] = {
+    1: layer_face("Conv1dTranspose", _conv1d_transpose, "Conv2DTranspose"),
+    2: layer_face("Conv2dTranspose", _conv2d_transpose, "Conv2DTranspose"),
+    3: layer_face("Conv3dTranspose", _conv3d_transpose, "Conv3DTranspose"),
+}
+
+
+@op(
+    "conv_transpose2d",
+    mint="nn.functional.conv_transpose2d",
+    samples=(
+        "f(1, 2, 3, 4), f(2, 3, 3, 3)",
+        "f(1, 4, 3, 3), f(4, 1, 2, 2), f(2), 2, 1, 1, 2, 1",
+        "f(1, 2, 3, 3), f(2, 3, 3, 3), None, (2, 1), (1, 0), 0, 1, 2",
+    ),
+    errors=(
+        ("f(1, 3, 3, 4), f(2, 3, 3, 3)", RuntimeError, "'C_in' of input 'x'"),
+        ("f(1, 2, 3, 4), f(2, 3, 3, 3), None, 2, 0, 2", ValueError, "output_padding"),
+    ),
+)
+def conv_transpose2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    output_padding: int | Sequence[int] = 0,
+    groups: int = 1,
+    dilation: int | Sequence[int] = 1,
+) -> Tensor:
+    r"""Transposed convolution over two dimensions: the gradient of a convolution for its input.
+
+    .. math:: H_{out} = (H - 1) \cdot stride - 2 \cdot padding + dilation (K_h - 1) + 1 + output\_padding
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, H, W)`.
+        weight (Tensor): shape :math:`(C_{in}, C_{out} / groups, K_h, K_w)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window in the output. Default: 1.
+        padding (Union[int, tuple[int]]): rows and columns taken away on each side. Default: 0.
+        output_padding (Union[int, tuple[int]]): added at bottom and right, less than stride or
+            dilation. Default: 0.
+        groups (int): number of groups of channels. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, or `output_padding` out of range.
+        RuntimeError: the channels of input and weight disagree.
+
+    Difference from PyTorch: none, but for inputs without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, w = ms.ops.ones((1, 1, 2, 2)), ms.ops.ones((1, 1, 2, 2))
+        >>> print(ms.ops.conv_transpose2d(x, w))
+        [[[[1. 2. 1.]
+           [2. 4. 2.]
+           [1. 2. 1.]]]]
+    """
+    who = "conv_transpose2d"
+    return _transposed_by_mode(
+        who, input, weight, bias, *transpose_plan(who, 2, stride, padding, output_padding, dilation),
+        groups,
+    )
+
+
+def transpose_plan(
+    who: str, count: int, stride: Any, padding: Any, output_padding: Any, dilation: Any
+) -> tuple[Any, ...]:
+    """The checked plan (stride, mode, padding, output padding, dilation) of mode ``pad``."""
+    steps = int_tuple(who, "stride", stride, count)
+    spread = int_tuple(who, "dilation", dilation, count)
+    more = int_tuple(who, "output_padding", output_padding, count, 0)
+    for m, s, d in zip(more, steps, spread, strict=True):
+        if m >= max(s, d):
+            raise ValueError(
+                f"For '{who}', output_padding must be in range of [0, max(stride, dilation)), but "
+                f"got output_padding {output_padding}, stride {stride}, dilation {dilation}."
+            )
+    return steps, "pad", pad_pairs(who, padding, count), more, spread
+
+
+@op(
+    samples=(
+        "f(1, 2, 2, 3, 2), f(2, 3, 2, 2, 2)",
+        "f(1, 2, 2, 3, 2), f(2, 1, 3, 3, 3), 'pad', 1, 2, 1, 2, 1",
+        "f(1, 2, 2, 2, 2), f(2, 1, 2, 2, 2), 'same', 0, 2",
+    ),
+    errors=(
+        ("f(2, 2, 3, 2), f(2, 3, 2, 2, 2)", ValueError, "must be equal to 5"),
+        ("f(1, 2, 2, 3, 2), f(2, 3, 2, 2, 2), 'full'", ValueError, "pad_mode"),
+    ),
+)
+def conv3d_transpose(
+    inputs: Tensor,
+    weight: Tensor,
+    pad_mode: str = "valid",
+    padding: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    output_padding: int | Sequence[int] = 0,
+) -> Tensor:
+    r"""Transposed convolution over three dimensions.
+
+    Args:
+        inputs (Tensor): shape :math:`(N, C_{in}, D, H, W)`.
+        weight (Tensor): shape :math:`(C_{in}, C_{out} / group, K_d, K_h, K_w)`.
+        pad_mode (str): ``valid``, ``same`` (output is input times stride) or ``pad``. Default:
+            ``"valid"``.
+        padding (Union[int, tuple[int]]): taken away on each side in mode ``pad``. Default: 0.
+        stride (Union[int, tuple[int]]): step of the window in the output. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
+        group (int): number of groups of channels. Default: 1.
+        output_padding (Union[int, tuple[int]]): added at the end, in mode ``pad``. Default: 0.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, an unknown `pad_mode`, or `output_padding` out of range.
+        RuntimeError: the channels of input and weight disagree.
+
+    Difference from PyTorch: ``conv_transpose3d`` has no `pad_mode`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, w = ms.ops.ones((1, 1, 2, 2, 2)), ms.ops.ones((1, 1, 2, 2, 2))
+        >>> ms.ops.conv3d_transpose(x, w, stride=2).shape
+        (1, 1, 4, 4, 4)
+    """
+    who = "conv3d_transpose"
+    choice(who, "pad_mode", pad_mode, _PAD_MODES)
+    steps, _, pairs, more, spread = transpose_plan(
+        who, 3, stride, padding, output_padding, dilation
+    )
+    return _transposed_by_mode(
+        who, inputs, weight, None, steps, pad_mode, pairs, more, spread, group
+    )
+
+
+# ------------------------------------------------------------------------------- primitives
+
+
+def _channels_first(who: str, data_format: str, input: Tensor, planar: str) -> Tensor:
+    """The input as NCHW or NCDHW, from the format the primitive was made for."""
+    choice(who, "data_format", data_format, (planar, "NHWC", "NDHWC"))
+    return input if data_format == planar else input.movedim(-1, 1)
+
+
+def _channels_back(data_format: str, planar: str, output: Tensor) -> Tensor:
+    return output if data_format == planar else output.movedim(1, -1)
+
+
+def _check_out_channel(who: str, out_channel: int, found: int) -> None:
+    if found != out_channel:
+        raise ValueError(
+            f"For '{who}', the weight must have out_channel {out_channel} output channels, but "
+            f"got {found}."
+        )
+
+
+@primitive(
+    "Conv2D",
+    samples=(
+        "f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3",
+        "f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3, pad_mode='same', stride=2",
+        "f(1, 4, 4, 4), f(4, 2, 2, 2), out_channel=4, kernel_size=2, pad_mode='pad', pad=1, group=2",
+        "f(1, 5, 5, 2), f(3, 3, 3, 2), out_channel=3, kernel_size=3, data_format='NHWC'",
+    ),
+    errors=(
+        ("f(2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3", ValueError, "equal to 4"),
+        ("f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=4, kernel_size=3", ValueError, "out_channel"),
+    ),
+)
+def _conv2d_primitive(
+    x: Tensor,
+    weight: Tensor,
+    *,
+    out_channel: int,
+    kernel_size: int | Sequence[int],
+    mode: int = 1,
+    pad_mode: str = "valid",
+    pad: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Convolution over two dimensions with the options given at construction.
+
+    Args:
+        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+        weight (Tensor): shape (out_channel, C / group, K_h, K_w); (out_channel, K_h, K_w,
+            C / group) in format NHWC.
+        out_channel (int): number of output channels.
+        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
+        pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        group (int): number of groups of channels. Default: 1.
+        data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
+
+    Returns:
+        Tensor in the format of `x`.
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of x and weight disagree.
+
+    Difference from PyTorch: ``torch.nn.functional.conv2d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> conv = ms.ops.Conv2D(out_channel=4, kernel_size=3)
+        >>> conv(ms.ops.ones((1, 2, 5, 5)), ms.ops.ones((4, 2, 3, 3))).shape
+        (1, 4, 3, 3)
+    """
+    x = _channels_first("Conv2D", data_format, x, "NCHW")
+    weight = _channels_first("Conv2D", data_format, weight, "NCHW")
+    _check_out_channel("Conv2D", out_channel, weight.shape[0])
+    out = _convolve("Conv2D", 2, x, weight, None, stride, pad_mode, pad, dilation, group)
+    return _channels_back(data_format, "NCHW", out)
+
+
+@primitive(
+    "DepthwiseConv2dNative",
+    samples=("f(1, 3, 5, 5), f(2, 3, 3, 3), channel_multiplier=2, kernel_size=3",),
+    errors=(
+        (
+            "f(1, 3, 5, 5), f(1, 3, 3, 3), channel_multiplier=2, kernel_size=3",
+            ValueError,
+            "channel_multiplier",
+        ),
+    ),
+)
+def _depthwise_primitive(
+    x: Tensor,
+    weight: Tensor,
+    *,
+    channel_multiplier: int,
+    kernel_size: int | Sequence[int],
+    mode: int = 3,
+    pad_mode: str = "valid",
+    pad: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+) -> Tensor:
+    """Convolution of every channel with kernels of its own.
+
+    Args:
+        x (Tensor): shape (N, C, H, W).
+        weight (Tensor): shape (channel_multiplier, C, K_h, K_w).
+        channel_multiplier (int): number of kernels for each channel.
+        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        mode (int): kept for compatibility. Default: 3.
+        pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
+        pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        group (int): kept for compatibility; there is one group for each channel. Default: 1.
+
+    Returns:
+        Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
+        channel c with its kernel m.
+
+    Raises:
+        ValueError: the weight has another number of kernels.
+
+    Difference from PyTorch: there, the multiples of a channel are neighbours, and the weight has
+    shape (C * multiplier, 1, K_h, K_w).
+
+    Source: agar's own; MindSpore 2.10 has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> conv = ms.ops.DepthwiseConv2dNative(channel_multiplier=1, kernel_size=2)
+        >>> conv(ms.ops.ones((1, 3, 4, 4)), ms.ops.ones((1, 3, 2, 2))).shape
+        (1, 3, 3, 3)
+    """
+    who = "DepthwiseConv2dNative"
+    if weight.shape[0] != channel_multiplier:
+        raise ValueError(
+            f"For '{who}', the weight's first size must be channel_multiplier "
+            f"{channel_multiplier}, but got {weight.shape[0]}."
+        )
+    parts = [
+        _convolve(who, 2, x, w.unsqueeze(1), None, stride, pad_mode, pad, dilation, x.shape[1])
+        for w in weight
+    ]
+    return torch.cat(parts, 1)
+
+
+@primitive(
+    ("Conv2DTranspose", "Conv2DBackpropInput"),
+    samples=(
+        "f(1, 3, 3, 3), f(3, 2, 3, 3), (1, 2, 5, 5), out_channel=3, kernel_size=3",
+        "f(1, 3, 3, 3), f(3, 2, 3, 3), (1, 2, 5, 6), out_channel=3, kernel_size=3, "
+        "pad_mode='same', stride=2",
+        "f(1, 3, 3, 3), f(3, 2, 3, 3), (1, 2, 6, 6), out_channel=3, kernel_size=3, "
+        "pad_mode='pad', pad=1, stride=2",
+    ),
+    errors=(
+        (
+            "f(1, 3, 3, 3), f(3, 2, 3, 3), (1, 2, 9, 9), out_channel=3, kernel_size=3",
+            ValueError,
+            "input_size",
+        ),
+    ),
+)
+def _conv2d_transpose_primitive(
+    dout: Tensor,
+    weight: Tensor,
+    input_size: Sequence[int],
+    *,
+    out_channel: int,
+    kernel_size: int | Sequence[int],
+    pad_mode: str = "valid",
+    pad: int | Sequence[int] = 0,
+    pad_list: Sequence[int] | None = None,
+    mode: int = 1,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    """The gradient of a two-dimensional convolution for its input, of the size asked for.
+
+    Args:
+        dout (Tensor): shape (N, out_channel, H, W): the gradient of the convolution's output.
+        weight (Tensor): the convolution's weight, shape (out_channel, C / group, K_h, K_w).
+        input_size (tuple[int]): the convolution's input shape (N, C, H_in, W_in).
+        out_channel (int): number of the convolution's output channels.
+        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
+        pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
+        pad_list (tuple[int]): (top, bottom, left, right), in place of `pad`. Default: None.
+        mode (int): kept for compatibility. Default: 1.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        group (int): number of groups of channels. Default: 1.
+        data_format (str): ``NCHW``. Default: ``"NCHW"``.
+
+    Returns:
+        Tensor of shape `input_size`.
+
+    Raises:
+        ValueError: no convolution leads from `input_size` to the shape of `dout`.
+
+    Difference from PyTorch: ``conv_transpose2d`` takes `output_padding` in place of a size.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> up = ms.ops.Conv2DTranspose(out_channel=4, kernel_size=3)
+        >>> up(ms.ops.ones((1, 4, 3, 3)), ms.ops.ones((4, 2, 3, 3)), (1, 2, 5, 5)).shape
+        (1, 2, 5, 5)
+    """
+    who = "Conv2DTranspose"
+    choice(who, "pad_mode", pad_mode, _PAD_MODES)
+    choice(who, "data_format", data_format, ("NCHW",))
+    steps = _trailing(who, "stride", stride)
+    spread = _trailing(who, "dilation", dilation)
+    sizes = tuple(input_size)[2:]
+    pairs = pad_pairs(who, pad if pad_list is None else pad_list, 2)
+    starts, fits = [], []
+    for i, (n, k) in enumerate(zip(sizes, weight.shape[2:], strict=True)):
+        before, after = pairs[i]
+        if pad_mode == "same":
+            before, after = same_padding(n, k, steps[i], spread[i])
+        reach = spread[i] * (k - 1) + 1
+        starts.append(before)
+        fits.append((n + before + after - reach) // steps[i] + 1 == dout.shape[i + 2])
+    if not all(fits):
+        raise ValueError(
+            f"For '{who}', a convolution of an input_size {tuple(input_size)} has no output of "
+            f"shape {tuple(dout.shape)} under the given stride, padding and dilation."
+        )
+    return _transposed(who, 2, dout, weight, None, steps, spread, group, starts, sizes)
+
+
+def _trailing(who: str, name: str, value: Any) -> tuple[int, ...]:
+    """Steps for height and width; primitives also take four of them, in the order NCHW."""
+    if isinstance(value, (tuple, list)) and len(value) == 4:
+        value = tuple(value[2:])
+    return int_tuple(who, name, value, 2)
+
+
+@primitive(
+    "Conv3D",
+    samples=(
+        "f(1, 2, 3, 4, 4), f(3, 2, 2, 2, 2), out_channel=3, kernel_size=2",
+        "f(1, 2, 3, 4, 4), f(3, 2, 2, 2, 2), out_channel=3, kernel_size=2, pad_mode='same'",
+    ),
+    errors=(
+        ("f(2, 3, 4, 4), f(3, 2, 2, 2, 2), out_channel=3, kernel_size=2", ValueError, "equal to 5"),
+    ),
+)
+def _conv3d_primitive(
+    x: Tensor,
+    weight: Tensor,
+    *,
+    out_channel: int,
+    kernel_size: int | Sequence[int],
+    mode: int = 1,
+    pad_mode: str = "valid",
+    pad: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Convolution over three dimensions with the options given at construction.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W), or (N, D, H, W, C) in format NDHWC.
+        weight (Tensor): shape (out_channel, C / group, K_d, K_h, K_w); the channels last in
+            format NDHWC.
+        out_channel (int): number of output channels.
+        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        mode (int): kept for compatibility: 1, a convolution. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
+        pad (Union[int, tuple[int]]): zeros in mode ``pad``. Default: 0.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        group (int): number of groups of channels. Default: 1.
+        data_format (str): ``NCDHW`` or ``NDHWC``. Default: ``"NCDHW"``.
+
+    Returns:
+        Tensor in the format of `x`.
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of x and weight disagree.
+
+    Difference from PyTorch: ``torch.nn.functional.conv3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> conv = ms.ops.Conv3D(out_channel=4, kernel_size=2)
+        >>> conv(ms.ops.ones((1, 2, 3, 3, 3)), ms.ops.ones((4, 2, 2, 2, 2))).shape
+        (1, 4, 2, 2, 2)
+    """
+    x = _channels_first("Conv3D", data_format, x, "NCDHW")
+    weight = _channels_first("Conv3D", data_format, weight, "NCDHW")
+    _check_out_channel("Conv3D", out_channel, weight.shape[0])
+    out = _convolve("Conv3D", 3, x, weight, None, stride, pad_mode, pad, dilation, group)
+    return _channels_back(data_format, "NCDHW", out)
+
+
+@primitive(
+    "Conv3DTranspose",
+    samples=(
+        "f(1, 2, 2, 2, 2), f(2, 3, 2, 2, 2), in_channel=2, out_channel=3, kernel_size=2",
+        "f(1, 2, 2, 2, 2), f(2, 3, 3, 3, 3), in_channel=2, out_channel=3, kernel_size=3, "
+        "pad_mode='pad', pad=1, stride=2, output_padding=1",
+    ),
+    errors=(
+        (
+            "f(2, 2, 2, 2), f(2, 3, 2, 2, 2), in_channel=2, out_channel=3, kernel_size=2",
+            ValueError,
+            "equal to 5",
+        ),
+    ),
+)
+def _conv3d_transpose_primitive(
+    dout: Tensor,
+    weight: Tensor,
+    *,
+    in_channel: int,
+    out_channel: int,
+    kernel_size: int | Sequence[int],
+    mode: int = 1,
+    pad_mode: str = "valid",
+    pad: int | Sequence[int] = 0,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    output_padding: int | Sequence[int] = 0,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Transposed convolution over three dimensions with the options given at construction.
+
+    Args:
+        dout (Tensor): shape (N, in_channel, D, H, W).
+        weight (Tensor): shape (in_channel, out_channel / group, K_d, K_h, K_w).
+        in_channel (int): number of channels of `dout`.
+        out_channel (int): number of output channels.
+        kernel_size (Union[int, tuple[int]]): size of the kernel.
+        mode (int): kept for compatibility. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``. Default: ``"valid"``.
+        pad (Union[int, tuple[int]]): taken away in mode ``pad``. Default: 0.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        group (int): number of groups of channels. Default: 1.
+        output_padding (Union[int, tuple[int]]): added at the end in mode ``pad``. Default: 0.
+        data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
+
+    Returns:
+        Tensor of shape (N, out_channel, D_out, H_out, W_out).
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of dout and weight disagree.
+
+    Difference from PyTorch: ``torch.nn.functional.conv_transpose3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> up = ms.ops.Conv3DTranspose(in_channel=2, out_channel=3, kernel_size=2, stride=2)
+        >>> up(ms.ops.ones((1, 2, 2, 2, 2)), ms.ops.ones((2, 3, 2, 2, 2))).shape
+        (1, 3, 4, 4, 4)
+    """
+    choice("Conv3DTranspose", "data_format", data_format, ("NCDHW",))
+    return conv3d_transpose(
+        dout, weight, pad_mode, pad, stride, dilation, group, output_padding
+    )

@@ -1,0 +1,843 @@
+"""Normalisation: over the batch, over features, over groups, over channels.
+
+NOTE Running statistics. They are state, not operands: a forward pass in training updates them where
+their Parameters keep them, once, and precision scopes never cast them. So a layer hands over itself
+(the object that owns ``gamma``, ``beta``, ``moving_mean`` and ``moving_variance``), and this module
+reads them. Scales and shifts stay float32 beside float16 inputs for the same reason: torch's kernels
+compute inside in float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from agar._core.optable import op, primitive
+from agar._core.runtime import thread
+from agar.ops._checks import choice, integer, number
+from agar.ops._layers import layer_face
+
+__all__ = ["batch_norm_layer", "instance_norm_layer", "layer_norm_axes"]
+
+
+
+
+def _beside(x: Tensor, weight: Tensor | None) -> Tensor | None:
+    """A scale or shift in a type that torch's layer and group kernels take beside x.
+
+    On CPU they take float32 beside half types; elsewhere the types must be equal.
+    """
+    if weight is None or weight.dtype is x.dtype:
+        return weight
+    if x.device.type == "cpu" and weight.dtype is torch.float32 and x.dtype.itemsize == 2:
+        return weight
+    return weight.to(x.dtype)
+
+
+def _needs_float(who: str, x: Tensor) -> None:
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
+        )
+
+
+# ---------------------------------------------------------------------------------- batch
+
+
+def _over_batch(
+    who: str,
+    x: Tensor,
+    gamma: Tensor | None,
+    beta: Tensor | None,
+    mean: Tensor | None,
+    variance: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    if training and x.numel() == x.shape[1]:
+        raise ValueError(
+            f"For '{who}' in training, a batch must have more than 1 value per channel, or its "
+            f"variance is undefined, but got shape {tuple(x.shape)}; use larger batches "
+            "(drop_remainder=True drops an incomplete last one), or set_train(False)."
+        )
+    try:
+        return torch.batch_norm(x, gamma, beta, mean, variance, training, momentum, eps, True)
+    except RuntimeError as error:
+        raise _explained(who, error, x, gamma) from error
+
+
+def _explained(who: str, error: Exception, x: Tensor, gamma: Tensor | None) -> Exception:
+    if gamma is None:
+        return error
+    if x.shape[1] != gamma.shape[0]:
+        return ValueError(
+            f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
+            f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
+        )
+    if x.dtype is not gamma.dtype:
+        return TypeError(
+            f"For '{who}', the input must be of type float16, bfloat16 or that of the parameters, "
+            f"{str(gamma.dtype).removeprefix('torch.')}, but got "
+            f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(...)."
+        )
+    return error
+
+
+def _statistics(owner: Any, training: bool) -> tuple[Tensor | None, Tensor | None]:
+    """The running statistics for one forward pass; none where it must not update them."""
+    if training and thread.recomputing:
+        return None, None  # the first run has updated them
+    mean, variance = owner.moving_mean._value, owner.moving_variance._value
+    if mean.requires_grad or variance.requires_grad:
+        return mean.detach(), variance.detach()
+    return mean, variance
+
+
+def _batch_norm_of(x: Tensor, owner: Any, training: bool) -> Tensor:
+    if x.dim() not in owner.ranks:
+        allowed = " or ".join(f"{r} dims" for r in owner.ranks)
+        raise ValueError(
+            f"For '{type(owner).__name__}', the in_shape must have {allowed}, but got {x.dim()} "
+            f"(shape {tuple(x.shape)})."
+        )
+    mean, variance = _statistics(owner, training)
+    return _over_batch(
+        type(owner).__name__,
+        x,
+        owner.gamma._value,
+        owner.beta._value,
+        mean,
+        variance,
+        training,
+        owner.momentum,
+        owner.eps,
+    )
+
+
+#: ``batch_norm_layer(x, owner, training)``, see NOTE Running statistics.
+batch_norm_layer = layer_face("BatchNorm", _batch_norm_of, "BatchNorm")
+
+
+@op(
+    mint=False,
+    samples=(
+        "f(4, 3), f(3), p(3), p(3), f(3)",
+        "f(2, 3, 4, 4), f(3), p(3), p(3), f(3), True",
+        "f(2, 3, 4), f(3), p(3), p(3), f(3), True, 0.3, 1e-3",
+    ),
+    errors=(
+        ("f(3), f(3), p(3), p(3), f(3)", ValueError, "rank"),
+        ("f(2, 4), f(3), p(3), p(3), f(3)", ValueError, "channel dimension"),
+        ("f(1, 3), f(3), p(3), p(3), f(3), True", ValueError, "more than 1 value per channel"),
+    ),
+    reference=(
+        "torch.nn.functional.batch_norm(*map(torch.as_tensor, (input_x, running_mean, running_var,"
+        " weight, bias)), training, momentum, eps)"
+    ),
+)
+def batch_norm(
+    input_x: Tensor,
+    running_mean: Tensor,
+    running_var: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    r"""Normalise every channel over the batch.
+
+    .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
+
+    In training, :math:`\mu` and :math:`\sigma^2` are those of the batch, and the running ones become
+    :math:`(1 - momentum) \cdot running + momentum \cdot batch` in place (the variance there is the
+    unbiased one). Otherwise they are the running ones.
+
+    Args:
+        input_x (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
+        running_mean (Tensor): shape :math:`(C,)`; updated in training.
+        running_var (Tensor): shape :math:`(C,)`; updated in training.
+        weight (Tensor): scale, shape :math:`(C,)`, or None.
+        bias (Tensor): shift, shape :math:`(C,)`, or None.
+        training (bool): whether the statistics are those of the batch. Default: False.
+        momentum (float): share of the batch in the new running statistics. Default: 0.1.
+        eps (float): :math:`\epsilon`. Default: 1e-5.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: a wrong rank or number of channels, or one value per channel in training.
+
+    Difference from PyTorch: none; ``nn.BatchNorm2d`` counts its momentum the other way round (0.9).
+
+    Source: Ioffe and Szegedy 2015, "Batch Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0], [3.0]])
+        >>> zero, one = ms.Tensor([0.0]), ms.Tensor([1.0])
+        >>> print(ms.ops.batch_norm(x, zero, one, one, zero, training=True, eps=0.0))
+        [[-1.]
+         [ 1.]]
+    """
+    if input_x.dim() < 2:
+        raise ValueError(
+            f"For 'batch_norm', the rank of the input must be at least 2, but got {input_x.dim()}."
+        )
+    return _over_batch(
+        "batch_norm",
+        input_x,
+        weight,
+        bias,
+        running_mean.detach() if running_mean.requires_grad else running_mean,
+        running_var.detach() if running_var.requires_grad else running_var,
+        bool(training),
+        momentum,
+        eps,
+    )
+
+
+@primitive(
+    "BatchNorm",
+    samples=(
+        "f(4, 3), p(3), f(3), f(3), p(3)",
+        "f(2, 3, 4, 4), p(3), f(3), f(3), p(3), is_training=True",
+        "f(2, 4, 4, 3), p(3), f(3), f(3), p(3), data_format='NHWC'",
+    ),
+    errors=(("f(2, 4), p(3), f(3), f(3), p(3)", ValueError, "channel dimension"),),
+)
+def _batch_norm_primitive(
+    input_x: Tensor,
+    scale: Tensor,
+    bias: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    *,
+    is_training: bool = False,
+    epsilon: float = 1e-5,
+    momentum: float = 0.1,
+    data_format: str = "NCHW",
+) -> tuple[Tensor, ...]:
+    """Normalise every channel over the batch; see ``ops.batch_norm``.
+
+    Args:
+        input_x (Tensor): shape (N, C, ...), or (N, ..., C) in format NHWC.
+        scale (Tensor): shape (C,).
+        bias (Tensor): shape (C,).
+        mean (Tensor): running mean, shape (C,); updated in training.
+        variance (Tensor): running variance, shape (C,); updated in training.
+        is_training (bool): whether the statistics are those of the batch. Default: False.
+        epsilon (float): added to the variance. Default: 1e-5.
+        momentum (float): share of the batch in the new running statistics. Default: 0.1.
+        data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
+
+    Returns:
+        Tuple of the output, the mean and variance of the batch (in inference: the running ones),
+        and the same two again for the gradient, as MindSpore reserves them.
+
+    Raises:
+        ValueError: a wrong rank or number of channels.
+
+    Difference from PyTorch: ``torch.nn.functional.batch_norm`` is a function with one result.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> one, zero = ms.ops.ones(3), ms.ops.zeros(3)
+        >>> ms.ops.BatchNorm()(ms.ops.ones((2, 3)), one, zero, zero, one)[0].shape
+        (2, 3)
+    """
+    choice("BatchNorm", "data_format", data_format, ("NCHW", "NHWC"))
+    x = input_x if data_format == "NCHW" else input_x.movedim(-1, 1)
+    out = batch_norm(x, mean, variance, scale, bias, is_training, momentum, epsilon)
+    if is_training:
+        axes = [i for i in range(x.dim()) if i != 1]
+        var, mu = torch.var_mean(x, axes, correction=0)
+    else:
+        mu, var = mean, variance
+    return (out if data_format == "NCHW" else out.movedim(1, -1)), mu, var, mu, var
+
+
+# ------------------------------------------------------------------------------- features
+
+
+def _layer_norm_axes(
+    x: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    begin_norm_axis: int,
+    begin_params_axis: int,
+    epsilon: float,
+) -> Tensor:
+    rank = x.dim()
+    first = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
+    scaled = begin_params_axis + rank if begin_params_axis < 0 else begin_params_axis
+    if first == scaled and x.shape[first:] == gamma.shape and 0 <= first < rank:
+        return torch.layer_norm(
+            x, gamma.shape, _beside(x, gamma), _beside(x, beta), epsilon, True
+        )
+    return _layer_norm_checked(x, gamma, beta, first, scaled, epsilon)
+
+
+def _layer_norm_checked(
+    x: Tensor, gamma: Tensor, beta: Tensor, first: int, scaled: int, epsilon: float
+) -> Tensor:
+    rank = x.dim()
+    for name, axis in (("begin_norm_axis", first), ("begin_params_axis", scaled)):
+        if not 0 <= axis < rank:
+            raise RuntimeError(
+                f"For 'LayerNorm', '{name}' must lie within the input's rank {rank}, but it means "
+                f"axis {axis} (input shape {tuple(x.shape)})."
+            )
+    _needs_float("LayerNorm", x)
+    if gamma.shape != x.shape[scaled:] or beta.shape != gamma.shape:
+        raise ValueError(
+            "For 'LayerNorm', gamma or beta shape must match input shape from begin_params_axis "
+            f"on, but got input shape {tuple(x.shape)}, gamma shape {tuple(gamma.shape)}, beta "
+            f"shape {tuple(beta.shape)}, begin_params_axis {scaled}."
+        )
+    plain = torch.layer_norm(x, x.shape[first:], None, None, epsilon, True)
+    return plain * gamma.to(x.dtype) + beta.to(x.dtype)
+
+
+#: ``layer_norm_axes(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)``.
+layer_norm_axes = layer_face("LayerNorm", _layer_norm_axes, "LayerNorm")
+
+
+@primitive(
+    "LayerNorm",
+    samples=(
+        "f(2, 3), f(3), f(3)",
+        "f(2, 3, 4), f(4), f(4), begin_norm_axis=-1, begin_params_axis=-1, epsilon=1e-5",
+        "f(2, 3, 4), f(4), f(4), begin_norm_axis=1, begin_params_axis=-1",
+    ),
+    errors=(
+        ("f(2, 3), f(2), f(2)", ValueError, "gamma or beta shape must match"),
+        ("f(2, 3), f(3), f(3), begin_norm_axis=5", RuntimeError, "begin_norm_axis"),
+    ),
+)
+def _layer_norm_primitive(
+    input_x: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    *,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = 1,
+    epsilon: float = 1e-7,
+) -> tuple[Tensor, Tensor, Tensor]:
+    r"""Normalise over the trailing axes of every sample.
+
+    .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
+
+    Args:
+        input_x (Tensor): floating point, any shape.
+        gamma (Tensor): scale, of the input's shape from `begin_params_axis` on.
+        beta (Tensor): shift, of the same shape.
+        begin_norm_axis (int): the first axis of the normalised part. Default: 1.
+        begin_params_axis (int): the first axis of scale and shift. Default: 1.
+        epsilon (float): :math:`\epsilon`. Default: 1e-7.
+
+    Returns:
+        Tuple of the output, the mean and the variance (the normalised axes have size 1).
+
+    Raises:
+        ValueError: gamma or beta have another shape.
+        RuntimeError: an axis is out of range.
+
+    Difference from PyTorch: axes in place of a shape; epsilon 1e-7, there 1e-5.
+
+    Source: Ba et al. 2016, "Layer Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> norm = ms.ops.LayerNorm(epsilon=0.0)
+        >>> print(norm(ms.Tensor([[1.0, 3.0]]), ms.ops.ones(2), ms.ops.zeros(2))[0])
+        [[-1.  1.]]
+    """
+    out = _layer_norm_axes(input_x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)
+    axes = list(range(begin_norm_axis % input_x.dim(), input_x.dim()))
+    variance, mean = torch.var_mean(input_x, axes, correction=0, keepdim=True)
+    return out, mean, variance
+
+
+@op(
+    mint=("nn.functional.layer_norm",),
+    samples=(
+        "f(2, 3), (3,)",
+        "f(2, 3, 4), (3, 4), f(3, 4), f(3, 4)",
+        "f(2, 3), 3, f(3), f(3), 1e-3",
+    ),
+    errors=(
+        ("f(2, 3), (4,)", ValueError, "normalized_shape"),
+        ("f(2, 3), 'a'", TypeError, "normalized_shape"),
+    ),
+)
+def layer_norm(
+    input: Tensor,
+    normalized_shape: int | Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    r"""Normalise over the trailing dimensions of the given shape.
+
+    .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
+
+    Args:
+        input (Tensor): floating point, its shape ending in `normalized_shape`.
+        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalised part.
+        weight (Tensor): scale of that shape. Default: None.
+        bias (Tensor): shift of that shape. Default: None.
+        eps (float): :math:`\epsilon`. Default: 1e-5.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: the input's shape does not end so.
+        TypeError: `normalized_shape` is no int, tuple or list.
+
+    Difference from PyTorch: none.
+
+    Source: Ba et al. 2016, "Layer Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.layer_norm(ms.Tensor([[1.0, 3.0]]), (2,), eps=0.0))
+        [[-1.  1.]]
+    """
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+    if not isinstance(shape, (tuple, list)) or not shape:
+        raise TypeError(
+            "For 'layer_norm', the type of 'normalized_shape' must be int, tuple[int] or "
+            f"list[int] that is not empty, but got {normalized_shape!r}."
+        )
+    shape = tuple(shape)
+    if tuple(input.shape[-len(shape) :]) != shape:
+        raise ValueError(
+            f"For 'layer_norm', the input's shape must end in normalized_shape {shape}, but got "
+            f"{tuple(input.shape)}."
+        )
+    return torch.layer_norm(input, shape, _beside(input, weight), _beside(input, bias), eps)
+
+
+@op(
+    primitive=False,
+    samples=("f(2, 3), f(3)", "f(2, 3), f(3), 1e-2"),
+    errors=(("f(2, 3), f(2)", ValueError, "gamma"),),
+)
+def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, Tensor]:
+    r"""Divide by the root mean square over the trailing axes.
+
+    .. math:: out = \frac{x}{\sqrt{\mathrm{mean}(x^2) + \epsilon}} \cdot \gamma
+
+    Args:
+        x (Tensor): floating point, its shape ending in that of `gamma`.
+        gamma (Tensor): scale.
+        epsilon (float): :math:`\epsilon`. Default: 1e-6.
+
+    Returns:
+        Tuple of the output and the reciprocal root mean square (the normalised axes have size 1).
+
+    Raises:
+        ValueError: the input's shape does not end in that of gamma.
+
+    Difference from PyTorch: there, one result, and the scale is optional.
+
+    Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.rms_norm(ms.Tensor([[3.0, 4.0]]), ms.ops.ones(2))[0])
+        [[0.84852815 1.1313709 ]]
+    """
+    axes = list(range(-gamma.dim(), 0))
+    if x.dim() < gamma.dim() or x.shape[x.dim() - gamma.dim() :] != gamma.shape:
+        raise ValueError(
+            f"For 'rms_norm', the input's shape must end in that of gamma, {tuple(gamma.shape)}, "
+            f"but got {tuple(x.shape)}."
+        )
+    wide = x if x.dtype.itemsize > 2 else x.float()
+    scale = torch.rsqrt(wide.square().mean(axes, keepdim=True) + epsilon)
+    return (wide * scale).to(x.dtype) * gamma, scale
+
+
+@primitive("RmsNorm", samples=("f(2, 3), f(3)",), errors=(("f(2, 3), f(2)", ValueError, "gamma"),))
+def _rms_norm_primitive(
+    x: Tensor, gamma: Tensor, *, epsilon: float = 1e-6
+) -> tuple[Tensor, Tensor]:
+    """Divide by the root mean square; see ``ops.rms_norm``.
+
+    Args:
+        x (Tensor): floating point, its shape ending in that of `gamma`.
+        gamma (Tensor): scale.
+        epsilon (float): added to the mean square. Default: 1e-6.
+
+    Returns:
+        Tuple of the output and the reciprocal root mean square.
+
+    Difference from PyTorch: ``torch.nn.functional.rms_norm`` is a function with one result.
+
+    Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.RmsNorm()(ms.ops.ones((2, 3)), ms.ops.ones(3))[1].shape
+        (2, 1)
+    """
+    return rms_norm(x, gamma, epsilon)
+
+
+# --------------------------------------------------------------------- groups and instances
+
+
+@op(
+    mint=("nn.functional.group_norm",),
+    samples=("f(2, 4, 3), 2", "f(2, 4), 2, f(4), f(4)", "f(2, 4, 2, 2), 4, f(4), f(4), 1e-3"),
+    errors=(
+        ("f(2, 4, 3), 3", ValueError, "must be divided by 'num_groups'"),
+        ("f(2, 4, 3), 0", ValueError, "num_groups"),
+        ("f(4), 2", ValueError, "rank"),
+    ),
+)
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    r"""Normalise every sample over groups of channels.
+
+    .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot weight + bias
+
+    Args:
+        input (Tensor): shape :math:`(N, C, *)`.
+        num_groups (int): number of groups, a divisor of C.
+        weight (Tensor): scale, shape :math:`(C,)`. Default: None.
+        bias (Tensor): shift, shape :math:`(C,)`. Default: None.
+        eps (float): :math:`\epsilon`. Default: 1e-5.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: `num_groups` does not divide C, or the rank is below 2.
+
+    Difference from PyTorch: none.
+
+    Source: Wu and He 2018, "Group Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.group_norm(ms.Tensor([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0))
+        [[-1.  1. -1.  1.]]
+    """
+    integer("group_norm", "num_groups", num_groups, 1)
+    if input.dim() < 2:
+        raise ValueError(
+            f"For 'group_norm', the rank of the input must be at least 2, but got {input.dim()}."
+        )
+    if input.shape[1] % num_groups:
+        raise ValueError(
+            "For 'group_norm', the number of channels must be divided by 'num_groups', but got "
+            f"{input.shape[1]} channels and num_groups {num_groups}."
+        )
+    return torch.group_norm(
+        input, num_groups, _beside(input, weight), _beside(input, bias), eps, True
+    )
+
+
+@op(
+    function=("instance_norm",),
+    samples=(
+        "f(2, 3, 4)",
+        "f(2, 3, 2, 2), None, None, f(3), f(3)",
+        "f(2, 3, 4), f(3), p(3), p(3), f(3), False",
+    ),
+    errors=(
+        ("f(2, 3)", ValueError, "rank"),
+        ("f(2, 3, 1)", ValueError, "more than 1"),
+        ("f(2, 3, 4), use_input_stats=False", ValueError, "running_mean"),
+    ),
+)
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    r"""Normalise every channel of every sample by itself.
+
+    .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot weight + bias
+
+    Args:
+        input (Tensor): shape :math:`(N, C, *)`, rank 3 or more.
+        running_mean (Tensor): shape :math:`(C,)`, updated if given. Default: None.
+        running_var (Tensor): shape :math:`(C,)`, updated if given. Default: None.
+        weight (Tensor): scale, shape :math:`(C,)`. Default: None.
+        bias (Tensor): shift, shape :math:`(C,)`. Default: None.
+        use_input_stats (bool): whether the statistics are the input's, not the running ones.
+            Default: True.
+        momentum (float): share of the input in the new running statistics. Default: 0.1.
+        eps (float): :math:`\epsilon`. Default: 1e-5.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: the rank is below 3, there is one value per channel, or running statistics are
+            wanted and missing.
+
+    Difference from PyTorch: none. (MindSpore 2.10 has the layers only.)
+
+    Source: Ulyanov et al. 2016, "Instance Normalization".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.instance_norm(ms.Tensor([[[1.0, 3.0]]]), eps=0.0))
+        [[[-1.  1.]]]
+    """
+    if input.dim() < 3:
+        raise ValueError(
+            f"For 'instance_norm', the rank of the input must be at least 3, but got {input.dim()}."
+        )
+    if not use_input_stats and (running_mean is None or running_var is None):
+        raise ValueError(
+            "For 'instance_norm', running_mean and running_var must be given when use_input_stats "
+            "is False."
+        )
+    return _over_instances(
+        "instance_norm",
+        input,
+        weight,
+        bias,
+        running_mean,
+        running_var,
+        use_input_stats,
+        momentum,
+        eps,
+    )
+
+
+def _over_instances(
+    who: str,
+    x: Tensor,
+    gamma: Tensor | None,
+    beta: Tensor | None,
+    mean: Tensor | None,
+    variance: Tensor | None,
+    use_input_stats: bool,
+    momentum: float,
+    eps: float,
+) -> Tensor:
+    if use_input_stats and 0 < x.numel() == x.shape[0] * x.shape[1]:
+        raise ValueError(
+            f"For '{who}', every channel must have more than 1 value, or its variance is "
+            f"undefined, but got shape {tuple(x.shape)}."
+        )
+    if gamma is not None and x.shape[1] != gamma.shape[0]:
+        raise ValueError(
+            f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
+            f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
+        )
+    return torch.instance_norm(
+        x, gamma, beta, mean, variance, use_input_stats, momentum, eps, True
+    )
+
+
+def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
+    who = type(owner).__name__
+    if x.dim() != owner.rank:
+        raise ValueError(
+            f"For '{who}', the in_shape must have {owner.rank} dims, but got {x.dim()} (shape "
+            f"{tuple(x.shape)})."
+        )
+    mean, variance = _statistics(owner, update) if update else (None, None)
+    return _over_instances(
+        who,
+        x,
+        owner.gamma._value,
+        owner.beta._value,
+        mean,
+        variance,
+        True,
+        owner.momentum,
+        owner.eps,
+    )
+
+
+#: ``instance_norm_layer(x, owner, update)``, see NOTE Running statistics.
+instance_norm_layer = layer_face("InstanceNorm", _instance_norm_of, "InstanceNorm")
+
+
+# --------------------------------------------------------------------------------- others
+
+
+@op(
+    samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), 1, 2.0, 0.5, 0.75"),
+    errors=(
+        ("f(2, 5)", ValueError, "rank"),
+        ("f(1, 2, 2, 2), norm_region='x'", ValueError, "ACROSS_CHANNELS"),
+    ),
+)
+def lrn(
+    x: Tensor,
+    depth_radius: int = 5,
+    bias: float = 1.0,
+    alpha: float = 1.0,
+    beta: float = 0.5,
+    norm_region: str = "ACROSS_CHANNELS",
+) -> Tensor:
+    r"""Local response normalisation across channels.
+
+    .. math:: out_c = x_c \Big/ \Big(bias + \alpha \sum_{|k - c| \le radius} x_k^2\Big)^\beta
+
+    Args:
+        x (Tensor): shape :math:`(N, C, H, W)`.
+        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        bias (float): added to the sum. Default: 1.0.
+        alpha (float): factor of the sum. Default: 1.0.
+        beta (float): exponent. Default: 0.5.
+        norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: the rank is not 4, or another region.
+        TypeError: an argument is of another type.
+
+    Difference from PyTorch: `alpha` multiplies the sum, there the mean over the window; a radius in
+    place of the window's size.
+
+    Source: Krizhevsky et al. 2012, "ImageNet Classification with Deep Convolutional Neural
+    Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.lrn(ms.ops.ones((1, 3, 1, 1)), beta=1.0).reshape(3))
+        [0.25 0.25 0.25]
+    """
+    choice("lrn", "norm_region", norm_region, ("ACROSS_CHANNELS",))
+    integer("lrn", "depth_radius", depth_radius, 0)
+    for name, value in (("bias", bias), ("alpha", alpha), ("beta", beta)):
+        number("lrn", name, value)
+    if x.dim() != 4:
+        raise ValueError(f"For 'lrn', the rank of the input must be 4, but got {x.dim()}.")
+    size = 2 * depth_radius + 1
+    return F.local_response_norm(x, size, alpha * size, beta, bias)
+
+
+@primitive("LRN", samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), depth_radius=1, beta=0.75"))
+def _lrn_primitive(
+    x: Tensor,
+    *,
+    depth_radius: int = 5,
+    bias: float = 1.0,
+    alpha: float = 1.0,
+    beta: float = 0.5,
+    norm_region: str = "ACROSS_CHANNELS",
+) -> Tensor:
+    """Local response normalisation across channels; see ``ops.lrn``.
+
+    Args:
+        x (Tensor): shape (N, C, H, W).
+        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        bias (float): added to the sum. Default: 1.0.
+        alpha (float): factor of the sum. Default: 1.0.
+        beta (float): exponent. Default: 0.5.
+        norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Difference from PyTorch: see ``ops.lrn``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.LRN()(ms.ops.ones((1, 3, 2, 2))).shape
+        (1, 3, 2, 2)
+    """
+    return lrn(x, depth_radius, bias, alpha, beta, norm_region)
+
+
+@primitive(
+    "L2Normalize",
+    samples=("f(2, 3)", "f(2, 3), axis=1", "f(2, 3), axis=(-1,), epsilon=1.0"),
+    errors=(("f(2, 3), axis=(0, 1)", TypeError, "axis"), ("f(2, 3), axis=2", ValueError, "axis")),
+)
+def _l2_normalize(x: Tensor, *, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
+    r"""Divide by the Euclidean norm along an axis:
+    :math:`out = x / \sqrt{\max(\sum x^2, \epsilon)}`.
+
+    Args:
+        x (Tensor): floating point, rank 1 or more.
+        axis (Union[int, tuple[int]]): the axis. Default: 0.
+        epsilon (float): least value under the root. Default: 1e-4.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: several axes.
+        ValueError: the axis is out of range.
+
+    Difference from PyTorch: ``torch.nn.functional.normalize`` bounds the norm, not its square.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.L2Normalize()(ms.Tensor([3.0, 4.0])))
+        [0.6 0.8]
+    """
+    if isinstance(axis, (tuple, list)):
+        if len(axis) != 1:
+            raise TypeError(
+                f"For 'L2Normalize', the length of 'axis' must be 1, but got {len(axis)}."
+            )
+        axis = axis[0]
+    integer("L2Normalize", "axis", axis)
+    if not -x.dim() <= axis < x.dim():
+        raise ValueError(
+            f"For 'L2Normalize', the axis must be in [{-x.dim()},{x.dim()}), but got {axis}."
+        )
+    square = x.square().sum(axis, keepdim=True)
+    return x * torch.rsqrt(square.clamp(min=epsilon))
+
+
+@primitive("L2Loss", samples=("f(2, 3)",), reference="(input_x ** 2).sum() / 2")
+def _l2_loss(input_x: Tensor) -> Tensor:
+    r"""Half of the sum of squares: :math:`out = \sum x_i^2 / 2`.
+
+    Args:
+        input_x (Tensor): floating point, any shape.
+
+    Returns:
+        Tensor without dimensions.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.L2Loss()(ms.Tensor([3.0, 4.0])))
+        12.5
+    """
+    return input_x.square().sum() / 2

@@ -1,0 +1,1073 @@
+"""Pooling: maxima, averages and power means over windows, adaptive windows, and the way back.
+
+NOTE Averages and padding. In mode ``same`` an average divides by the number of elements of the
+window that lie in the input, so that an average of ones is one everywhere. ``AvgPool3d`` counts the
+padding instead, unless told not to: so does MindSpore 2.10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from agar._core import random
+from agar._core.dtype import to_torch_dtype
+from agar._core.optable import op, primitive
+from agar._core.random_draws import uniform_real
+from agar.ops._checks import choice, int_tuple, integer, number
+from agar.ops._layers import layer_face
+from agar.ops.nn_conv import pad_pairs, same_padding
+
+__all__ = ["avg_pool_layer", "avg_pool_same_layer", "max_pool_layer", "max_pool_same_layer"]
+
+_MAX: tuple[Any, ...] = (None, torch.max_pool1d, torch.max_pool2d, torch.max_pool3d)
+_MAX_INDICES: tuple[Any, ...] = (
+    None,
+    F.max_pool1d_with_indices,
+    F.max_pool2d_with_indices,
+    F.max_pool3d_with_indices,
+)
+_AVG: tuple[Any, ...] = (None, torch.avg_pool1d, F.avg_pool2d, F.avg_pool3d)
+
+Sizes = tuple[int, ...]
+
+
+def _check_rank(who: str, x: Tensor, count: int) -> None:
+    if x.dim() != count + 2 and x.dim() != count + 1:
+        raise ValueError(
+            f"For '{who}', the length of the input's shape must be equal to {count + 2}, or "
+            f"{count + 1} for a single sample, but got {x.dim()} (shape {tuple(x.shape)})."
+        )
+
+
+def _check_window(
+    who: str, x: Tensor, kernel: Sizes, padding: Sizes, dilation: Sizes | None = None
+) -> None:
+    """Explain why torch refused a window, if padding or size are the reason."""
+    spread = dilation or (1,) * len(kernel)
+    for p, k in zip(padding, kernel, strict=True):
+        if 2 * p > k:
+            raise ValueError(
+                f"For '{who}', the padding should be less equal to half of the kernel size, but "
+                f"got padding {padding} and kernel size {kernel}."
+            )
+    for n, k, p, d in zip(x.shape[-len(kernel) :], kernel, padding, spread, strict=True):
+        if n + 2 * p < d * (k - 1) + 1:
+            raise ValueError(
+                f"For '{who}', each element of the output shape must be larger than 0, but the "
+                f"kernel {kernel} is larger than the input of shape {tuple(x.shape)}."
+            )
+
+
+# -------------------------------------------------------------------------------- maxima
+
+
+def _max_pool(
+    who: str,
+    x: Tensor,
+    kernel: Sizes,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    ceil_mode: bool,
+    indices: bool,
+) -> Any:
+    count = len(kernel)
+    if x.dim() != count + 2:
+        _check_rank(who, x, count)
+    pool = (_MAX_INDICES if indices else _MAX)[count]
+    try:
+        return pool(x, kernel, stride, padding, dilation, ceil_mode)
+    except RuntimeError:
+        _check_window(who, x, kernel, padding, dilation)
+        raise
+
+
+def _max_pool_same(who: str, x: Tensor, kernel: Sizes, stride: Sizes) -> Tensor:
+    count = len(kernel)
+    _check_rank(who, x, count)
+    both: list[int] = []
+    extra: list[int] = []
+    for n, k, s in zip(x.shape[-count:], kernel, stride, strict=True):
+        before, after = same_padding(n, k, s, 1)
+        both.append(before)
+        extra[:0] = (0, after - before)
+    if any(extra):
+        x = F.pad(x, extra, value=-math.inf)
+    return _MAX[count](x, kernel, stride, both)
+
+
+def _max_pool_of_layer(
+    x: Tensor,
+    kernel: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    ceil_mode: bool,
+    indices: bool,
+) -> Any:
+    who = f"MaxPool{len(kernel)}d"
+    return _max_pool(who, x, kernel, stride, padding, dilation, ceil_mode, indices)
+
+
+def _max_pool_same_of_layer(x: Tensor, kernel: Any, stride: Any) -> Tensor:
+    return _max_pool_same(f"MaxPool{len(kernel)}d", x, kernel, stride)
+
+
+#: ``max_pool_layer(x, kernel, stride, padding, dilation, ceil_mode, indices)``, checked tuples.
+max_pool_layer = layer_face("MaxPool", _max_pool_of_layer, "MaxPool")
+#: ``max_pool_same_layer(x, kernel, stride)``, checked tuples.
+max_pool_same_layer = layer_face("MaxPool", _max_pool_same_of_layer, "MaxPool")
+
+
+def _steps(who: str, stride: Any, kernel: Sizes) -> Sizes:
+    return kernel if stride is None else int_tuple(who, "stride", stride, len(kernel))
+
+
+def _max_pool_function(
+    who: str,
+    count: int,
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    ceil_mode: bool,
+    return_indices: bool,
+) -> Any:
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    return _max_pool(
+        who,
+        x,
+        kernel,
+        _steps(who, stride, kernel),
+        int_tuple(who, "padding", padding, count, 0),
+        int_tuple(who, "dilation", dilation, count),
+        ceil_mode,
+        return_indices,
+    )
+
+
+@op(
+    samples=(
+        "f(1, 2, 4, 4), 2",
+        "f(1, 2, 5, 5), (2, 3), (1, 2), 1, 1, False, True",
+        "f(2, 5, 5), 2, return_indices=True",
+        "f(1, 1, 6, 6), 2, 1, 0, 2",
+    ),
+    errors=(
+        ("f(4, 4), 2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 4, 4), 0", ValueError, "kernel_size"),
+        ("f(1, 1, 4, 4), 2, padding=2", ValueError, "half of the kernel size"),
+        ("f(1, 1, 2, 2), 3", ValueError, "larger than 0"),
+    ),
+)
+def max_pool2d(
+    x: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    return_indices: bool = False,
+    ceil_mode: bool = False,
+) -> Any:
+    r"""Largest element of every window over two dimensions.
+
+    .. math:: out_{n,c,i,j} = \max_{k,l} x_{n,c,\,i s + k,\,j s + l}
+
+    Args:
+        x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
+            Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it and the
+        int64 places, each counted within its plane.
+
+    Raises:
+        ValueError: a wrong rank, size, or padding.
+
+    Difference from PyTorch: `return_indices` comes before `ceil_mode`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+        [[[[4.]]]]
+    """
+    return _max_pool_function(
+        "max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+    )
+
+
+@op(
+    samples=("f(1, 2, 4, 4, 4), 2", "f(1, 1, 3, 3, 3), 2, 1, 1, 1, True, True"),
+    errors=(
+        ("f(4, 4, 4), 2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 2, 2, 2), 3", ValueError, "larger than 0"),
+    ),
+)
+def max_pool3d(
+    x: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    r"""Largest element of every window over three dimensions.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
+            Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair of
+        it and the int64 places.
+
+    Raises:
+        ValueError: a wrong rank, size, or padding.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+        (1, 1, 2, 2, 2)
+    """
+    return _max_pool_function(
+        "max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices
+    )
+
+
+# ------------------------------------------------------------------------------ averages
+
+
+def _avg_pool(
+    who: str,
+    x: Tensor,
+    kernel: Sizes,
+    stride: Sizes,
+    pairs: Sequence[tuple[int, int]],
+    ceil_mode: bool,
+    include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    count = len(kernel)
+    _check_rank(who, x, count)
+    if all(a == b for a, b in pairs):
+        both = tuple(a for a, _ in pairs)
+        more = () if count == 1 else (divisor,)
+        try:
+            return _AVG[count](x, kernel, stride, both, ceil_mode, include_pad, *more)
+        except RuntimeError:
+            _check_window(who, x, kernel, both)
+            raise
+    return _avg_pool_uneven(who, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
+
+
+def _avg_pool_uneven(
+    who: str,
+    x: Tensor,
+    kernel: Sizes,
+    stride: Sizes,
+    pairs: Sequence[tuple[int, int]],
+    ceil_mode: bool,
+    include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    """Averages where the two sides of a dimension are padded differently: sums over counts."""
+    count = len(kernel)
+    extra: list[int] = []
+    shares = torch.ones((), dtype=torch.float64)
+    for n, k, s, (a, b) in zip(x.shape[-count:], kernel, stride, pairs, strict=True):
+        if a + b > k:
+            raise ValueError(
+                f"For '{who}', the sum of the pads of a dimension should be less than or equal to "
+                f"its kernel size, but got pads {tuple(pairs)} and kernel size {kernel}."
+            )
+        span = n + a + b - k
+        windows = (-(-span // s) if ceil_mode else span // s) + 1
+        if ceil_mode and (windows - 1) * s >= n + a:
+            windows -= 1  # the last window must begin in the input or the padding before it
+        if windows <= 0:
+            raise ValueError(
+                f"For '{who}', each element of the output shape must be larger than 0, but the "
+                f"kernel {kernel} is larger than the input of shape {tuple(x.shape)}."
+            )
+        extra[:0] = (a, (windows - 1) * s + k - n - a)
+        begin = torch.arange(windows) * s - a
+        if include_pad:
+            found = (begin + k).clamp(max=n + b) - begin
+        else:
+            found = (begin + k).clamp(max=n) - begin.clamp(min=0)
+        shares = shares[..., None] * (k / found.double())
+    means = _AVG[count](F.pad(x, extra), kernel, stride)
+    if divisor is not None:
+        return means * (math.prod(kernel) / divisor)
+    return means * shares.to(device=x.device, dtype=x.dtype)
+
+
+def _same_pairs(x: Tensor, kernel: Sizes, stride: Sizes) -> list[tuple[int, int]]:
+    sizes = x.shape[-len(kernel) :]
+    return [same_padding(n, k, s, 1) for n, k, s in zip(sizes, kernel, stride, strict=True)]
+
+
+def _avg_pool_of_layer(
+    x: Tensor,
+    kernel: Any,
+    stride: Any,
+    pairs: Any,
+    ceil_mode: bool,
+    include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    who = f"AvgPool{len(kernel)}d"
+    return _avg_pool(who, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
+
+
+def _avg_pool_same_of_layer(
+    x: Tensor, kernel: Any, stride: Any, include_pad: bool, divisor: int | None
+) -> Tensor:
+    who = f"AvgPool{len(kernel)}d"
+    _check_rank(who, x, len(kernel))
+    pairs = _same_pairs(x, kernel, stride)
+    return _avg_pool(who, x, kernel, stride, pairs, False, include_pad, divisor)
+
+
+#: ``avg_pool_layer(x, kernel, stride, pad pairs, ceil_mode, include_pad, divisor)``.
+avg_pool_layer = layer_face("AvgPool", _avg_pool_of_layer, "AvgPool")
+#: ``avg_pool_same_layer(x, kernel, stride, include_pad, divisor)``.
+avg_pool_same_layer = layer_face("AvgPool", _avg_pool_same_of_layer, "AvgPool")
+
+
+def _avg_pool_function(
+    who: str,
+    count: int,
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Tensor:
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    sides = 1 if count == 1 else 2 * count
+    if isinstance(padding, (tuple, list)) and len(padding) != sides:
+        raise ValueError(
+            f"For '{who}', padding should be int or tuple of length {sides}, but got {padding!r}."
+        )
+    divisor = divisor_override or None
+    if divisor is not None:
+        integer(who, "divisor_override", divisor, 1)
+    return _avg_pool(
+        who,
+        x,
+        kernel,
+        int_tuple(who, "stride", stride, count),
+        pad_pairs(who, padding, count),
+        ceil_mode,
+        count_include_pad,
+        divisor,
+    )
+
+
+@op(
+    samples=("f(1, 2, 5), 2", "f(1, 2, 5), 2, 1, 1, False, False", "f(1, 2, 5), 2, 2, 0, True"),
+    errors=(
+        ("f(5), 2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 5), 2, 1, (1, 0)", ValueError, "tuple of length 1"),
+        ("f(1, 1, 5), 7", ValueError, "larger than 0"),
+    ),
+)
+def avg_pool1d(
+    input_x: Tensor,
+    kernel_size: int | Sequence[int] = 1,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    r"""Mean of every window over one dimension.
+
+    Args:
+        input_x (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+
+    Returns:
+        Tensor of shape :math:`(N, C, L_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, size, or padding.
+
+    Difference from PyTorch: the stride's default is 1, there the kernel's size.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0]]]), 2))
+        [[[2. 4.]]]
+    """
+    return _avg_pool_function(
+        "avg_pool1d",
+        1,
+        input_x,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        None,
+    )
+
+
+@op(
+    samples=(
+        "f(1, 2, 4, 4), 2",
+        "f(1, 2, 5, 5), 2, 2, 1, True, False",
+        "f(1, 2, 5, 4), (3, 2), 2, (1, 0, 0, 1)",
+        "f(1, 2, 5, 4), 2, 2, (1, 0, 0, 1), True, False",
+        "f(1, 2, 4, 4), 2, divisor_override=3",
+    ),
+    errors=(
+        ("f(4, 4), 2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 5, 5), 2, 1, (1, 0)", ValueError, "tuple of length 4"),
+        ("f(1, 1, 5, 5), 2, 1, 2", ValueError, "half of the kernel size"),
+    ),
+)
+def avg_pool2d(
+    input_x: Tensor,
+    kernel_size: int | Sequence[int] = 1,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    r"""Mean of every window over two dimensions.
+
+    Args:
+        input_x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int]]): zeros on every side, or (top, bottom, left, right).
+            Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+        divisor_override (int): the divisor, in place of the number of elements; 0 for none.
+            Default: 0.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, size, or padding.
+
+    Difference from PyTorch: the stride's default is 1, there the kernel's size.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+        [[[[2.5]]]]
+    """
+    return _avg_pool_function(
+        "avg_pool2d",
+        2,
+        input_x,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+@op(
+    samples=("f(1, 2, 3, 4, 4), 2", "f(1, 1, 3, 3, 3), 2, 1, (1, 0, 0, 0, 0, 1)"),
+    errors=(("f(1, 1, 3, 3, 3), 2, 1, (1, 0, 0)", ValueError, "tuple of length 6"),),
+)
+def avg_pool3d(
+    input_x: Tensor,
+    kernel_size: int | Sequence[int] = 1,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+) -> Tensor:
+    r"""Mean of every window over three dimensions.
+
+    Args:
+        input_x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int]]): zeros on every side, or six numbers: head, tail, top,
+            bottom, left, right. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+        divisor_override (int): the divisor, in place of the number of elements; 0 for none.
+            Default: 0.
+
+    Returns:
+        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank, size, or padding.
+
+    Difference from PyTorch: the stride's default is 1, there the kernel's size.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.avg_pool3d(ms.ops.ones((1, 1, 3, 3, 3)), 2).shape
+        (1, 1, 2, 2, 2)
+    """
+    return _avg_pool_function(
+        "avg_pool3d",
+        3,
+        input_x,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+# ------------------------------------------------------------------------------ adaptive
+
+
+def _output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ...]:
+    if not isinstance(output_size, (tuple, list)):
+        output_size = (output_size,) * count
+    if len(output_size) != count:
+        raise ValueError(
+            f"For '{who}', the 'length of output_size' must be {count}, but got "
+            f"{len(output_size)}."
+        )
+    for i, n in enumerate(output_size):
+        if n is None:
+            continue
+        if type(n) is not int:
+            raise TypeError(
+                f"For '{who}', the type of 'output_size[{i}]' should be one of '['int', "
+                f"'NoneType']', but got type '{type(n).__name__}'."
+            )
+        if n < 0:
+            raise ValueError(
+                f"For '{who}', the argument 'output_size[{i}]' must >= 0, but got {n}."
+            )
+    return tuple(output_size)
+
+
+def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> list[int]:
+    sizes = _output_sizes(who, output_size, count)
+    _check_rank(who, x, count)
+    return [
+        n if wanted is None else wanted
+        for n, wanted in zip(x.shape[-count:], sizes, strict=True)
+    ]
+
+
+@op(
+    samples=("f(1, 2, 6), 3", "f(2, 5), 2"),
+    errors=(("f(1, 1, 6), 0", ValueError, "output_size"), ("f(6), 2", ValueError, "shape")),
+)
+def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
+    r"""Means over as many windows as asked for.
+
+    Window i reaches from :math:`\lfloor i L / out \rfloor` to :math:`\lceil (i+1) L / out \rceil`.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
+        output_size (int): number of windows.
+
+    Returns:
+        Tensor of shape :math:`(N, C, output\_size)`.
+
+    Raises:
+        ValueError: a wrong rank, or a size below 1.
+
+    Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.adaptive_avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[2. 6.]]]
+    """
+    integer("adaptive_avg_pool1d", "output_size", output_size, 1)
+    _check_rank("adaptive_avg_pool1d", input, 1)
+    return torch.adaptive_avg_pool1d(input, output_size)
+
+
+@op(
+    samples=("f(1, 2, 6, 6), 3", "f(1, 2, 5, 4), (2, None)", "f(2, 5, 5), 2"),
+    errors=(
+        ("f(1, 1, 4, 4), (3, 2, 1)", ValueError, "length of output_size"),
+        ("f(1, 1, 4, 4), -1", ValueError, "must >= 0"),
+        ("f(1, 1, 4, 4), (2, 'a')", TypeError, "output_size[1]"),
+        ("f(4, 4), 2", ValueError, "shape"),
+    ),
+)
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    r"""Means over as many windows as asked for, over two dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or size.
+        TypeError: a size is neither int nor None.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.adaptive_avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
+        [[[[2.5]]]]
+    """
+    return F.adaptive_avg_pool2d(input, _resolved("adaptive_avg_pool2d", input, output_size, 2))
+
+
+@op(
+    samples=("f(1, 2, 4, 4, 4), 2", "f(1, 2, 3, 4, 5), (2, None, 1)"),
+    errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
+)
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    r"""Means over as many windows as asked for, over three dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
+            input's.
+
+    Returns:
+        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or size.
+        TypeError: a size is neither int nor None.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.adaptive_avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), (2, None, 1)).shape
+        (1, 1, 2, 4, 1)
+    """
+    return F.adaptive_avg_pool3d(input, _resolved("adaptive_avg_pool3d", input, output_size, 3))
+
+
+@op(
+    samples=("f(1, 2, 6), 3", "f(2, 5), 2"),
+    errors=(("f(1, 1, 6), 0", ValueError, "output_size"), ("f(6), 2", ValueError, "shape")),
+)
+def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
+    r"""Maxima over as many windows as asked for; windows as in ``ops.adaptive_avg_pool1d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
+        output_size (int): number of windows.
+
+    Returns:
+        Tensor of shape :math:`(N, C, output\_size)`.
+
+    Raises:
+        ValueError: a wrong rank, or a size below 1.
+
+    Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.adaptive_max_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[3. 7.]]]
+    """
+    integer("adaptive_max_pool1d", "output_size", output_size, 1)
+    _check_rank("adaptive_max_pool1d", input, 1)
+    return F.adaptive_max_pool1d(input, output_size)
+
+
+@op(
+    mint=("nn.functional.adaptive_max_pool2d",),
+    samples=("f(1, 2, 6, 6), 3", "f(1, 2, 5, 4), (2, None), True"),
+    errors=(("f(1, 1, 4, 4), (3, 2, 1)", ValueError, "length of output_size"),),
+)
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    r"""Maxima over as many windows as asked for, over two dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it and the
+        int64 places, each counted within its plane.
+
+    Raises:
+        ValueError: a wrong rank or size.
+        TypeError: a size is neither int nor None.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.adaptive_max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
+        [[[[4.]]]]
+    """
+    sizes = _resolved("adaptive_max_pool2d", input, output_size, 2)
+    return F.adaptive_max_pool2d(input, sizes, return_indices)
+
+
+@op(
+    samples=("f(1, 2, 4, 4, 4), 2", "f(1, 2, 3, 4, 5), (2, None, 1), True"),
+    errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
+)
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    r"""Maxima over as many windows as asked for, over three dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
+            input's.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair of
+        it and the int32 places.
+
+    Raises:
+        ValueError: a wrong rank or size.
+        TypeError: a size is neither int nor None.
+
+    Difference from PyTorch: the places are int32, there int64.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.adaptive_max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+        (1, 1, 2, 2, 2)
+    """
+    sizes = _resolved("adaptive_max_pool3d", input, output_size, 3)
+    if not return_indices:
+        return F.adaptive_max_pool3d(input, sizes)
+    values, places = F.adaptive_max_pool3d(input, sizes, True)
+    return values, places.int()
+
+
+# -------------------------------------------------------------------------- power means
+
+
+def _lp_pool(
+    who: str, count: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil: bool
+) -> Tensor:
+    if number(who, "norm_type", norm_type) == 0:
+        raise ValueError(f"For '{who}', 'norm_type' must not be 0.")
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    steps = _steps(who, stride, kernel)
+    means = _avg_pool(who, x.pow(norm_type), kernel, steps, ((0, 0),) * count, ceil, True, None)
+    sums = torch.sign(means) * torch.relu(means.abs()) * math.prod(kernel)
+    return sums.pow(1.0 / norm_type)
+
+
+@op(
+    samples=("p(1, 2, 6), 2, 3", "p(1, 2, 7), 3, 2, 1, True", "f(2, 6), 1, 3"),
+    errors=(("f(1, 1, 6), 0, 3", ValueError, "norm_type"), ("f(6), 2, 3", ValueError, "shape")),
+)
+def lp_pool1d(
+    x: Tensor,
+    norm_type: float,
+    kernel_size: int,
+    stride: int | None = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    r"""Power sum of every window over one dimension: :math:`(\sum_k x_k^p)^{1/p}`.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
+        norm_type (Union[int, float]): :math:`p`, not 0.
+        kernel_size (int): size of the window.
+        stride (int): step of the window. Default: None, the kernel's size.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, L_{out})`.
+
+    Raises:
+        ValueError: `norm_type` is 0, or a wrong rank or size.
+
+    Difference from PyTorch: none.
+
+    Source: Boureau et al. 2010, "A Theoretical Analysis of Feature Pooling in Visual Recognition".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.lp_pool1d(ms.Tensor([[[3.0, 4.0]]]), 2, 2))
+        [[[5.]]]
+    """
+    return _lp_pool("lp_pool1d", 1, x, norm_type, kernel_size, stride, ceil_mode)
+
+
+@op(
+    samples=("p(1, 2, 4, 4), 2, 2", "p(1, 2, 5, 5), 3, (2, 3), 2, True"),
+    errors=(("f(1, 1, 6, 6), 0, 3", ValueError, "norm_type"),),
+)
+def lp_pool2d(
+    x: Tensor,
+    norm_type: float,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    ceil_mode: bool = False,
+) -> Tensor:
+    r"""Power sum of every window over two dimensions: :math:`(\sum_k x_k^p)^{1/p}`.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        norm_type (Union[int, float]): :math:`p`, not 0.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: `norm_type` is 0, or a wrong rank or size.
+
+    Difference from PyTorch: none.
+
+    Source: Boureau et al. 2010, "A Theoretical Analysis of Feature Pooling in Visual Recognition".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.lp_pool2d(ms.Tensor([[[[3.0], [4.0]]]]), 2, (2, 1)))
+        [[[[5.]]]]
+    """
+    return _lp_pool("lp_pool2d", 2, x, norm_type, kernel_size, stride, ceil_mode)
+
+
+# ------------------------------------------------------------------------------ the way back
+
+_UNPOOL: tuple[Any, ...] = (None, F.max_unpool1d, F.max_unpool2d, F.max_unpool3d)
+
+
+def _max_unpool(
+    who: str,
+    count: int,
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    output_size: Any,
+) -> Tensor:
+    _check_rank(who, x, count)
+    if indices.shape != x.shape:
+        raise ValueError(
+            f"For '{who}', the indices must have the input's shape {tuple(x.shape)}, but got "
+            f"{tuple(indices.shape)}."
+        )
+    if indices.is_floating_point() or indices.dtype is torch.bool:
+        raise TypeError(f"For '{who}', the indices must be int32 or int64 integers.")
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    steps = _steps(who, stride, kernel)
+    pads = int_tuple(who, "padding", padding, count, 0)
+    sizes = list(output_size[-count:]) if output_size else None
+    if sizes is None:
+        sizes = [
+            (n - 1) * s - 2 * p + k
+            for n, s, p, k in zip(x.shape[-count:], steps, pads, kernel, strict=True)
+        ]
+    room = math.prod(sizes)
+    if indices.numel() and not 0 <= int(indices.min()) <= int(indices.max()) < room:
+        raise RuntimeError(
+            f"For '{who}', the indices must lie in [0, {room}), the elements of an output plane, "
+            f"but got values from {int(indices.min())} to {int(indices.max())}."
+        )
+    return _UNPOOL[count](x, indices.long(), kernel, steps, pads, sizes)
+
+
+@op(
+    samples=("f(1, 1, 2), T([[[1, 3]]]), 2", "f(1, 2), T([[0, 2]]), 2, 2, 0, (1, 5)"),
+    errors=(
+        ("f(1, 1, 2), T([[[1, 9]]]), 2", RuntimeError, "indices"),
+        ("f(1, 1, 2), T([[1, 3]]), 2", ValueError, "shape"),
+    ),
+)
+def max_unpool1d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    r"""Put maxima back to the places they came from; all others are zero.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
+        indices (Tensor): the places, integers of the same shape.
+        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
+        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): its padding. Default: 0.
+        output_size (tuple[int]): the shape of the result. Default: None, worked out.
+
+    Returns:
+        Tensor of shape :math:`(N, C, L_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        RuntimeError: an index is out of range.
+        TypeError: the indices are no integers.
+
+    Difference from PyTorch: an index out of range is found before anything is written.
+
+    Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> x, places = ms.Tensor([[[5.0, 7.0]]]), ms.Tensor([[[1, 2]]])
+        >>> print(ms.ops.max_unpool1d(x, places, 2))
+        [[[0. 5. 7. 0.]]]
+    """
+    return _max_unpool(
+        "max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size
+    )
+
+
+@op(
+    mint=("nn.functional.max_unpool2d",),
+    samples=("f(1, 1, 1, 2), T([[[[1, 7]]]]), 2", "f(1, 1, 2), T([[[1, 7]]]), 2"),
+    errors=(("f(1, 1, 1, 2), T([[[[1, 9]]]]), 2", RuntimeError, "indices"),),
+)
+def max_unpool2d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    r"""Put maxima of planes back to the places they came from; all others are zero.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        indices (Tensor): the places, integers of the same shape, counted within each plane.
+        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
+        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): its padding. Default: 0.
+        output_size (tuple[int]): the shape of the result. Default: None, worked out.
+
+    Returns:
+        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        RuntimeError: an index is out of range.
+        TypeError: the indices are no integers.
+
+    Difference from PyTorch: an index out of range is found before anything is written.
+
+    Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> x, places = ms.Tensor([[[[5.0]]]]), ms.Tensor([[[[2]]]])
+        >>> print(ms.ops.max_unpool2d(x, places, 2))
+        [[[[0. 0.]
+           [5. 0.]]]]
+    """
+    return _max_unpool(
+        "max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size
+    )
+
+
+@op(
+    samples=("f(1, 1, 1, 1, 2), T([[[[[1, 7]]]]]), 2",),
+    errors=(("f(1, 1, 1, 1, 2), T([[[[[1, 99]]]]]), 2", RuntimeError, "indices"),),
+)
+def max_unpool3d(
+    x: Tensor,
+    indices: Tensor,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] | None = None,
+    padding: int | Sequence[int] = 0,
+    output_size: Sequence[int] | None = None,
+) -> Tensor:
+    r"""Put maxima of volumes back to the places they came from; all others are zero.
+
+    Args:
+        x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        indices (Tensor): the places, integers of the same shape, counted within each volume.
+        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
+        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): its padding. Default: 0.
+        output_size (tuple[int]): the shape of the result. Default: None, worked out.
+
+    Returns:
+        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+        RuntimeError: an index is out of range.
+        TypeError: the indices are no integers.
+
+    Difference from PyTorch: an index out of range is found before anything is written.
+
+    Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> x, places = ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[7]]]]])
+        >>> ms.ops.max_unpool3d(x, places, 2).shape
+        (1, 1, 2, 2, 2)
+    """
+    return _max_unpool(
+        "max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size
+    )

@@ -1,0 +1,61 @@
+"""Every Python block of the documentation runs, and prints what the page says it prints.
+
+The blocks of one page share a namespace, from top to bottom. A block of text directly below a
+Python block is its exact output.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+# The pages under docs/api are made from docstrings, whose examples run as doctests.
+WRITTEN = [
+    *sorted(ROOT.glob("*.md")),
+    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if p.parent != ROOT / "docs" / "api"),
+]
+PAGES = [path for path in WRITTEN if "```python" in path.read_text(encoding="utf-8")]
+_BLOCK = re.compile(
+    r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE
+)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("documentation_page")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    text = page.read_text(encoding="utf-8")
+    for block in _BLOCK.finditer(text):
+        line = text.count("\n", 0, block.start()) + 1
+        # blank lines in front give errors the line numbers of the page
+        code = compile("\n" * line + block["code"], _name(page), "exec")
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, vars(module))
+        assert printed.getvalue().rstrip() == (block["output"] or "").rstrip(), (
+            f"{_name(page)}:{line} prints something else"
+        )
+
+
+def test_links_between_pages_exist():
+    """Links of the hand-written pages lead to files of the repository."""
+    link = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)")
+    broken = [
+        f"{_name(page)}: {target}"
+        for page in WRITTEN
+        for target in link.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists() and not target.startswith("api/")
+    ]
+    assert not broken, "\n".join(broken)
