@@ -187,8 +187,15 @@ def test_python_numbers_at_a_position_are_skipped(x):
     assert ms.grad(lambda: T(1.0))() == ()
 
 
-def test_keyword_arguments_are_not_differentiated(x, y):
+def test_keyword_arguments_count_in_the_order_of_the_call(x, y):
     same(ms.grad(f)(x, y=y), [6, 16])
+    same(ms.grad(f, 1)(x, y=y), [1, 4])
+    same(ms.grad(f)(x=x, y=y), [6, 16])
+    same(ms.grad(f)(y=y, x=x), [1, 4])
+    same(ops.GradOperation(get_all=True)(f)(x, y=y), ([6, 16], [1, 4]))
+    same(ms.grad(f, 1, sens_param=True)(x, T([5.0, 5.0]), y=y), [5, 20])
+    with pytest.raises(RuntimeError, match="Position index 2 is exceed input size 2"):
+        ms.grad(f, 2)(x, y=y)
 
 
 def test_zero_dimensional_and_other_types():

@@ -95,12 +95,34 @@ def test_shape_and_init():
     assert t.shape == (2, 3)
     assert t.asnumpy().tolist() == [[1, 1, 1], [1, 1, 1]]
     assert not t.has_init
-    with pytest.raises(ValueError, match="'init'"):
-        T(shape=(2, 3), dtype=ms.float32)
+    assert T(shape=(2, 3), dtype=ms.float32).tolist() == [[0, 0, 0], [0, 0, 0]]
     with pytest.raises(ValueError, match="'dtype'"):
         T(shape=(2, 3), init=ms.common.initializer.One())
-    with pytest.raises(ValueError, match="differs from that of the data"):
-        T([1, 2], shape=(3,))
+    with pytest.raises(TypeError, match="'dtype'"):
+        T(shape=(2, 3))
+    with pytest.raises(ValueError, match="describe a tensor without data"):
+        T([1, 2], shape=(2,))
+
+
+def test_the_tensor_itself_is_reshaped_and_converted():
+    x = T([1.0, 2.0, 3.0, 4.0])
+    x.shape = [2, 2]
+    assert x.tolist() == [[1, 2], [3, 4]]
+    with pytest.raises(RuntimeError, match="invalid for input of size 4"):
+        x.shape = [3, 2]
+    assert x.set_dtype(ms.int32) == x.dtype == ms.int32
+    with pytest.raises(TypeError, match="no type that a tensor can have"):
+        x.set_dtype("red")
+    assert x.tolist() == [[1, 2], [3, 4]]
+
+
+def test_integers_of_every_size():
+    assert T(2**63 - 1).dtype == ms.int64
+    assert T(2**64 - 1).dtype == ms.uint64
+    assert T(2**64 - 1).tolist() == 2**64 - 1
+    for bad in (2**64, -(2**63) - 1):
+        with pytest.raises(RuntimeError, match="no integer type has the value"):
+            T(bad)
 
 
 def test_symbolic_tensor_describes_inputs():
@@ -182,7 +204,7 @@ def test_conversions():
     assert (int(T(2.7)), float(T(2)), bool(T(2.0)), complex(T(2.0))) == (2, 2.0, True, 2 + 0j)
     assert [10, 20, 30][T(1)] == 20
     assert list(range(T(3))) == [0, 1, 2]
-    with pytest.raises(TypeError, match="Only integer tensors"):
+    with pytest.raises(ValueError, match="Only integer tensors"):
         [1, 2][T(1.0)]
     for bad in (bool, lambda t: t.item(), float):
         with pytest.raises(ValueError, match="only one element"):
@@ -265,6 +287,10 @@ READS = [
     ("x[[0, 2]]", [[0, 1, 2], [6, 7, 8]]),
     ("x[[-1, 0]]", [[9, 10, 11], [0, 1, 2]]),
     ("x[[[0, 1], [2, 1]]]", [2, 4]),
+    ("x[[T(1), T(2)]]", 5),
+    ("x[[0, [1, 2]]]", [1, 2]),
+    ("x[[0, None]]", [[0, 1, 2]]),
+    ("x[[0, slice(0, 2)]]", [0, 1]),
     ("x[T([0, 2], ms.int32)]", [[0, 1, 2], [6, 7, 8]]),
     ("x[T([0, -1])]", [[0, 1, 2], [9, 10, 11]]),
     ("x[T(1)]", [3, 4, 5]),
@@ -326,6 +352,11 @@ def test_advanced_and_basic_indices_follow_numpy():
         ("x[0, 5]", IndexError, "index 5 is out of bounds for dimension with size 3"),
         ("x[0, 0, 0]", IndexError, "too many indices"),
         ("x[[0, 9]]", IndexError, "out of bounds"),
+        ("x[T([0, 9])]", RuntimeError, "out of bounds"),
+        ("x[T([0, 9]), 1]", RuntimeError, "out of bounds"),
+        ("x[T([True, False])]", ValueError, "shape of the mask"),
+        ("x[[True, False]]", IndexError, "shape of the mask"),
+        ("x[[0, 1], [0, 1, 2]]", ValueError, "shape mismatch"),
         ("x[[]]", IndexError, "can't be empty|must not be empty"),
         ("x[T([1, 0], ms.uint8)]", IndexError, "must be int or bool type"),
         ("x[T([1.0])]", IndexError, "must be int or bool type"),
@@ -392,7 +423,10 @@ def test_written_numbers_are_cast_as_in_c(data, dtype, value, expected):
     ("statement", "error", "words"),
     [
         ("x[0] = None", TypeError, "only support numbers, Tensor"),
-        ("x[0] = 'a'", TypeError, "only support numbers, Tensor"),
+        ("x[0] = None", TypeError, "only support numbers, Tensor"),
+        ("x[0] = 'a'", IndexError, "only support numbers, Tensor"),
+        ("x[T([0, 9])] = 1", ValueError, "out of bounds"),
+        ("x[[0, 9]] = 1", IndexError, "out of bounds"),
         ("x['a'] = 1", IndexError, "Unsupported Python object type"),
         ("x[0] = T([1.0, 2.0])", ValueError, "cannot be written"),
         ("x[5] = 1", IndexError, "out of bounds"),

@@ -51,25 +51,27 @@ class _Alias(torch.autograd.Function):
         return grad
 
 
-def _switch_on(value: torch.Tensor) -> None:
-    """Make a parameter's tensor differentiable; each needs its `_switch_off`."""
+def _switch_on(values: Iterable[torch.Tensor]) -> None:
+    """Make parameters' tensors differentiable; each call needs its `_switch_off`."""
     with _lock:
-        entry = _active.get(id(value))
-        if entry is None:
-            entry = _active[id(value)] = [value, 0, value.requires_grad]
-            if not value.requires_grad:
-                value.requires_grad_(True)
-        entry[1] += 1
+        for value in values:
+            entry = _active.get(id(value))
+            if entry is None:
+                entry = _active[id(value)] = [value, 0, value.requires_grad]
+                if not value.requires_grad:
+                    value.requires_grad_(True)
+            entry[1] += 1
 
 
-def _switch_off(value: torch.Tensor) -> None:
+def _switch_off(values: Iterable[torch.Tensor]) -> None:
     with _lock:
-        entry = _active[id(value)]
-        entry[1] -= 1
-        if entry[1] == 0:
-            del _active[id(value)]
-            if not entry[2] and value.is_leaf:
-                value.requires_grad_(False)
+        for value in values:
+            entry = _active[id(value)]
+            entry[1] -= 1
+            if entry[1] == 0:
+                del _active[id(value)]
+                if not entry[2] and value.is_leaf:
+                    value.requires_grad_(False)
 
 
 class GradScope:
@@ -92,12 +94,21 @@ class GradScope:
         tensor._value = leaf
         return leaf
 
-    def open_parameter(self, parameter: Tensor) -> torch.Tensor:
-        """Make a parameter differentiable; returns the leaf to differentiate by."""
-        value = parameter._value
-        _switch_on(value)
-        self._switched.append(value)
-        return value
+    def open_parameters(self, parameters: Iterable[Tensor]) -> dict[int, torch.Tensor]:
+        """Make parameters differentiable; returns the leaves to differentiate by, by identity."""
+        leaves = {
+            id(p._value): p._value
+            for p in parameters
+            if getattr(p, "requires_grad", True) and _differentiable(p)
+        }
+        self._switched = list(leaves.values())
+        _switch_on(self._switched)
+        return leaves
+
+    def hand_over(self) -> list[torch.Tensor]:
+        """Leave the parameters switched on; the caller puts them back with `_switch_off`."""
+        switched, self._switched = self._switched, []
+        return switched
 
     def touch(self, tensor: Tensor) -> bool:
         """Note a tensor that is about to be changed in place; True if this scope made it.
@@ -130,8 +141,7 @@ class GradScope:
                 tensor._value = value
             elif not nested:
                 tensor._value = now.detach()
-        for value in self._switched:
-            _switch_off(value)
+        _switch_off(self._switched)
         if not nested:
             for ref in self._touched:
                 tensor = ref()
@@ -191,7 +201,7 @@ def _differentiable(value: Any) -> bool:
 class _Record:
     """A run of a function whose gradients can still be asked for, once."""
 
-    __slots__ = ("inputs", "leaves", "out")
+    __slots__ = ("held", "inputs", "leaves", "out")
 
     def __init__(
         self, inputs: dict[int, torch.Tensor], leaves: dict[int, torch.Tensor], out: Any
@@ -199,6 +209,7 @@ class _Record:
         self.inputs = inputs  # id(Tensor) -> leaf
         self.leaves = leaves  # id(torch tensor of a parameter) -> itself
         self.out = out
+        self.held: list[torch.Tensor] = []  # parameters that are still switched on
 
 
 def _run(
@@ -207,23 +218,26 @@ def _run(
     kwargs: dict[str, Any],
     inputs: Iterable[Tensor],
     parameters: Iterable[Tensor],
+    hold: bool = False,
 ) -> tuple[_Record, bool]:
-    """Run a function once while recording; the bool says whether an outer scope is open."""
+    """Run a function once while recording; the bool says whether an outer scope is open.
+
+    With `hold` the parameters stay differentiable until the caller switches `held` off.
+    """
     scope = GradScope()
     nested = bool(thread.grad_scopes)
     thread.grad_scopes.append(scope)
     try:
         by_input = {id(t): scope.open_input(t) for t in inputs if _differentiable(t)}
-        by_param: dict[int, torch.Tensor] = {}
-        for p in parameters:
-            if getattr(p, "requires_grad", True) and _differentiable(p):
-                leaf = scope.open_parameter(p)
-                by_param[id(leaf)] = leaf
+        by_param = scope.open_parameters(parameters)
         with torch.enable_grad():
             # an input or parameter that is returned as it is must still be there to differentiate
             # when the scope has put its plain value back
             out = map_tensors(fn(*args, **kwargs), _not_leaf)
-        return _Record(by_input, by_param, out), nested
+        record = _Record(by_input, by_param, out)
+        if hold:
+            record.held = scope.hand_over()
+        return record, nested
     finally:
         thread.grad_scopes.pop()
         scope.close(nested)
@@ -253,18 +267,13 @@ def _backward(
         for i, t in enumerate(outputs)
         if t._value.requires_grad
     ]
-    wanted: list[torch.Tensor] = []
-    for leaf in leaves:
-        if leaf is not None and not any(leaf is w for w in wanted):
-            wanted.append(leaf)
+    wanted = list({id(leaf): leaf for leaf in leaves if leaf is not None}.values())
     if not pairs or not wanted:
         return [None] * len(leaves)
     cots = [torch.ones_like(v) if c is None else c for v, c in pairs]
-    # The switches of parameters were put back when the scope closed. torch asks for them again,
-    # and so does a recomputed cell, which runs now.
-    switched = list(record.leaves.values())
-    for value in switched:
-        _switch_on(value)
+    # torch asks for the parameters' switches again, and so does a recomputed cell, which runs now
+    switched = [] if record.held else list(record.leaves.values())
+    _switch_on(switched)
     handles = [
         handle
         for owner, leaf in zip(owners, leaves, strict=False)
@@ -283,8 +292,7 @@ def _backward(
     finally:
         for handle in handles:
             handle.remove()
-        for value in switched:
-            _switch_off(value)
+        _switch_off(switched)
     found = {id(w): g for w, g in zip(wanted, grads, strict=True)}
     return [None if leaf is None else found[id(leaf)] for leaf in leaves]
 
@@ -453,7 +461,7 @@ def _take_record(
         record = kept.take(args, weights)
         if record is not None:
             return record, bool(thread.grad_scopes)
-    return _run(fn, args, kwargs, inputs, weights)
+    return _run(fn, args, kwargs, inputs, weights, hold=True)
 
 
 def _cotangents(name: str, outputs: list[Tensor], sens: Any) -> list[torch.Tensor]:
@@ -510,14 +518,17 @@ def _solve(
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
     else:
         record, nested = _take_record(fn, args, kwargs, [t for _, t in chosen], weights)
-        value = record.out
-        outputs = _outputs(request, value)
-        cots = None if sens is None else _cotangents(request.name, outputs, sens)
-        leaves = [record.inputs.get(id(t)) for _, t in chosen]
-        leaves += [record.leaves.get(id(w._value)) for w in weights]
-        create = nested or any(t._value.requires_grad for _, t in chosen)
-        owners = (*(t for _, t in chosen), *weights)
-        grads = _backward(record, outputs, cots, leaves, create, owners=owners)
+        try:
+            value = record.out
+            outputs = _outputs(request, value)
+            cots = None if sens is None else _cotangents(request.name, outputs, sens)
+            leaves = [record.inputs.get(id(t)) for _, t in chosen]
+            leaves += [record.leaves.get(id(w._value)) for w in weights]
+            create = nested or any(t._value.requires_grad for _, t in chosen)
+            owners = (*(t for _, t in chosen), *weights)
+            grads = _backward(record, outputs, cots, leaves, create, owners=owners)
+        finally:
+            _switch_off(record.held)
         if not create:
             value = map_tensors(value, _detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]

@@ -35,8 +35,10 @@ __all__ = [
     "Mersenne",
     "MinStd",
     "MtState",
+    "Philox",
     "engine_seed",
     "pack_mt",
+    "philox_at",
     "philox_block",
     "philox_lanes",
     "philox_words",
@@ -85,48 +87,68 @@ def philox_block(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, i
     return c0 | c1 << 32, c2 | c3 << 32
 
 
-def philox_lanes(key: int, high: int, blocks: int) -> Iterator[tuple[int, np.ndarray]]:
-    """The Philox stream of a 64-bit key, counters ``(i, high)`` for i from 0, in cache-sized parts.
-
-    Yields ``(first, lanes)``: ``lanes`` is uint64 of shape (4, m), row j holding word j of the
-    blocks first .. first+m-1 in its low half (the high half is zero). The array is reused: the
-    caller must have read it before asking for the next part.
-    """
-    key &= MASK64
-    keys = [np.array(pair, np.uint64)[:, None] for pair in _round_keys(key & MASK32, key >> 32)]
+def _philox_rounds(
+    even: np.ndarray, odd: np.ndarray, product: np.ndarray, key: int
+) -> None:
+    """All rounds in place: words 0 and 2 are in ``even``, words 1 and 3 in ``odd``, (2, m) each."""
+    # Words 0 and 2 are multiplied, words 1 and 3 only mixed in: two arrays of two rows.
     multipliers = np.array(_PHILOX_MULTIPLIERS, np.uint64)[:, None]
     shift, mask = np.uint64(32), np.uint64(MASK32)
+    for pair in _round_keys(key & MASK32, key >> 32 & MASK32):
+        np.multiply(even, multipliers, out=product)
+        np.right_shift(product[::-1], shift, out=even)
+        np.bitwise_xor(even, odd, out=even)
+        np.bitwise_xor(even, np.array(pair, np.uint64)[:, None], out=even)
+        np.bitwise_and(product[::-1], mask, out=odd)
+
+
+def _set_counters(even: np.ndarray, odd: np.ndarray, index: np.ndarray, high: int) -> None:
+    np.bitwise_and(index, np.uint64(MASK32), out=even[0])
+    np.right_shift(index, np.uint64(32), out=odd[0])
+    even[1], odd[1] = high & MASK32, high >> 32 & MASK32
+
+
+def philox_lanes(
+    key: int, high: int, blocks: int, start: int = 0
+) -> Iterator[tuple[int, np.ndarray]]:
+    """The Philox stream of a 64-bit key, counters ``(i, high)`` from ``start``, in parts.
+
+    Yields ``(first, lanes)``: ``lanes`` is uint64 of shape (4, m), row j holding word j of the
+    blocks start+first .. start+first+m-1 in its low half (the high half is zero). A part fits the
+    cache. The array is reused: the caller must have read it before asking for the next part.
+    """
     size = min(blocks, BLOCK)
     store = np.empty((2, 2, size), np.uint64)
     products = np.empty((2, size), np.uint64)
     lanes = np.empty((4, size), np.uint64)
     for first in range(0, blocks, BLOCK):
         m = min(BLOCK, blocks - first)
-        # Words 0 and 2 are multiplied, words 1 and 3 only mixed in: two arrays of two rows.
         even, odd = store[:, :, :m]
-        product = products[:, :m]
-        index = np.arange(first, first + m, dtype=np.uint64)
-        np.bitwise_and(index, mask, out=even[0])
-        np.right_shift(index, shift, out=odd[0])
-        even[1], odd[1] = high & MASK32, high >> 32 & MASK32
-        for round_key in keys:
-            np.multiply(even, multipliers, out=product)
-            np.right_shift(product[::-1], shift, out=even)
-            np.bitwise_xor(even, odd, out=even)
-            np.bitwise_xor(even, round_key, out=even)
-            np.bitwise_and(product[::-1], mask, out=odd)
+        index = np.arange(start + first, start + first + m, dtype=np.uint64)
+        _set_counters(even, odd, index, high)
+        _philox_rounds(even, odd, products[:, :m], key)
         part = lanes[:, :m]
         part[0::2], part[1::2] = even, odd
         yield first, part
 
 
-def philox_words(key: int, high: int, count: int) -> np.ndarray:
-    """The first ``count`` 32-bit words of a Philox stream as a uint32 array."""
-    blocks = -(-count // 4)
+def philox_at(key: int, high: int, index: np.ndarray) -> np.ndarray:
+    """Single blocks of the same stream: words as uint64 (4, m) for the counters ``index``."""
+    words = np.empty((4, index.size), np.uint64)
+    even, odd = words[0::2], words[1::2]
+    _set_counters(even, odd, index, high)
+    _philox_rounds(even, odd, np.empty((2, index.size), np.uint64), key)
+    return words
+
+
+def philox_words(key: int, high: int, count: int, start: int = 0) -> np.ndarray:
+    """``count`` 32-bit words of a Philox stream as a uint32 array, from word ``start`` on."""
+    skipped, unused = divmod(start, 4)
+    blocks = -(-(unused + count) // 4)
     words = np.empty((blocks, 4), np.uint32)
-    for first, lanes in philox_lanes(key, high, blocks):
+    for first, lanes in philox_lanes(key, high, blocks, skipped):
         words[first : first + lanes.shape[1]] = lanes.T
-    return words.reshape(-1)[:count]
+    return words.reshape(-1)[unused : unused + count]
 
 
 def engine_seed(seed: int, seed2: int) -> int:
@@ -185,6 +207,59 @@ def _rebuild(cls: type[Engine], state: Any) -> Engine:
     engine = cls()
     engine.state = state
     return engine
+
+
+class Philox(Engine):
+    """A Philox4x32-10 stream; draws are its 32-bit words.
+
+    Args:
+        key (int): 64 bits.
+        high (int): upper half of the counter, 64 bits.
+    """
+
+    __slots__ = ("_high", "_key", "_position")
+
+    span = MASK32
+
+    def __init__(self, key: int = 0, high: int = 0) -> None:
+        super().__init__()
+        self._key = key & MASK64
+        self._high = high & MASK64
+        self._position = 0
+
+    @property
+    def state(self) -> tuple[int, int, int]:
+        """Key, upper half of the counter, and the number of words taken."""
+        return self._key, self._high, self._position
+
+    @state.setter
+    def state(self, value: tuple[int, int, int]) -> None:
+        try:
+            key, high, position = value
+            good = all(type(v) is int and 0 <= v <= MASK64 for v in (key, high, position))
+        except (TypeError, ValueError):
+            good = False
+        if not good:
+            raise ValueError(
+                "The state of a Philox stream must be (key, upper half of the counter, words "
+                f"taken), ints of 64 bits each, got {str(value)[:60]!r}."
+            )
+        self._key, self._high, self._position = key, high, position
+
+    def skip(self, count: int) -> int:
+        """Move ``count`` words on; return the number of words taken before."""
+        with self.lock:
+            position = self._position
+            self._position = position + count & MASK64
+        return position
+
+    def draws(self, count: int) -> np.ndarray:
+        """The next ``count`` words as uint32."""
+        return philox_words(self._key, self._high, count, self.skip(count))
+
+    def blocks(self, index: np.ndarray) -> np.ndarray:
+        """The blocks of the stream with these numbers, wherever it stands, see `philox_at`."""
+        return philox_at(self._key, self._high, index)
 
 
 # --------------------------------------------------------------------------------- the 31-bit LCG
@@ -457,7 +532,3 @@ class Mersenne(Engine):
     def draws(self, count: int) -> np.ndarray:
         """The next ``count`` words as uint32."""
         return self._source.randint(0, 1 << 32, size=count, dtype=np.uint32)
-
-    def gammas(self, shapes: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
-        """Standard gamma variates in double by numpy's frozen legacy algorithm."""
-        return self._source.standard_gamma(shapes, size=size)

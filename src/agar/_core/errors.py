@@ -100,7 +100,8 @@ def translate(error: Exception, who: str, given: str) -> Exception:
         kind = NotImplementedError if isinstance(error, NotImplementedError) else RuntimeError
     if isinstance(error, NotImplementedError) and kind is NotImplementedError:
         kind, hint = TypeError, "convert with .astype(...) to a type the operator supports"
-    message = f"For '{who}', {text}"
+    # the implementations' own sentences name the operator themselves
+    message = text.rstrip(".") if text.startswith("For '") else f"For '{who}', {text.rstrip('.')}"
     if hint:
         message += f" ({hint})"
     message += f". Given: {given}." if given else "."

@@ -76,7 +76,6 @@ class Parameter(Tensor):
         state["layerwise_parallel"] = _checked_flag("layerwise_parallel", layerwise_parallel)
         state["parallel_optimizer"] = _checked_flag("parallel_optimizer", parallel_optimizer)
         state["storage_format"] = storage_format
-        state["init"] = None
         if _delay_init and isinstance(default_input, LazyTensor):
             state["_lazy"] = default_input
             _become(self, _LazyParameter)
@@ -193,12 +192,6 @@ class Parameter(Tensor):
         """Take over another tensor's values. Returns this parameter."""
         return self.set_data(value, slice_shape=True)
 
-    def set_dtype(self, dtype: mstype.Type) -> Parameter:
-        """Change the type of the values in place of the old ones. Returns this parameter."""
-        self._value = self._value.detach().to(mstype.to_torch_dtype(dtype, who="set_dtype"))
-        runtime.epoch += 1
-        return self
-
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
         """Draw the values now if their initialisation was delayed. Returns this parameter."""
         return self
@@ -247,8 +240,7 @@ class Parameter(Tensor):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {k: v for k, v in vars(self).items() if k not in ("init",)}
-        return _rebuild, (self._value.detach().cpu(), state)
+        return _rebuild, (self._value.detach().cpu(), dict(vars(self)))
 
     def __repr__(self) -> str:
         return (
@@ -367,7 +359,6 @@ def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> P
         layerwise_parallel=False,
         parallel_optimizer=True,
         storage_format="",
-        init=None,
     )
     return made
 

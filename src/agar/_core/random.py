@@ -31,6 +31,7 @@ from agar._core.engines import (
     Engine,
     Mersenne,
     MinStd,
+    Philox,
     engine_seed,
     pack_mt,
     philox_block,
@@ -170,10 +171,16 @@ def next_pair(op_seed: int | None, name: str) -> Pair:
 
 # ----------------------------------------------------------------------------------------- streams
 
-_MAKERS: dict[str, Callable[[int], Engine]] = {
-    "lcg": MinStd,
-    "mt": Mersenne,
-    "mt_poisson": lambda value: Mersenne(poisson_seed(value)),
+def _philox(pair: Pair) -> Philox:
+    """The primitives on this engine take the pair as key and counter, without scrambling it."""
+    return Philox(*pair) if any(pair) else Philox(engine_seed(0, 0))
+
+
+_MAKERS: dict[str, Callable[[Pair], Engine]] = {
+    "lcg": lambda pair: MinStd(engine_seed(*pair)),
+    "mt": lambda pair: Mersenne(engine_seed(*pair)),
+    "mt_poisson": lambda pair: Mersenne(poisson_seed(engine_seed(*pair))),
+    "philox": _philox,
 }
 
 
@@ -181,7 +188,8 @@ def make_engine(kind: str, pair: Pair) -> Any:
     """A fresh engine for a seed pair; the pair (0, 0) takes entropy.
 
     Args:
-        kind (str): ``"lcg"``, ``"mt"`` or ``"mt_poisson"``, as the primitive asks for.
+        kind (str): ``"lcg"``, ``"mt"``, ``"mt_poisson"`` or ``"philox"``, as the primitive asks
+            for.
         pair (tuple[int, int]): from :func:`next_pair`, or given by the user to a primitive.
 
     Examples:
@@ -190,7 +198,7 @@ def make_engine(kind: str, pair: Pair) -> Any:
         >>> uniform_real((2,), make_engine("mt", (1, 2)))
         array([0.2787379 , 0.49353698], dtype=float32)
     """
-    return _MAKERS[kind](engine_seed(*pair))
+    return _MAKERS[kind](pair)
 
 
 # A snapshot must go into JSON, so signatures, which are hashable, are written with lists for tuples
@@ -309,7 +317,7 @@ def _parse_stream(state: dict[str, Any]) -> tuple[str, Pair, dict[tuple[str, Has
         first, second = state["pair"]
         engines: dict[tuple[str, Hashable], Engine] = {}
         for kind, signature, position in state["engines"]:
-            engine = _MAKERS[kind](1)
+            engine = _MAKERS[kind]((1, 0))
             engine.state = position
             engines[kind, _hashable(signature)] = engine
         return str(state["name"]), (int(first), int(second)), engines

@@ -22,7 +22,7 @@ from agar._core import context, optable
 from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
-from agar._core.runtime import thread
+from agar._core.runtime import runtime, thread
 
 __all__ = ["LazyTensor", "Tensor", "from_numpy", "from_torch", "is_tensor", "tensor", "wrap"]
 
@@ -182,6 +182,9 @@ class Tensor(metaclass=_TensorMeta):
     __slots__ = ("__dict__", "__weakref__", "_value")
 
     _value: torch.Tensor
+    const_arg: bool = False
+    init: Any = None
+    param_info: Any = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         return _new(cls)
@@ -195,6 +198,8 @@ class Tensor(metaclass=_TensorMeta):
         const_arg: bool = False,
         device: Any = None,
     ) -> None:
+        if const_arg:
+            self.const_arg = True
         target = None if dtype is None else mstype.to_torch_dtype(dtype, who="Tensor")
         where = context.torch_device() if device is None else context.parse_device(device)
         if input_data is None:
@@ -517,6 +522,8 @@ class Tensor(metaclass=_TensorMeta):
             )
         places = _places(target, index)
         try:
+            if target.is_cpu and any(isinstance(p, torch.Tensor) for p in places):
+                target.detach()[places]  # writing would stop midway at a place that is not there
             target[places] = source
         except (RuntimeError, IndexError) as error:
             outside = "out of bounds" in str(error) and not _has_tensor(index)
@@ -573,6 +580,31 @@ class Tensor(metaclass=_TensorMeta):
             )
         self._value = value._value
         return self
+
+    def set_dtype(self, dtype: mstype.Type) -> mstype.Number:
+        """Convert the tensor itself to another type. Returns the type.
+
+        Args:
+            dtype (Type): the new type of the elements.
+
+        Raises:
+            TypeError: `dtype` is no type that a tensor can have.
+
+        Difference from PyTorch: none (no counterpart).
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> x = ms.Tensor([1.5, 2.0])
+            >>> x.set_dtype(ms.int32)
+            mindspore.int32
+            >>> print(x)
+            [1 2]
+        """
+        self._value = self._value.detach().to(mstype.to_torch_dtype(dtype, who="set_dtype"))
+        runtime.epoch += 1
+        return self.dtype
 
     def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
         """Draw the data of a lazily initialised tensor now. Returns the tensor."""

@@ -17,11 +17,14 @@ from agar.nn.optim import FTRL as FTRL
 from agar.nn.optim import LARS as LARS
 from agar.nn.optim import SGD as SGD
 from agar.nn.optim import Adadelta as Adadelta
+from agar.nn.optim import AdaFactor as AdaFactor
 from agar.nn.optim import Adagrad as Adagrad
 from agar.nn.optim import Adam as Adam
 from agar.nn.optim import AdaMax as AdaMax
 from agar.nn.optim import AdamOffload as AdamOffload
 from agar.nn.optim import AdamWeightDecay as AdamWeightDecay
+from agar.nn.optim import AdaSumByDeltaWeightWrapCell as AdaSumByDeltaWeightWrapCell
+from agar.nn.optim import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from agar.nn.optim import Lamb as Lamb
 from agar.nn.optim import LazyAdam as LazyAdam
 from agar.nn.optim import Momentum as Momentum
@@ -29,3 +32,4 @@ from agar.nn.optim import Optimizer as Optimizer
 from agar.nn.optim import ProximalAdagrad as ProximalAdagrad
 from agar.nn.optim import RMSProp as RMSProp
 from agar.nn.optim import Rprop as Rprop
+from agar.nn.optim import thor as thor

@@ -7,5 +7,12 @@ from agar.ops import math as math
 from agar.ops import nn_activation as nn_activation
 from agar.ops import nn_conv as nn_conv
 from agar.ops import nn_dense as nn_dense
+from agar.ops import nn_dropout as nn_dropout
 from agar.ops import nn_norm as nn_norm
 from agar.ops import nn_pool as nn_pool
+from agar.ops import control as control
+from agar.ops import ctc as ctc
+from agar.ops import loss as loss
+from agar.ops import loss_class as loss_class
+from agar.ops import loss_primitives as loss_primitives
+from agar.ops import shape as shape

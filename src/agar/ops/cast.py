@@ -15,8 +15,16 @@ from agar.ops.math import as_tensor
 
 __all__ = ["to_type"]
 
-_NAMED = {"float": torch.float64, "intc": torch.int32, "intp": torch.int64, "long": torch.int64,
-          "int": torch.int64, "byte": torch.int8, "short": torch.int16, "double": torch.float64}
+_NAMED = {
+    "float": torch.float64,
+    "intc": torch.int32,
+    "intp": torch.int64,
+    "long": torch.int64,
+    "int": torch.int64,
+    "byte": torch.int8,
+    "short": torch.int16,
+    "double": torch.float64,
+}
 
 
 def to_type(who: str, value: Any) -> torch.dtype:
@@ -166,7 +174,9 @@ def to(
             )
     return input.to(
         device=_device("to", device) if device is not None else getattr(other, "device", None),
-        dtype=to_torch_dtype(dtype, who="to") if dtype is not None else getattr(other, "dtype", None),
+        dtype=to_torch_dtype(dtype, who="to")
+        if dtype is not None
+        else getattr(other, "dtype", None),
         **flags,
     )
 
@@ -183,9 +193,13 @@ def _device(who: str, device: Any) -> torch.device:
     return context.parse_device(device)
 
 
-@op(function=False, method="type", cast="never",
+@op(
+    function=False,
+    method="type",
+    cast="never",
     samples=("f(3), ms.int32", "f(3)", "f(3), 'int32'"),
-    errors=(("f(2), 'foo'", TypeError, "type"),))
+    errors=(("f(2), 'foo'", TypeError, "type"),),
+)
 def _type(input: Tensor, dtype: Any = None) -> Any:
     """Convert to another type, or name the type.
 
@@ -269,4 +283,3 @@ for _name, _dtype in (
 ):
     _conversion(_name, _dtype)
 _conversion("char", torch.int8, "none; MindSpore lacks this method")
-

@@ -13,29 +13,92 @@ from agar.ops.math import as_tensor, input_is_integer, pointwise, promoted
 
 __all__: list[str] = []
 
-pointwise("isnan", torch.isnan, "Whether an element is not a number",
-           r"x \text{ is nan}", ("[1.0, float('nan')]", ""), primitive="IsNan", result="bool",
-           samples=("f(2, 3)", "i(3)"), differentiable=False)
-pointwise("isfinite", torch.isfinite, "Whether an element is neither infinite nor nan",
-           r"|x| < \infty", ("[1.0, float('inf')]", ""), primitive="IsFinite", result="bool",
-           samples=("f(2, 3)", "i(3)"), differentiable=False)
-pointwise("isinf", torch.isinf, "Whether an element is infinite", r"|x| = \infty",
-           ("[1.0, float('-inf')]", ""), primitive="IsInf", result="bool",
-           samples=("f(2, 3)", "i(3)"), differentiable=False)
-pointwise("isposinf", torch.isposinf, "Whether an element is positive infinity", r"x = \infty",
-           ("[1.0, float('inf')]", ""), mint=False, result="bool", differentiable=False)
-pointwise("isneginf", torch.isneginf, "Whether an element is negative infinity", r"x = -\infty",
-           ("[1.0, float('-inf')]", ""), result="bool", differentiable=False)
-pointwise("isreal", torch.isreal, "Whether an element has no imaginary part", r"\Im x = 0",
-           ("[1 + 1j, 2 + 0j]", ""), mint=False, result="bool", samples=("c(2, 3)", "f(2)"),
-           differentiable=False)
-pointwise("signbit", torch.signbit, "Whether the sign of an element is minus", r"x < 0",
-           ("[-1.0, 2.0]", ""), mint=False, result="bool", samples=("f(2, 3)", "i(3)"),
-           difference="none; the sign of -0.0 counts, which MindSpore's kernel overlooks",
-           differentiable=False)
-pointwise("logical_not", torch.logical_not, "Logical negation", r"\lnot x",
-           ("[True, False]", ""), primitive="LogicalNot", result="bool",
-           samples=("b(2, 3)", "f(3)", "i(3)"), differentiable=False)
+pointwise(
+    "isnan",
+    torch.isnan,
+    "Whether an element is not a number",
+    r"x \text{ is nan}",
+    ("[1.0, float('nan')]", ""),
+    primitive="IsNan",
+    result="bool",
+    samples=("f(2, 3)", "i(3)"),
+    differentiable=False,
+)
+pointwise(
+    "isfinite",
+    torch.isfinite,
+    "Whether an element is neither infinite nor nan",
+    r"|x| < \infty",
+    ("[1.0, float('inf')]", ""),
+    primitive="IsFinite",
+    result="bool",
+    samples=("f(2, 3)", "i(3)"),
+    differentiable=False,
+)
+pointwise(
+    "isinf",
+    torch.isinf,
+    "Whether an element is infinite",
+    r"|x| = \infty",
+    ("[1.0, float('-inf')]", ""),
+    primitive="IsInf",
+    result="bool",
+    samples=("f(2, 3)", "i(3)"),
+    differentiable=False,
+)
+pointwise(
+    "isposinf",
+    torch.isposinf,
+    "Whether an element is positive infinity",
+    r"x = \infty",
+    ("[1.0, float('inf')]", ""),
+    mint=False,
+    result="bool",
+    differentiable=False,
+)
+pointwise(
+    "isneginf",
+    torch.isneginf,
+    "Whether an element is negative infinity",
+    r"x = -\infty",
+    ("[1.0, float('-inf')]", ""),
+    result="bool",
+    differentiable=False,
+)
+pointwise(
+    "isreal",
+    torch.isreal,
+    "Whether an element has no imaginary part",
+    r"\Im x = 0",
+    ("[1 + 1j, 2 + 0j]", ""),
+    mint=False,
+    result="bool",
+    samples=("c(2, 3)", "f(2)"),
+    differentiable=False,
+)
+pointwise(
+    "signbit",
+    torch.signbit,
+    "Whether the sign of an element is minus",
+    r"x < 0",
+    ("[-1.0, 2.0]", ""),
+    mint=False,
+    result="bool",
+    samples=("f(2, 3)", "i(3)"),
+    difference="none; the sign of -0.0 counts, which MindSpore's kernel overlooks",
+    differentiable=False,
+)
+pointwise(
+    "logical_not",
+    torch.logical_not,
+    "Logical negation",
+    r"\lnot x",
+    ("[True, False]", ""),
+    primitive="LogicalNot",
+    result="bool",
+    samples=("b(2, 3)", "f(3)", "i(3)"),
+    differentiable=False,
+)
 
 
 def _comparison(
@@ -106,26 +169,74 @@ def _comparison(
     )(impl)
 
 
-_comparison("equal", torch.eq, "=", "equals", function=("equal", "eq"), method=("equal", "eq"),
-            primitive="Equal", mint=("eq",), example="[ True False False]",
-            difference="``torch.equal`` compares whole tensors; this is ``torch.eq``, in which a "
-            "0-d tensor takes part in type promotion like any other")
-_comparison("not_equal", torch.ne, r"\ne", "differs from", function=("not_equal", "ne"),
-            method=("not_equal", "ne"), primitive="NotEqual", mint=("ne", "not_equal"),
-            example="[False  True  True]")
-_comparison("less", torch.lt, "<", "is less than", function=("less", "lt", "tensor_lt"),
-            method=("less", "lt", "__lt__"), primitive="Less", mint=("less", "lt"),
-            example="[False  True False]")
-_comparison("less_equal", torch.le, r"\le", "is at most", function=("less_equal", "le", "tensor_le"),
-            method=("less_equal", "le", "__le__"), primitive="LessEqual",
-            mint=("less_equal", "le"), example="[ True  True False]")
-_comparison("greater", torch.gt, ">", "is greater than", function=("greater", "gt", "tensor_gt"),
-            method=("greater", "gt", "__gt__"), primitive="Greater", mint=("greater", "gt"),
-            example="[False False  True]")
-_comparison("greater_equal", torch.ge, r"\ge", "is at least",
-            function=("greater_equal", "ge", "tensor_ge"),
-            method=("greater_equal", "ge", "__ge__"), primitive="GreaterEqual",
-            mint=("greater_equal", "ge"), example="[ True False  True]")
+_comparison(
+    "equal",
+    torch.eq,
+    "=",
+    "equals",
+    function=("equal", "eq"),
+    method=("equal", "eq"),
+    primitive="Equal",
+    mint=("eq",),
+    example="[ True False False]",
+    difference="``torch.equal`` compares whole tensors; this is ``torch.eq``, in which a "
+    "0-d tensor takes part in type promotion like any other",
+)
+_comparison(
+    "not_equal",
+    torch.ne,
+    r"\ne",
+    "differs from",
+    function=("not_equal", "ne"),
+    method=("not_equal", "ne"),
+    primitive="NotEqual",
+    mint=("ne", "not_equal"),
+    example="[False  True  True]",
+)
+_comparison(
+    "less",
+    torch.lt,
+    "<",
+    "is less than",
+    function=("less", "lt", "tensor_lt"),
+    method=("less", "lt", "__lt__"),
+    primitive="Less",
+    mint=("less", "lt"),
+    example="[False  True False]",
+)
+_comparison(
+    "less_equal",
+    torch.le,
+    r"\le",
+    "is at most",
+    function=("less_equal", "le", "tensor_le"),
+    method=("less_equal", "le", "__le__"),
+    primitive="LessEqual",
+    mint=("less_equal", "le"),
+    example="[ True  True False]",
+)
+_comparison(
+    "greater",
+    torch.gt,
+    ">",
+    "is greater than",
+    function=("greater", "gt", "tensor_gt"),
+    method=("greater", "gt", "__gt__"),
+    primitive="Greater",
+    mint=("greater", "gt"),
+    example="[False False  True]",
+)
+_comparison(
+    "greater_equal",
+    torch.ge,
+    r"\ge",
+    "is at least",
+    function=("greater_equal", "ge", "tensor_ge"),
+    method=("greater_equal", "ge", "__ge__"),
+    primitive="GreaterEqual",
+    mint=("greater_equal", "ge"),
+    example="[ True False  True]",
+)
 
 
 @op(
@@ -280,8 +391,14 @@ def _isclose(
 # --------------------------------------------------------------------------------------- logic
 
 
-def _logical(name: str, compute: Callable[[Any, Any], Tensor], words: str, sign: str, example: str,
-             primitive: str) -> None:
+def _logical(
+    name: str,
+    compute: Callable[[Any, Any], Tensor],
+    words: str,
+    sign: str,
+    example: str,
+    primitive: str,
+) -> None:
     """Declare a logical function of two operands, each taken as true where it is not zero."""
 
     def impl(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -321,12 +438,20 @@ def _logical(name: str, compute: Callable[[Any, Any], Tensor], words: str, sign:
 
 _logical("logical_and", torch.logical_and, "and", r"\land", "[ True False False]", "LogicalAnd")
 _logical("logical_or", torch.logical_or, "or", r"\lor", "[ True  True False]", "LogicalOr")
-_logical("logical_xor", torch.logical_xor, "exclusive or", r"\oplus", "[False  True False]",
-         "LogicalXor")
+_logical(
+    "logical_xor", torch.logical_xor, "exclusive or", r"\oplus", "[False  True False]", "LogicalXor"
+)
 
 
-@op("logical_not", function=False, method="__invert__", fast=torch.logical_not, cast="never",
-    samples=("b(3)", "i(3)", "f(3)"), differentiable=False)
+@op(
+    "logical_not",
+    function=False,
+    method="__invert__",
+    fast=torch.logical_not,
+    cast="never",
+    samples=("b(3)", "i(3)", "f(3)"),
+    differentiable=False,
+)
 def _invert(input: Tensor) -> Tensor:
     """Logical negation, whatever the type: true where the element is zero.
 
@@ -354,8 +479,15 @@ def _invert(input: Tensor) -> Tensor:
 # ---------------------------------------------------------------------------------------- bits
 
 
-def _bitwise(name: str, compute: Callable[[Any, Any], Tensor], words: str, sign: str, example: str,
-             dunder: str, primitive: str) -> None:
+def _bitwise(
+    name: str,
+    compute: Callable[[Any, Any], Tensor],
+    words: str,
+    sign: str,
+    example: str,
+    dunder: str,
+    primitive: str,
+) -> None:
     """Declare a function of the bits of two operands."""
 
     def impl(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -393,12 +525,19 @@ def _bitwise(name: str, compute: Callable[[Any, Any], Tensor], words: str, sign:
 
 _bitwise("bitwise_and", torch.bitwise_and, "and", r"\land", "[2 1]", "__and__", "BitwiseAnd")
 _bitwise("bitwise_or", torch.bitwise_or, "or", r"\lor", "[7 7]", "__or__", "BitwiseOr")
-_bitwise("bitwise_xor", torch.bitwise_xor, "exclusive or", r"\oplus", "[5 6]", "__xor__",
-         "BitwiseXor")
+_bitwise(
+    "bitwise_xor", torch.bitwise_xor, "exclusive or", r"\oplus", "[5 6]", "__xor__", "BitwiseXor"
+)
 
 
-def _shift(name: str, compute: Callable[[Any, Any], Tensor], words: str, formula: str, example: str,
-           primitive: str) -> None:
+def _shift(
+    name: str,
+    compute: Callable[[Any, Any], Tensor],
+    words: str,
+    formula: str,
+    example: str,
+    primitive: str,
+) -> None:
     """Declare a shift of bits."""
 
     def impl(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -433,10 +572,22 @@ def _shift(name: str, compute: Callable[[Any, Any], Tensor], words: str, formula
     )(impl)
 
 
-_shift("bitwise_left_shift", torch.bitwise_left_shift, "left", r"input \cdot 2^{other}", "[16  8]",
-       "LeftShift")
-_shift("bitwise_right_shift", torch.bitwise_right_shift, "right",
-       r"\lfloor input / 2^{other} \rfloor", "[4 2]", "RightShift")
+_shift(
+    "bitwise_left_shift",
+    torch.bitwise_left_shift,
+    "left",
+    r"input \cdot 2^{other}",
+    "[16  8]",
+    "LeftShift",
+)
+_shift(
+    "bitwise_right_shift",
+    torch.bitwise_right_shift,
+    "right",
+    r"\lfloor input / 2^{other} \rfloor",
+    "[4 2]",
+    "RightShift",
+)
 
 
 @op(
@@ -509,7 +660,7 @@ def population_count(input_x: Tensor) -> Tensor:
     return (wide.bitwise_right_shift(bits) & 1).sum(-1).to(torch.uint8)
 
 
-@op(samples=("f(2)", "i(3)"), differentiable=False)
+@op(method=True, samples=("f(2)", "i(3)"), differentiable=False)
 def is_floating_point(input: Tensor) -> bool:
     """Whether a tensor's type is a (real) floating-point one.
 
@@ -533,7 +684,7 @@ def is_floating_point(input: Tensor) -> bool:
     return input.is_floating_point()
 
 
-@op(samples=("f(2)", "c(3)"), differentiable=False)
+@op(method=True, samples=("f(2)", "c(3)"), differentiable=False)
 def is_complex(input: Tensor) -> bool:
     """Whether a tensor's type is complex.
 
@@ -585,3 +736,21 @@ def is_nonzero(input: Tensor) -> bool:
             f"{list(input.shape)}."
         )
     return bool(input.item() != 0)
+
+
+@op(function=False, method=True, samples=("f(2)", "b(2)"), differentiable=False)
+def is_signed(input: Tensor) -> bool:
+    """Whether a tensor's type has negative numbers.
+
+    Returns:
+        bool.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.Tensor([1.0]).is_signed()
+    """
+    return input.is_signed()

@@ -110,8 +110,14 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
     )
 
 
-@op("zeros", function=False, mint="zeros", cast="never", samples=("(2, 3)", "2, dtype=ms.int32"),
-    differentiable=False)
+@op(
+    "zeros",
+    function=False,
+    mint="zeros",
+    cast="never",
+    samples=("(2, 3)", "2, dtype=ms.int32"),
+    differentiable=False,
+)
 def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of zeros; see :func:`ops.zeros`.
 
@@ -122,8 +128,14 @@ def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     return zeros(size, dtype)
 
 
-@op("ones", function=False, mint="ones", cast="never", samples=("(2, 3)", "2, dtype=ms.int32"),
-    differentiable=False)
+@op(
+    "ones",
+    function=False,
+    mint="ones",
+    cast="never",
+    samples=("(2, 3)", "2, dtype=ms.int32"),
+    differentiable=False,
+)
 def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of ones; see :func:`ops.ones`.
 
@@ -404,19 +416,31 @@ def _new(name: str, make: Any, words: str, shown: str) -> None:
         "        >>> import agar as ms\n"
         f"        >>> ms.Tensor([1]).{name}((2,)){shown}\n"
     )
-    op(name, function=False, method=True, cast="never", differentiable=False,
-       samples=("f(2), (2, 3)", "f(2), 3, ms.int32"),
-       errors=(("f(2), 1.5", TypeError, name), ("f(2), (-1,)", ValueError, name)))(impl)
+    op(
+        name,
+        function=False,
+        method=True,
+        cast="never",
+        differentiable=False,
+        samples=("f(2), (2, 3)", "f(2), 3, ms.int32"),
+        errors=(("f(2), 1.5", TypeError, name), ("f(2), (-1,)", ValueError, name)),
+    )(impl)
 
 
-_new("new_zeros", torch.zeros, "of zeros",
-     "\n        Tensor(shape=[2], dtype=Int64, value= [0, 0])")
-_new("new_ones", torch.ones, "of ones",
-     "\n        Tensor(shape=[2], dtype=Int64, value= [1, 1])")
+_new(
+    "new_zeros", torch.zeros, "of zeros", "\n        Tensor(shape=[2], dtype=Int64, value= [0, 0])"
+)
+_new("new_ones", torch.ones, "of ones", "\n        Tensor(shape=[2], dtype=Int64, value= [1, 1])")
 
 
-@op(function=False, method=True, cast="never", samples=("f(2), (2, 3)",), differentiable=False,
-    tags=("random",))
+@op(
+    function=False,
+    method=True,
+    cast="never",
+    samples=("f(2), (2, 3)",),
+    differentiable=False,
+    tags=("random",),
+)
 def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """A tensor whose values are whatever the memory holds, of this tensor's type.
 
@@ -446,8 +470,7 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
     return torch.empty(sizes("new_empty", size, "size"), **options)
 
 
-@op(function=False, method=True, cast="never", samples=("f(2), (2, 3), 1.5",),
-    differentiable=False)
+@op(function=False, method=True, cast="never", samples=("f(2), (2, 3), 1.5",), differentiable=False)
 def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
     """A tensor of one value, of this tensor's type and on its device.
 
@@ -596,8 +619,12 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     return made
 
 
-@primitive("Range", cast="never", samples=("0, 5, 1", "i(), i() + 5, i() + 1, maxlen=50"),
-           differentiable=False)
+@primitive(
+    "Range",
+    cast="never",
+    samples=("0, 5, 1", "i(), i() + 5, i() + 1, maxlen=50"),
+    differentiable=False,
+)
 def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
     """Numbers at equal distances, see :func:`ops.range`.
 
@@ -642,8 +669,14 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
     return torch.linspace(start, end, count, dtype=torch.float32, device=context.torch_device())
 
 
-@op("linspace", function=False, mint="linspace", cast="never",
-    samples=("0, 1, 5", "0, 1, 5, dtype=ms.float64"), differentiable=False)
+@op(
+    "linspace",
+    function=False,
+    mint="linspace",
+    cast="never",
+    samples=("0, 1, 5", "0, 1, 5, dtype=ms.float64"),
+    differentiable=False,
+)
 def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
     """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
 
@@ -754,9 +787,9 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         kind = _type_or(name, dtype, torch.int64)
         rows, cols = integer(name, "row", row, 0), integer(name, "col", col, 0)
         where = context.torch_device()
-        return make(rows, cols, integer(name, "offset", offset), dtype=torch.int64, device=where).to(
-            kind
-        )
+        return make(
+            rows, cols, integer(name, "offset", offset), dtype=torch.int64, device=where
+        ).to(kind)
 
     impl.__name__ = name
     impl.__doc__ = (
@@ -778,23 +811,29 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         f"        >>> print(ms.ops.{name}(2, 2))\n"
         f"        {example}\n"
     )
-    op(name, cast="never", samples=("3, 3", "3, 2, 1"), differentiable=False,
-       errors=(("-1, 2", ValueError, name), ("1.5, 2", TypeError, name)))(impl)
+    op(
+        name,
+        cast="never",
+        samples=("3, 3", "3, 2, 1"),
+        differentiable=False,
+        errors=(("-1, 2", ValueError, name), ("1.5, 2", TypeError, name)),
+    )(impl)
 
     def made(*, row: int, col: int, offset: int = 0, dtype: Any = None) -> Tensor:
         return impl(row, col, offset, dtype=_type_or(name, dtype, torch.int32))
 
-    made.__doc__ = (
-        f"Places of the {words} triangle of a matrix; see :func:`ops.{name}`. Default type: int32.\n"
-    )
-    primitive(primitive_name, cast="never", samples=("row=3, col=2, offset=1",),
-              differentiable=False)(made)
+    made.__doc__ = f"Places of the {words} triangle of a matrix; see :func:`ops.{name}`. Default type: int32.\n"
+    primitive(
+        primitive_name, cast="never", samples=("row=3, col=2, offset=1",), differentiable=False
+    )(made)
 
 
-_triangle_indices("tril_indices", torch.tril_indices, "lower",
-                  "[[0 1 1]\n         [0 0 1]]", "TrilIndices")
-_triangle_indices("triu_indices", torch.triu_indices, "upper",
-                  "[[0 0 1]\n         [0 1 1]]", "TriuIndices")
+_triangle_indices(
+    "tril_indices", torch.tril_indices, "lower", "[[0 1 1]\n         [0 0 1]]", "TrilIndices"
+)
+_triangle_indices(
+    "triu_indices", torch.triu_indices, "upper", "[[0 0 1]\n         [0 1 1]]", "TriuIndices"
+)
 
 
 # ------------------------------------------------------------------------------------ patterns
@@ -807,9 +846,7 @@ def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axi
             "with .astype(ms.int32)."
         )
     if not -1 <= integer(who, "axis", axis) <= indices.ndim:
-        raise ValueError(
-            f"For '{who}', 'axis' must be in [-1, {indices.ndim}], but got {axis}."
-        )
+        raise ValueError(f"For '{who}', 'axis' must be in [-1, {indices.ndim}], but got {axis}.")
     places = torch.arange(integer(who, "depth", depth, 0), device=indices.device)
     hot = indices.unsqueeze(-1) == places
     made = torch.where(hot, on, off)
@@ -886,9 +923,14 @@ def _one_hot_primitive(
     return one_hot(indices, depth, on_value, off_value, axis)
 
 
-@op(samples=("f(3), f(2)", "f(2), f(3), f(2), indexing='ij'"), cast="never",
-    errors=(("f(2), f(2), indexing='xx'", ValueError, "indexing"),
-            ("f(2), f(2, 2)", ValueError, "1-D")))
+@op(
+    samples=("f(3), f(2)", "f(2), f(3), f(2), indexing='ij'"),
+    cast="never",
+    errors=(
+        ("f(2), f(2), indexing='xx'", ValueError, "indexing"),
+        ("f(2), f(2, 2)", ValueError, "1-D"),
+    ),
+)
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Coordinates of a grid from those of its axes.
 

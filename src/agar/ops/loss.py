@@ -157,7 +157,7 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return F.l1_loss(input, target, reduction=reduction)
 
 
-def _smooth_l1(who: str, input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor:
+def smooth_l1(who: str, input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor:
     checked_reduction(who, reduction)
     if number(who, "beta", beta) < 0:
         raise RuntimeError(
@@ -220,7 +220,7 @@ def smooth_l1_loss(
         >>> print(ms.ops.smooth_l1_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
         [0.  1.5]
     """
-    return _smooth_l1("smooth_l1_loss", input, target, beta, reduction)
+    return smooth_l1("smooth_l1_loss", input, target, beta, reduction)
 
 
 @op(
@@ -249,7 +249,7 @@ def _mint_smooth_l1_loss(
 
     Source: Girshick 2015, "Fast R-CNN".
     """
-    return _smooth_l1("smooth_l1_loss", input, target, beta, reduction)
+    return smooth_l1("smooth_l1_loss", input, target, beta, reduction)
 
 
 @op(
@@ -618,7 +618,7 @@ def triplet_margin(
     anchor: Tensor,
     positive: Tensor,
     negative: Tensor,
-    margin: float,
+    margin: Tensor | float,
     p: float,
     eps: float,
     swap: bool,
@@ -626,12 +626,15 @@ def triplet_margin(
 ) -> Tensor:
     """The implementation of all faces of the triplet margin loss."""
     checked_reduction(who, reduction)
-    for name, value in (("margin", margin), ("p", p), ("eps", eps)):
-        number(who, name, value)
-    boolean(who, "swap", swap)
-    return F.triplet_margin_loss(
-        anchor, positive, negative, margin, p, eps, swap=swap, reduction=reduction
-    )
+    if not isinstance(margin, Tensor):
+        number(who, "margin", margin)
+    number(who, "p", p)
+    number(who, "eps", eps)
+    near = F.pairwise_distance(anchor, positive, p, eps)
+    far = F.pairwise_distance(anchor, negative, p, eps)
+    if boolean(who, "swap", swap):
+        far = torch.minimum(far, F.pairwise_distance(positive, negative, p, eps))
+    return reduced((near - far + margin).clamp(min=0), reduction)
 
 
 @op(

@@ -15,7 +15,7 @@ from agar.ops.loss import REDUCE, checked_reduction, in_float32, reduced, same_s
 __all__: list[str] = []
 
 
-def _class_indices(who: str, input: Tensor, target: Tensor) -> Tensor:
+def class_indices(who: str, input: Tensor, target: Tensor) -> Tensor:
     """Class indices as torch's kernels take them: int64, in the shape of `input` without C."""
     if input.ndim == 0:
         raise ValueError(f"For '{who}', 'input' must have an axis of classes, but is a scalar.")
@@ -138,9 +138,9 @@ def cross_entropy(
             )
         input, target = together(input, target)
     else:
-        target = _class_indices("cross_entropy", input, target)
+        target = class_indices("cross_entropy", input, target)
     if weight is not None:
-        weight = _class_weight("cross_entropy", weight, input)
+        weight = class_weight("cross_entropy", weight, input)
     try:
         return F.cross_entropy(
             input,
@@ -154,7 +154,7 @@ def cross_entropy(
         raise _no_such_class("cross_entropy", error, input.shape[input.ndim > 1]) from error
 
 
-def _class_weight(who: str, weight: Tensor, input: Tensor) -> Tensor:
+def class_weight(who: str, weight: Tensor, input: Tensor) -> Tensor:
     classes = input.shape[1 if input.ndim > 1 else 0]
     if weight.shape != (classes,):
         raise ValueError(
@@ -164,7 +164,7 @@ def _class_weight(who: str, weight: Tensor, input: Tensor) -> Tensor:
     return weight if weight.dtype is input.dtype else weight.to(input.dtype)
 
 
-def _nll(
+def nll(
     who: str,
     input: Tensor,
     target: Tensor,
@@ -242,14 +242,14 @@ def nll_loss(
     """
     who = "nll_loss"
     _checked_classes(who, reduction, ignore_index, label_smoothing)
-    target = _class_indices(who, inputs, target)
+    target = class_indices(who, inputs, target)
     if weight is not None:
-        weight = _class_weight(who, weight, inputs)
+        weight = class_weight(who, weight, inputs)
     if not label_smoothing:
-        return _nll(who, inputs, target, weight, ignore_index, reduction)
+        return nll(who, inputs, target, weight, ignore_index, reduction)
     axis = 1 if inputs.ndim > 1 else 0
     classes = inputs.shape[axis]
-    exact = _nll(who, inputs, target, weight, ignore_index, "none")
+    exact = nll(who, inputs, target, weight, ignore_index, "none")
     counts = target != ignore_index
     factors = inputs.new_ones(classes) if weight is None else weight
     spread = -torch.tensordot(inputs, factors, dims=([axis], [0]))
@@ -345,10 +345,10 @@ def binary_cross_entropy(
         >>> print(ms.ops.binary_cross_entropy(x, y))
         1.4067054
     """
-    return _binary_cross_entropy("binary_cross_entropy", logits, labels, weight, reduction)
+    return binary_cross_entropy_of("binary_cross_entropy", logits, labels, weight, reduction)
 
 
-def _binary_cross_entropy(
+def binary_cross_entropy_of(
     who: str, x: Tensor, y: Tensor, weight: Tensor | None, reduction: str
 ) -> Tensor:
     checked_reduction(who, reduction)
@@ -390,7 +390,7 @@ def _mint_binary_cross_entropy(
 
     Source: behaviour observed in MindSpore 2.10.
     """
-    return _binary_cross_entropy("binary_cross_entropy", input, target, weight, reduction)
+    return binary_cross_entropy_of("binary_cross_entropy", input, target, weight, reduction)
 
 
 def bce_with_logits(
@@ -518,7 +518,7 @@ def kl_divergence(who: str, input: Tensor, target: Tensor, reduction: str) -> Te
     checked_reduction(who, reduction, KL_REDUCTIONS)
     same_shape(who, "'logits' and 'labels'", input, target)
     input, target = together(input, target)
-    loss = F.kl_div(input, target, reduction="none")
+    loss = torch.where(target > 0, F.kl_div(input, target, reduction="none"), 0)
     if reduction == "batchmean":
         return loss.sum() / max(input.shape[0] if input.ndim else 1, 1)
     return reduced(loss, reduction)
@@ -540,7 +540,7 @@ _KL_REDUCE = (
     tags=("loss",),
 )
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
-    r"""Kullback-Leibler divergence: :math:`l_i = y_i (\log y_i - x_i)`.
+    r"""Kullback-Leibler divergence: :math:`l_i = y_i (\log y_i - x_i)`, 0 where y is not above 0.
 
     Args:
         logits (Tensor): log probabilities x of any shape.
@@ -719,9 +719,9 @@ def multi_margin(
     number(who, "margin", margin)
     if input.ndim > 2:
         raise ValueError(f"For '{who}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
-    target = _class_indices(who, input, target)
+    target = class_indices(who, input, target)
     if weight is not None:
-        weight = in_float32(_class_weight(who, weight, input))
+        weight = in_float32(class_weight(who, weight, input))
     try:
         loss = F.multi_margin_loss(
             in_float32(input), target, p, margin, weight, reduction=reduction

@@ -49,9 +49,7 @@ def as_tensor(value: Tensor | Scalar, like: Tensor | None = None) -> Tensor:
     if isinstance(value, Tensor):
         return value
     if like is not None:
-        return torch.scalar_tensor(
-            value, dtype=torch.result_type(value, like), device=like.device
-        )
+        return torch.scalar_tensor(value, dtype=torch.result_type(value, like), device=like.device)
     if isinstance(value, bool):
         return torch.tensor(value)
     if isinstance(value, int):
@@ -164,59 +162,217 @@ def pointwise(
 
 
 pointwise("exp", torch.exp, "Exponential function", r"e^x", ("[0.0, 1.0]", ""), primitive="Exp")
-pointwise("expm1", torch.expm1, "Exponential function minus one, exact near zero", r"e^x - 1",
-           ("[0.0, 1.0]", ""), primitive="Expm1")
+pointwise(
+    "expm1",
+    torch.expm1,
+    "Exponential function minus one, exact near zero",
+    r"e^x - 1",
+    ("[0.0, 1.0]", ""),
+    primitive="Expm1",
+)
 pointwise("exp2", torch.exp2, "Power of two", r"2^x", ("[0.0, 3.0]", ""))
-pointwise("log", torch.log, "Natural logarithm", r"\ln x", ("[1.0, 2.0]", ""), primitive="Log",
-           samples=("p(2, 3)",))
-pointwise("log2", torch.log2, "Logarithm to base 2", r"\log_2 x", ("[1.0, 8.0]", ""),
-           samples=("p(2, 3)",))
-pointwise("log10", torch.log10, "Logarithm to base 10", r"\log_{10} x", ("[1.0, 100.0]", ""),
-           samples=("p(2, 3)",))
-pointwise("log1p", torch.log1p, "Natural logarithm of one plus the input, exact near zero",
-           r"\ln(1 + x)", ("[0.0, 1.0]", ""), primitive="Log1p", samples=("p(2, 3)",))
-pointwise("rsqrt", torch.rsqrt, "Reciprocal square root", r"1 / \sqrt{x}", ("[1.0, 4.0]", ""),
-           primitive="Rsqrt", samples=("p(2, 3)",))
-pointwise("reciprocal", torch.reciprocal, "Reciprocal", r"1 / x", ("[2.0, 4.0]", ""),
-           primitive="Reciprocal", samples=("p(2, 3)", "i(3) + 1"))
+pointwise(
+    "log",
+    torch.log,
+    "Natural logarithm",
+    r"\ln x",
+    ("[1.0, 2.0]", ""),
+    primitive="Log",
+    samples=("p(2, 3)",),
+)
+pointwise(
+    "log2", torch.log2, "Logarithm to base 2", r"\log_2 x", ("[1.0, 8.0]", ""), samples=("p(2, 3)",)
+)
+pointwise(
+    "log10",
+    torch.log10,
+    "Logarithm to base 10",
+    r"\log_{10} x",
+    ("[1.0, 100.0]", ""),
+    samples=("p(2, 3)",),
+)
+pointwise(
+    "log1p",
+    torch.log1p,
+    "Natural logarithm of one plus the input, exact near zero",
+    r"\ln(1 + x)",
+    ("[0.0, 1.0]", ""),
+    primitive="Log1p",
+    samples=("p(2, 3)",),
+)
+pointwise(
+    "rsqrt",
+    torch.rsqrt,
+    "Reciprocal square root",
+    r"1 / \sqrt{x}",
+    ("[1.0, 4.0]", ""),
+    primitive="Rsqrt",
+    samples=("p(2, 3)",),
+)
+pointwise(
+    "reciprocal",
+    torch.reciprocal,
+    "Reciprocal",
+    r"1 / x",
+    ("[2.0, 4.0]", ""),
+    primitive="Reciprocal",
+    samples=("p(2, 3)", "i(3) + 1"),
+)
 pointwise("sin", torch.sin, "Sine of radians", r"\sin x", ("[0.0, 1.0]", ""), primitive="Sin")
 pointwise("cos", torch.cos, "Cosine of radians", r"\cos x", ("[0.0, 1.0]", ""), primitive="Cos")
 pointwise("tan", torch.tan, "Tangent of radians", r"\tan x", ("[0.0, 1.0]", ""), primitive="Tan")
-pointwise("asin", torch.asin, "Inverse sine", r"\arcsin x", ("[0.0, 0.5]", ""),
-           primitive="Asin", also=("arcsin",), samples=("u(2, 3)",))
-pointwise("acos", torch.acos, "Inverse cosine", r"\arccos x", ("[1.0, 0.5]", ""),
-           primitive="ACos", also=("arccos",), samples=("u(2, 3)",))
-pointwise("atan", torch.atan, "Inverse tangent", r"\arctan x", ("[0.0, 1.0]", ""),
-           primitive="Atan", also=("arctan",))
-pointwise("sinh", torch.sinh, "Hyperbolic sine", r"(e^x - e^{-x}) / 2", ("[0.0, 1.0]", ""),
-           primitive="Sinh")
-pointwise("cosh", torch.cosh, "Hyperbolic cosine", r"(e^x + e^{-x}) / 2", ("[0.0, 1.0]", ""),
-           primitive="Cosh")
-pointwise("asinh", torch.asinh, "Inverse hyperbolic sine", r"\sinh^{-1} x", ("[0.0, 1.0]", ""),
-           primitive="Asinh", also=("arcsinh",))
-pointwise("acosh", torch.acosh, "Inverse hyperbolic cosine", r"\cosh^{-1} x", ("[1.0, 2.0]", ""),
-           primitive="Acosh", also=("arccosh",), samples=("p(2, 3) + 1",))
-pointwise("atanh", torch.atanh, "Inverse hyperbolic tangent", r"\tanh^{-1} x",
-           ("[0.0, 0.5]", ""), primitive="Atanh", also=("arctanh",), samples=("u(2, 3)",))
-pointwise("floor", torch.floor, "Largest integer that is not above", r"\lfloor x \rfloor",
-           ("[1.5, -1.5]", ""), primitive="Floor", result="the type is kept")
-pointwise("ceil", torch.ceil, "Smallest integer that is not below", r"\lceil x \rceil",
-           ("[1.5, -1.5]", ""), primitive="Ceil", result="the type is kept")
-pointwise("trunc", torch.trunc, "Integer part", r"\operatorname{sign}(x) \lfloor |x| \rfloor",
-           ("[1.5, -1.5]", ""), primitive="Trunc", result="the type is kept")
-pointwise("frac", torch.frac, "Fractional part", r"x - \operatorname{trunc}(x)",
-           ("[1.5, -1.25]", ""), result="the type is kept")
-pointwise("sign", torch.sign, "Sign", r"-1, 0 \text{ or } 1", ("[-2.0, 0.0, 3.0]", ""),
-           primitive="Sign", result="the type is kept", samples=("f(2, 3)", "i(4)"))
-pointwise("sgn", torch.sgn, "Sign; of complex numbers the direction", r"x / |x|",
-           ("[-2.0, 0.0, 3.0]", ""), mint=False, result="the type is kept",
-           samples=("f(2, 3)", "c(2)"))
-pointwise("conj", torch.conj_physical, "Complex conjugate", r"\bar{x}", ("[1 + 2j, 3 - 1j]", ""),
-           primitive="Conj", mint=False, result="the type is kept", samples=("c(2, 3)", "f(2)"))
-pointwise("angle", torch.angle, "Argument of complex numbers; of real ones 0 or pi",
-           r"\operatorname{atan2}(\Im x, \Re x)", ("[1 + 1j, -1 + 0j]", ""), primitive="Angle",
-           mint=False, result="the floating type of the parts", samples=("c(2, 3)", "f(2)"),
-           differentiable=False)
+pointwise(
+    "asin",
+    torch.asin,
+    "Inverse sine",
+    r"\arcsin x",
+    ("[0.0, 0.5]", ""),
+    primitive="Asin",
+    also=("arcsin",),
+    samples=("u(2, 3)",),
+)
+pointwise(
+    "acos",
+    torch.acos,
+    "Inverse cosine",
+    r"\arccos x",
+    ("[1.0, 0.5]", ""),
+    primitive="ACos",
+    also=("arccos",),
+    samples=("u(2, 3)",),
+)
+pointwise(
+    "atan",
+    torch.atan,
+    "Inverse tangent",
+    r"\arctan x",
+    ("[0.0, 1.0]", ""),
+    primitive="Atan",
+    also=("arctan",),
+)
+pointwise(
+    "sinh",
+    torch.sinh,
+    "Hyperbolic sine",
+    r"(e^x - e^{-x}) / 2",
+    ("[0.0, 1.0]", ""),
+    primitive="Sinh",
+)
+pointwise(
+    "cosh",
+    torch.cosh,
+    "Hyperbolic cosine",
+    r"(e^x + e^{-x}) / 2",
+    ("[0.0, 1.0]", ""),
+    primitive="Cosh",
+)
+pointwise(
+    "asinh",
+    torch.asinh,
+    "Inverse hyperbolic sine",
+    r"\sinh^{-1} x",
+    ("[0.0, 1.0]", ""),
+    primitive="Asinh",
+    also=("arcsinh",),
+)
+pointwise(
+    "acosh",
+    torch.acosh,
+    "Inverse hyperbolic cosine",
+    r"\cosh^{-1} x",
+    ("[1.0, 2.0]", ""),
+    primitive="Acosh",
+    also=("arccosh",),
+    samples=("p(2, 3) + 1",),
+)
+pointwise(
+    "atanh",
+    torch.atanh,
+    "Inverse hyperbolic tangent",
+    r"\tanh^{-1} x",
+    ("[0.0, 0.5]", ""),
+    primitive="Atanh",
+    also=("arctanh",),
+    samples=("u(2, 3)",),
+)
+pointwise(
+    "floor",
+    torch.floor,
+    "Largest integer that is not above",
+    r"\lfloor x \rfloor",
+    ("[1.5, -1.5]", ""),
+    primitive="Floor",
+    result="the type is kept",
+)
+pointwise(
+    "ceil",
+    torch.ceil,
+    "Smallest integer that is not below",
+    r"\lceil x \rceil",
+    ("[1.5, -1.5]", ""),
+    primitive="Ceil",
+    result="the type is kept",
+)
+pointwise(
+    "trunc",
+    torch.trunc,
+    "Integer part",
+    r"\operatorname{sign}(x) \lfloor |x| \rfloor",
+    ("[1.5, -1.5]", ""),
+    primitive="Trunc",
+    result="the type is kept",
+)
+pointwise(
+    "frac",
+    torch.frac,
+    "Fractional part",
+    r"x - \operatorname{trunc}(x)",
+    ("[1.5, -1.25]", ""),
+    result="the type is kept",
+)
+pointwise(
+    "sign",
+    torch.sign,
+    "Sign",
+    r"-1, 0 \text{ or } 1",
+    ("[-2.0, 0.0, 3.0]", ""),
+    primitive="Sign",
+    result="the type is kept",
+    samples=("f(2, 3)", "i(4)"),
+)
+pointwise(
+    "sgn",
+    torch.sgn,
+    "Sign; of complex numbers the direction",
+    r"x / |x|",
+    ("[-2.0, 0.0, 3.0]", ""),
+    mint=False,
+    result="the type is kept",
+    samples=("f(2, 3)", "c(2)"),
+)
+pointwise(
+    "conj",
+    torch.conj_physical,
+    "Complex conjugate",
+    r"\bar{x}",
+    ("[1 + 2j, 3 - 1j]", ""),
+    primitive="Conj",
+    mint=False,
+    result="the type is kept",
+    samples=("c(2, 3)", "f(2)"),
+)
+pointwise(
+    "angle",
+    torch.angle,
+    "Argument of complex numbers; of real ones 0 or pi",
+    r"\operatorname{atan2}(\Im x, \Re x)",
+    ("[1 + 1j, -1 + 0j]", ""),
+    primitive="Angle",
+    mint=False,
+    result="the floating type of the parts",
+    samples=("c(2, 3)", "f(2)"),
+    differentiable=False,
+)
 
 
 @op(method=True, primitive="Sqrt", mint=True, fast=torch.sqrt, samples=("p(2, 3)", "i(3)"))
@@ -1026,7 +1182,10 @@ def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 
 
 @op(
-    "floor_divide", function=False, method="__rfloordiv__", samples=("p(3), 2",),
+    "floor_divide",
+    function=False,
+    method="__rfloordiv__",
+    samples=("p(3), 2",),
     differentiable=False,
 )
 def _rfloordiv(input: Tensor, other: Tensor | Scalar) -> Tensor:
@@ -1259,7 +1418,9 @@ def _div_no_nan(x1: Tensor | Scalar, x2: Tensor | Scalar) -> Tensor:
     zero = x2 == 0
     # the divisor is replaced before the division, so that the gradient has no 0/0 either
     safe = torch.where(zero, torch.ones_like(x2), x2)
-    quotient = _integer_quotient("DivNoNan", x1, safe, "trunc") if input_is_integer(x1) else x1 / safe
+    quotient = (
+        _integer_quotient("DivNoNan", x1, safe, "trunc") if input_is_integer(x1) else x1 / safe
+    )
     return torch.where(zero, torch.zeros_like(quotient), quotient)
 
 
@@ -1530,32 +1691,102 @@ def _two_tensors(
     )(impl)
 
 
-_two_tensors("fmax", torch.fmax, "The larger element; a number wins over nan", r"\max(x, y)",
-             ("[1.0, float('nan')]", "[2.0, 3.0]", ""), primitive="Fmax")
-_two_tensors("fmin", torch.fmin, "The smaller element; a number wins over nan", r"\min(x, y)",
-             ("[1.0, float('nan')]", "[2.0, 3.0]", ""), primitive="Fmin")
-_two_tensors("atan2", torch.atan2, "Angle of the point (y, x) in all four quadrants",
-             r"\operatorname{atan2}(x, y)", ("[1.0, -1.0]", "[1.0, 1.0]", ""),
-             primitive="Atan2", also=("arctan2",), mint=True,
-             difference="a number is accepted; a 0-d tensor takes part in type promotion like any "
-             "other")
-_two_tensors("hypot", torch.hypot, "Length of the hypotenuse", r"\sqrt{x^2 + y^2}",
-             ("[3.0, 1.0]", "[4.0, 1.0]", ""), primitive="Hypot", samples=("f(2, 3), f(3)",))
-_two_tensors("logaddexp", torch.logaddexp, "Logarithm of the sum of exponentials",
-             r"\ln(e^x + e^y)", ("[1.0, 2.0]", "[3.0, 4.0]", ""), mint=True)
-_two_tensors("logaddexp2", torch.logaddexp2, "Logarithm to base 2 of the sum of powers of two",
-             r"\log_2(2^x + 2^y)", ("[1.0, 2.0]", "[3.0, 4.0]", ""), mint=True)
-_two_tensors("copysign", torch.copysign, "Magnitude of the first with the sign of the second",
-             r"|x| \operatorname{sign}(y)", ("[1.0, 2.0]", "[-1.0, 1.0]", ""))
-_two_tensors("nextafter", torch.nextafter, "Next number towards the second", r"x \to y",
-             ("[1.0, 2.0]", "[3.0, 0.0]", ""), primitive="NextAfter", differentiable=False)
-_two_tensors("ldexp", torch.ldexp, "Times a power of two", r"x \cdot 2^y",
-             ("[1.0, 2.0]", "[2, 3]", ""), samples=("f(2, 3), i(3)", "f(3), 2"))
-_two_tensors("gcd", torch.gcd, "Greatest common divisor of integers", r"\gcd(x, y)",
-             ("[12, 18]", "[8, 27]", ""), primitive="Gcd", mint=True,
-             samples=("i(2, 3), i(3)",), differentiable=False,
-             errors=(("f(2), f(2)", TypeError, "gcd"),))
-_two_tensors("lcm", torch.lcm, "Least common multiple of integers", r"\operatorname{lcm}(x, y)",
-             ("[12, 18]", "[8, 27]", ""), primitive="Lcm",
-             samples=("i(2, 3), i(3)",), differentiable=False,
-             errors=(("f(2), f(2)", TypeError, "lcm"),))
+_two_tensors(
+    "fmax",
+    torch.fmax,
+    "The larger element; a number wins over nan",
+    r"\max(x, y)",
+    ("[1.0, float('nan')]", "[2.0, 3.0]", ""),
+    primitive="Fmax",
+)
+_two_tensors(
+    "fmin",
+    torch.fmin,
+    "The smaller element; a number wins over nan",
+    r"\min(x, y)",
+    ("[1.0, float('nan')]", "[2.0, 3.0]", ""),
+    primitive="Fmin",
+)
+_two_tensors(
+    "atan2",
+    torch.atan2,
+    "Angle of the point (y, x) in all four quadrants",
+    r"\operatorname{atan2}(x, y)",
+    ("[1.0, -1.0]", "[1.0, 1.0]", ""),
+    primitive="Atan2",
+    also=("arctan2",),
+    mint=True,
+    difference="a number is accepted; a 0-d tensor takes part in type promotion like any other",
+)
+_two_tensors(
+    "hypot",
+    torch.hypot,
+    "Length of the hypotenuse",
+    r"\sqrt{x^2 + y^2}",
+    ("[3.0, 1.0]", "[4.0, 1.0]", ""),
+    primitive="Hypot",
+    samples=("f(2, 3), f(3)",),
+)
+_two_tensors(
+    "logaddexp",
+    torch.logaddexp,
+    "Logarithm of the sum of exponentials",
+    r"\ln(e^x + e^y)",
+    ("[1.0, 2.0]", "[3.0, 4.0]", ""),
+    mint=True,
+)
+_two_tensors(
+    "logaddexp2",
+    torch.logaddexp2,
+    "Logarithm to base 2 of the sum of powers of two",
+    r"\log_2(2^x + 2^y)",
+    ("[1.0, 2.0]", "[3.0, 4.0]", ""),
+    mint=True,
+)
+_two_tensors(
+    "copysign",
+    torch.copysign,
+    "Magnitude of the first with the sign of the second",
+    r"|x| \operatorname{sign}(y)",
+    ("[1.0, 2.0]", "[-1.0, 1.0]", ""),
+)
+_two_tensors(
+    "nextafter",
+    torch.nextafter,
+    "Next number towards the second",
+    r"x \to y",
+    ("[1.0, 2.0]", "[3.0, 0.0]", ""),
+    primitive="NextAfter",
+    differentiable=False,
+)
+_two_tensors(
+    "ldexp",
+    torch.ldexp,
+    "Times a power of two",
+    r"x \cdot 2^y",
+    ("[1.0, 2.0]", "[2, 3]", ""),
+    samples=("f(2, 3), i(3)", "f(3), 2"),
+)
+_two_tensors(
+    "gcd",
+    torch.gcd,
+    "Greatest common divisor of integers",
+    r"\gcd(x, y)",
+    ("[12, 18]", "[8, 27]", ""),
+    primitive="Gcd",
+    mint=True,
+    samples=("i(2, 3), i(3)",),
+    differentiable=False,
+    errors=(("f(2), f(2)", TypeError, "gcd"),),
+)
+_two_tensors(
+    "lcm",
+    torch.lcm,
+    "Least common multiple of integers",
+    r"\operatorname{lcm}(x, y)",
+    ("[12, 18]", "[8, 27]", ""),
+    primitive="Lcm",
+    samples=("i(2, 3), i(3)",),
+    differentiable=False,
+    errors=(("f(2), f(2)", TypeError, "lcm"),),
+)

@@ -48,6 +48,13 @@ def pad_pairs(who: str, padding: Any, count: int) -> tuple[tuple[int, int], ...]
     return tuple((p, p) for p in int_tuple(who, "padding", padding, count, 0))
 
 
+def _both_sides(pad_mode: str, padding: Any, count: int) -> Any:
+    """Padding that both sides share, if mode and padding say so in the form layers use."""
+    if pad_mode == "pad":
+        return padding if padding.__class__ is tuple and len(padding) == count else None
+    return 0 if pad_mode == "valid" and padding == 0 else None
+
+
 def _padded(input: Tensor, pairs: Sequence[tuple[int, int]]) -> tuple[Tensor, list[int]]:
     """The input with what is more on one side padded, and what is left for both sides."""
     both = [min(pair) for pair in pairs]
@@ -217,9 +224,10 @@ def conv1d(
     """
     if weight.dim() == 4 and weight.shape[2] == 1:
         weight = weight[:, :, 0]
-    if pad_mode == "valid" and padding == 0 and input.dim() == 3 and weight.dim() == 3:
+    both = _both_sides(pad_mode, padding, 1)
+    if both is not None and input.dim() == 3 and weight.dim() == 3:
         try:
-            return torch.conv1d(input, weight, bias, stride, 0, dilation, groups)
+            return torch.conv1d(input, weight, bias, stride, both, dilation, groups)
         except (RuntimeError, TypeError) as error:
             raise _explain("conv1d", error, input, weight, stride, dilation, groups) from error
     return _convolve(
@@ -290,18 +298,12 @@ def conv2d(
            [4. 4. 2.]
            [2. 2. 1.]]]]
     """
-    if input.dim() == 4 and weight.dim() == 4:
-        if pad_mode == "valid" and padding == 0:
-            both: Any = 0
-        elif pad_mode == "pad" and padding.__class__ is tuple and len(padding) == 2:
-            both = padding
-        else:
-            both = None
-        if both is not None:
-            try:
-                return torch.conv2d(input, weight, bias, stride, both, dilation, groups)
-            except (RuntimeError, TypeError) as error:
-                raise _explain("conv2d", error, input, weight, stride, dilation, groups) from error
+    both = _both_sides(pad_mode, padding, 2)
+    if both is not None and input.dim() == 4 and weight.dim() == 4:
+        try:
+            return torch.conv2d(input, weight, bias, stride, both, dilation, groups)
+        except (RuntimeError, TypeError) as error:
+            raise _explain("conv2d", error, input, weight, stride, dilation, groups) from error
     return _convolve(
         "conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups
     )
@@ -361,6 +363,12 @@ def conv3d(
         >>> ms.ops.conv3d(x, w).shape
         (1, 4, 2, 2, 2)
     """
+    both = _both_sides(pad_mode, padding, 3)
+    if both is not None and input.dim() == 5 and weight.dim() == 5:
+        try:
+            return torch.conv3d(input, weight, bias, stride, both, dilation, groups)
+        except (RuntimeError, TypeError) as error:
+            raise _explain("conv3d", error, input, weight, stride, dilation, groups) from error
     return _convolve(
         "conv3d", 3, input, weight, bias, stride, pad_mode, padding, dilation, groups
     )

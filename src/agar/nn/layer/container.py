@@ -53,9 +53,6 @@ class _Container(Cell):
     def __len__(self) -> int:
         return len(self._cells)
 
-    def __bool__(self) -> bool:
-        return True  # a cell is true, also when it is empty
-
 
 class _Ordered(_Container):
     """Children in order; keys that are numbers follow the positions."""
@@ -86,7 +83,8 @@ class _Ordered(_Container):
         return items[self._position(index, len(items))][1]
 
     def _part(self, items: list[tuple[str, Cell]]) -> Cell:
-        part = type(self)()
+        # not type(self): a subclass may take other arguments
+        part = SequentialCell() if isinstance(self, SequentialCell) else CellList()
         part.__dict__["_auto_prefix"] = False
         part._place(items, "")
         part.__dict__["_auto_prefix"] = self._auto_prefix

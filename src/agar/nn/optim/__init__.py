@@ -2,10 +2,13 @@
 
 from agar.nn.optim.ada_grad import Adagrad as Adagrad
 from agar.nn.optim.adadelta import Adadelta as Adadelta
+from agar.nn.optim.adafactor import AdaFactor as AdaFactor
 from agar.nn.optim.adam import Adam as Adam
 from agar.nn.optim.adam import AdamOffload as AdamOffload
 from agar.nn.optim.adam import AdamWeightDecay as AdamWeightDecay
 from agar.nn.optim.adamax import AdaMax as AdaMax
+from agar.nn.optim.adasum import AdaSumByDeltaWeightWrapCell as AdaSumByDeltaWeightWrapCell
+from agar.nn.optim.adasum import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from agar.nn.optim.asgd import ASGD as ASGD
 from agar.nn.optim.ftrl import FTRL as FTRL
 from agar.nn.optim.lamb import Lamb as Lamb
@@ -17,13 +20,17 @@ from agar.nn.optim.proximal_ada_grad import ProximalAdagrad as ProximalAdagrad
 from agar.nn.optim.rmsprop import RMSProp as RMSProp
 from agar.nn.optim.rprop import Rprop as Rprop
 from agar.nn.optim.sgd import SGD as SGD
+from agar.nn.optim.thor import thor as thor
 
 __all__ = [
     "ASGD",
     "FTRL",
     "LARS",
     "SGD",
+    "AdaFactor",
     "AdaMax",
+    "AdaSumByDeltaWeightWrapCell",
+    "AdaSumByGradWrapCell",
     "Adadelta",
     "Adagrad",
     "Adam",
@@ -36,4 +43,5 @@ __all__ = [
     "ProximalAdagrad",
     "RMSProp",
     "Rprop",
+    "thor",
 ]

@@ -21,11 +21,17 @@ __all__ = [
     "mix",
     "mix_squares",
     "scaled",
+    "single",
     "subtract_quotient",
 ]
 
 #: Devices for which torch has fused kernels of SGD and Adam.
 FUSED_DEVICES = frozenset({"cpu", "cuda"})
+
+
+def single(value: float) -> float:
+    """A constant as MindSpore's float32 kernels see it, so that they cancel as they do there."""
+    return torch.tensor(value, dtype=torch.float32).item()
 
 
 def add_scaled(targets: Tensors, others: Tensors, factor: Rate) -> None:

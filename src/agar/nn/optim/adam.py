@@ -18,6 +18,7 @@ from agar.nn.optim._update import (
     mix,
     mix_squares,
     scaled,
+    single,
     subtract_quotient,
 )
 from agar.nn.optim.optimizer import Bucket, Optimizer
@@ -113,6 +114,7 @@ class BiasCorrected(Optimizer):
         owner = type(self).__name__
         self.beta1 = check.open_unit(owner, "beta1", beta1)
         self.beta2 = check.open_unit(owner, "beta2", beta2)
+        self._betas = single(beta1), single(beta2)
         self.eps = check.positive(owner, "eps", eps)
         self.use_locking = check.boolean(owner, "use_locking", use_locking)
         self.use_nesterov = check.boolean(owner, "use_nesterov", use_nesterov)
@@ -133,7 +135,7 @@ class BiasCorrected(Optimizer):
         return math.sqrt(1.0 - float(power2)) / (1.0 - float(power1))
 
     def _update(self, bucket: Bucket, grads: Tensors, rate: Rate, decay: Any, shared: Rate) -> None:
-        betas = (self.beta1, self.beta2)
+        betas = self._betas
         if self.use_nesterov:
             if decay:
                 grads = scaled(grads, bucket.params, decay)
@@ -362,6 +364,7 @@ class AdamWeightDecay(Optimizer):
         super().__init__(learning_rate, params, weight_decay)
         self.beta1 = check.open_unit("AdamWeightDecay", "beta1", beta1)
         self.beta2 = check.open_unit("AdamWeightDecay", "beta2", beta2)
+        self._betas = single(beta1), single(beta2)
         self.eps = check.positive("AdamWeightDecay", "eps", eps)
         self.moments1 = self._state("adam_m.")
         self.moments2 = self._state("adam_v.")
@@ -370,5 +373,5 @@ class AdamWeightDecay(Optimizer):
         return self.moments1, self.moments2
 
     def _update(self, bucket: Bucket, grads: Tensors, rate: Rate, decay: Any, shared: Any) -> None:
-        betas = (self.beta1, self.beta2)
+        betas = self._betas
         follow(bucket, grads, bucket.states, rate, betas, self.eps, decay, decoupled=True)

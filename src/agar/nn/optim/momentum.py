@@ -25,7 +25,7 @@ def descend(
     nesterov: bool,
 ) -> None:
     """One step of gradient descent with momentum; no `moments` means none."""
-    if bucket.fused:
+    if bucket.fused and (momentum != 0.0 or not moments):  # the kernel wants no moments then
         torch._fused_sgd_(
             bucket.params,
             grads,

@@ -339,8 +339,10 @@ class Optimizer(Cell):
             list or 1-D tensor, indexed by ``global_step``; or a schedule, called with it.
         parameters (Union[list[Parameter], list[dict]]): the parameters, or groups of them. A
             group has the key ``"params"`` and, where it differs from the others, ``"lr"``,
-            ``"weight_decay"`` and ``"grad_centralization"``. A group with the key
-            ``"order_params"`` alone gives the order in which gradients come.
+            ``"weight_decay"`` and ``"grad_centralization"`` (True takes the mean over all
+            dimensions but the first off gradients whose second dimension is a multiple of 16, the
+            others stay as they are). A group with the key ``"order_params"`` alone gives the order
+            in which gradients come.
         weight_decay (Union[float, int, Cell]): factor of the parameters that is added to their
             gradients; a Cell is called with ``global_step``. Default: ``0.0``.
         loss_scale (float): gradients are divided by it. Default: ``1.0``.
@@ -393,7 +395,7 @@ class Optimizer(Cell):
         members = ParameterTuple(settings.parameters)
 
         self.init_params = {"params": settings.given}
-        self.init_learning_rate = learning_rate
+        self.init_learning_rate = None if isinstance(learning_rate, Cell) else learning_rate
         self.is_group = settings.grouped
         self.is_group_lr = settings.rates_differ
         self.is_group_params_ordered = settings.ordered
@@ -439,8 +441,11 @@ class Optimizer(Cell):
 
             self.learning_rate = CellList(per_parameter, auto_prefix=False)
         else:
-            # ParameterTuple refuses a parameter that stands in it twice, as a rate must here
-            self.learning_rate = tuple.__new__(ParameterTuple, per_parameter)
+            for rate in per_parameter:
+                self.insert_param_to_cell(rate.name, rate, attribute=False)
+            # ParameterTuple refuses a parameter that stands in it twice, as a rate must here; and
+            # the attribute is named as one of its members, which it must not replace
+            self.__dict__["learning_rate"] = tuple.__new__(ParameterTuple, per_parameter)
 
     def _set_decays(self, settings: Settings) -> None:
         """Make the attributes by which weight decays are used and read."""
@@ -581,7 +586,7 @@ class Optimizer(Cell):
             if bucket is None:
                 fused = dense and value.device.type in FUSED_DEVICES and value.is_floating_point()
                 bucket = made[(*key, dense)] = Bucket(rate, decay, fused, len(kinds))
-            if self.grad_centralization_flags[place] and value.ndim > 1:
+            if self.grad_centralization_flags[place] and _can_centralize(value):
                 bucket.central.append(len(bucket.places))
             bucket.places.append(place)
             bucket.params.append(value)
@@ -787,7 +792,7 @@ class Optimizer(Cell):
         if not any(self.grad_centralization_flags):
             return gradients
         return tuple(
-            wrap(_centralized(g._value)) if used and g.ndim > 1 else g
+            wrap(_centralized(g._value)) if used and _can_centralize(g._value) else g
             for g, used in zip(gradients, self.grad_centralization_flags, strict=True)
         )
 
@@ -867,6 +872,11 @@ class _Cache:
         self.watched = watched
         self.seen: Tensors = []
         self.buckets: list[Bucket] = []
+
+
+def _can_centralize(value: torch.Tensor) -> bool:
+    """Whether MindSpore centralizes gradients of that shape: its kernel works on blocks of 16."""
+    return value.ndim > 1 and value.shape[1] % 16 == 0
 
 
 def _centralized(gradient: torch.Tensor) -> torch.Tensor:

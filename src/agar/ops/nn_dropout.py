@@ -1,0 +1,257 @@
+"""Dropout of elements and of channels.
+
+NOTE Which numbers. A function takes a fresh seed pair at every call; a layer or Primitive keeps a
+stream per shape and type of its input (see ``agar._core.random``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import Tensor
+
+from agar._core import random, random_draws
+from agar._core.optable import op
+from agar.ops._checks import boolean, number
+from agar.ops._layers import layer_face
+
+__all__ = ["channel_dropout_layer", "dropout_layer"]
+
+
+def _needs_float(who: str, x: Tensor) -> None:
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
+        )
+
+
+def signature(x: Tensor) -> tuple[Any, ...]:
+    """What a stream tells inputs apart by."""
+    return tuple(x.shape), x.dtype
+
+
+@op(
+    samples=("f(3, 4)", "f(3, 4), 0.3, True, 5", "f(3, 4), 0.3, False", "f(3, 4), 0.0"),
+    errors=(
+        ("i(3)", TypeError, "floating-point"),
+        ("f(3), 1.0", RuntimeError, "'p' must be in [0, 1)"),
+        ("f(3), -0.1", RuntimeError, "'p' must be in [0, 1)"),
+        ("f(3), 'a'", TypeError, "'p'"),
+        ("f(3), 0.5, 'a'", TypeError, "training"),
+        ("f(3), 0.5, True, -1", ValueError, "seed"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def dropout(
+    input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
+) -> Tensor:
+    r"""Set elements to zero with probability p and scale the others by :math:`1 / (1 - p)`.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        p (float): probability of zero, in [0, 1). Default: 0.5.
+        training (bool): whether anything is dropped; otherwise the input is returned. Default:
+            True.
+        seed (int): fixes the numbers, with ``set_seed``. Default: None.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor, or an argument of a wrong type.
+        RuntimeError: `p` is out of range.
+        ValueError: `seed` is negative.
+
+    Difference from PyTorch: other random numbers; `seed`; p = 1 is an error.
+
+    Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from
+    Overfitting".
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> print(ms.ops.dropout(x, 0.5, training=False))
+        [1. 2.]
+    """
+    if not boolean("dropout", "training", training):
+        return input
+    if not 0 <= number("dropout", "p", p) < 1:
+        raise RuntimeError(f"For 'dropout', 'p' must be in [0, 1), but got {p}.")
+    _needs_float("dropout", input)
+    engine = random.make_engine("lcg", random.next_pair(seed, "dropout"))
+    return random_draws.dropout(input, 1.0 - p, engine)[0]
+
+
+def _dropout_of(x: Tensor, keep_prob: float, stream: random.Stream) -> Tensor:
+    if not x.is_floating_point():
+        _needs_float("Dropout", x)
+    return random_draws.dropout(x, keep_prob, stream.engine("lcg", signature(x)))[0]
+
+
+#: ``dropout_layer(x, keep_prob, stream)``.
+dropout_layer = layer_face("Dropout", _dropout_of, "Dropout")
+
+
+def _channels(
+    who: str, primitive: str, x: Tensor, keep_prob: float, source: random.Stream | None
+) -> Tensor:
+    _needs_float(who, x)
+    engine = random.channel_dropout_engine(primitive, keep_prob, signature(x), source)
+    return random_draws.dropout_channels(x, keep_prob, engine)[0]
+
+
+def _one_dimension(
+    who: str, x: Tensor, keep_prob: float, source: random.Stream | None
+) -> Tensor:
+    if x.dim() not in (2, 3):
+        raise ValueError(
+            f"For '{who}', input shape should be 2D or 3D, but got {x.dim()} (shape "
+            f"{tuple(x.shape)})."
+        )
+    planes = x.unsqueeze(-1) if x.dim() == 3 else x[None, :, :, None]
+    return _channels(who, "Dropout2D", planes, keep_prob, source).view(x.shape)
+
+
+def _several_dimensions(
+    who: str, count: int, x: Tensor, keep_prob: float, source: random.Stream | None
+) -> Tensor:
+    if x.dim() != count + 2:
+        raise ValueError(
+            f"For '{who}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
+            f"(shape {tuple(x.shape)})."
+        )
+    return _channels(who, f"Dropout{count}D", x, keep_prob, source)
+
+
+def _checked_probability(who: str, p: Any) -> float:
+    if not 0 <= number(who, "p", p) <= 1:
+        raise ValueError(f"For '{who}', the 'p' must be a number in range [0, 1], but got {p}.")
+    return 1.0 - p
+
+
+def _by_channel(
+    x: Tensor, count: int, keep_prob: float, stream: random.Stream
+) -> Tensor:
+    who = f"Dropout{count}d"
+    if count == 1:
+        return _one_dimension(who, x, keep_prob, stream)
+    return _several_dimensions(who, count, x, keep_prob, stream)
+
+
+#: ``channel_dropout_layer(x, count of dimensions, keep_prob, stream)``.
+channel_dropout_layer = layer_face("Dropout2d", _by_channel, "Dropout2D")
+
+
+@op(
+    samples=("f(2, 3, 4)", "f(3, 4), 0.3", "f(2, 3, 4), 0.3, False"),
+    errors=(
+        ("f(2, 3, 4, 5)", ValueError, "2D or 3D"),
+        ("f(2, 3), 1.5", ValueError, "[0, 1]"),
+        ("i(2, 3)", TypeError, "floating-point"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    r"""Set whole channels of sequences to zero with probability p and scale the others.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, L)` or :math:`(C, L)`.
+        p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
+        training (bool): whether anything is dropped; otherwise the input is returned. Default:
+            True.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor, or `p` no number.
+        ValueError: a wrong rank, or `p` out of range.
+
+    Difference from PyTorch: other random numbers.
+
+    Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.dropout1d(ms.Tensor([[1.0, 2.0]]), 1.0))
+        [[0. 0.]]
+    """
+    keep_prob = _checked_probability("dropout1d", p)
+    return _one_dimension("dropout1d", input, keep_prob, None) if training else input
+
+
+@op(
+    samples=("f(2, 3, 4, 4)", "f(2, 3, 4, 4), 0.3", "f(2, 3, 4, 4), 0.3, False"),
+    errors=(
+        ("f(2, 3, 4)", ValueError, "rank of input must be equal to 4"),
+        ("f(2, 3, 4, 4), 1.5", ValueError, "[0, 1]"),
+        ("f(2, 3, 4, 4), 'a'", TypeError, "'p'"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    r"""Set whole channels of images to zero with probability p and scale the others.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, H, W)`.
+        p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
+        training (bool): whether anything is dropped; otherwise the input is returned. Default:
+            True.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor, or `p` no number.
+        ValueError: a wrong rank, or `p` out of range.
+
+    Difference from PyTorch: other random numbers; the input has a batch dimension.
+
+    Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.dropout2d(ms.ops.ones((1, 1, 1, 2)), 1.0))
+        [[[[0. 0.]]]]
+    """
+    keep_prob = _checked_probability("dropout2d", p)
+    return _several_dimensions("dropout2d", 2, input, keep_prob, None) if training else input
+
+
+@op(
+    samples=("f(2, 3, 2, 2, 2)", "f(2, 3, 2, 2, 2), 0.3, False"),
+    errors=(("f(2, 3, 4, 4)", ValueError, "rank of input must be equal to 5"),),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    r"""Set whole channels of volumes to zero with probability p and scale the others.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, D, H, W)`.
+        p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
+        training (bool): whether anything is dropped; otherwise the input is returned. Default:
+            True.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor, or `p` no number.
+        ValueError: a wrong rank, or `p` out of range.
+
+    Difference from PyTorch: other random numbers; the input has a batch dimension.
+
+    Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.dropout3d(ms.ops.ones((1, 1, 1, 1, 2)), 1.0))
+        [[[[[0. 0.]]]]]
+    """
+    keep_prob = _checked_probability("dropout3d", p)
+    return _several_dimensions("dropout3d", 3, input, keep_prob, None) if training else input
