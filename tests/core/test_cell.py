@@ -258,6 +258,19 @@ def test_assignment_to_a_parameter():
         net.y = "text"
 
 
+def test_an_attribute_keeps_its_kind_until_it_is_deleted():
+    net = nn.Cell()
+    net.p, net.c = ms.Parameter(1.0), nn.Cell()
+    net.register_buffer("b", T([1.0]))
+    for name, value in [("p", nn.Cell()), ("c", ms.Parameter(1.0)), ("b", ms.Parameter(1.0))]:
+        with pytest.raises(KeyError, match="can only be replaced by one of its kind"):
+            setattr(net, name, value)
+    assert names(net) == ["p"]
+    del net.p
+    net.p = nn.Cell()
+    assert [n for n, _ in net.cells_and_names()] == ["", "c", "p"]
+
+
 def test_assignment_to_a_cell():
     net = Holder(dense())
     net.m0 = nn.ReLU()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agar._core import initfill
 from agar._core import random_draws as draws
-from agar._core.engines import BLOCK, Engine, Mersenne, MinStd
+from agar._core.engines import BLOCK, Engine, Mersenne, MinStd, Philox
 
 pytestmark = pytest.mark.smoke
 
@@ -121,7 +121,12 @@ STREAMS: dict[str, tuple[Callable[[int], Engine], Callable[..., np.ndarray]]] = 
     "poisson_high": (Mersenne, lambda shape, e: draws.poisson(shape, 40.0, e)),
     "keep_mask": (MinStd, lambda shape, e: draws.keep_mask(shape, 0.3, e).numpy()),
     "multinomial": (MinStd, lambda shape, e: draws.multinomial(np.ones(5), shape[0], e)),
-    "gamma": (Mersenne, lambda shape, e: draws.gamma(shape, 0.7, e)),
+    "gamma": (Philox, lambda shape, e: draws.gamma(shape, 0.7, e)),
+    "cauchy": (MinStd, draws.cauchy),
+    "mantissa": (
+        Philox,
+        lambda shape, e: draws.multinomial_by_mantissa(np.ones(5), shape[0], True, e),
+    ),
 }
 
 
@@ -157,7 +162,7 @@ def test_shapes_are_kept_also_when_empty() -> None:
     assert draws.uniform_int((0,), 0, 3, Mersenne(1)).shape == (0,)
     assert draws.bernoulli((0, 2), 0.5, 3).shape == (0, 2)
     assert draws.poisson((2, 3), np.ones((4, 1)), Mersenne(1)).shape == (2, 3, 4, 1)
-    assert draws.gamma((2,), np.ones((4, 1)), Mersenne(1)).shape == (2, 4, 1)
+    assert draws.gamma((2,), np.ones((4, 1)), Philox(1)).shape == (2, 4, 1)
     assert draws.shuffle_order(0, MinStd(1)).tolist() == []
     assert draws.randperm(1).tolist() == [0]
 
@@ -191,9 +196,122 @@ def test_poisson_has_its_mean_and_variance(rate: float) -> None:
     assert abs(counts.var() - rate) <= 0.06 * rate
 
 
+def gamma_stepwise(alpha: float, element: int, engine: Philox) -> float:
+    """One variate, from the blocks of its element."""
+    block = 256 * element
+    spare: dict[str, list[float]] = {"u": [], "n": []}
+
+    def take(kind: str) -> float:
+        nonlocal block
+        if not spare[kind]:
+            w = [int(v) for v in engine.blocks(np.array([block], np.uint64))[:, 0]]
+            block += 1
+            u = [((w[i] % 2**20) * 2**32 + w[i + 1]) / 2**52 for i in (0, 2)]
+            if kind == "n":
+                radius = math.sqrt(-2 * math.log(max(u[0], 1e-7)))
+                angle = 2 * math.pi * u[1]
+                u = [math.sin(angle) * radius, math.cos(angle) * radius]
+            spare[kind] = u
+        return spare[kind].pop()
+
+    if alpha == 1:
+        return -math.log1p(-take("u"))
+    d = alpha + (2 / 3 if alpha < 1 else -1 / 3)
+    while True:
+        x = take("n")
+        v = 1 + x / 3 / math.sqrt(d)
+        if v <= 0:
+            continue
+        v = v**3
+        u = take("u")
+        if u < 1 - 0.0331 * x**4 or math.log(u) < 0.5 * x * x + d * (1 - v + math.log(v)):
+            return d * v * (take("u") ** (1 / alpha) if alpha < 1 else 1)
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_gamma_equals_the_sequential_method(count: int) -> None:
+    alphas = [0.07, 1.0, 0.9, 30.0]
+    got = draws.gamma((count,), np.array(alphas), Philox(3, 9))
+    expected = [
+        [gamma_stepwise(a, i * count + j, Philox(3, 9)) for i, a in enumerate(alphas)]
+        for j in range(count)
+    ]
+    np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
 def test_gamma_has_its_mean() -> None:
-    values = draws.gamma((20000,), np.array([0.3, 5.0]), Mersenne(2))
-    np.testing.assert_allclose(values.mean(axis=0), [0.3, 5.0], rtol=0.03)
+    values = draws.gamma((20000,), np.array([0.3, 1.0, 5.0]), Philox(2))
+    np.testing.assert_allclose(values.mean(axis=0), [0.3, 1.0, 5.0], rtol=0.03)
+    np.testing.assert_allclose(values.var(axis=0), [0.3, 1.0, 5.0], rtol=0.06)
+
+
+def inside_stepwise(count: int, low: float, high: float, engine: MinStd) -> list[float]:
+    """Standard normal within an interval by a uniform or exponential proposal, one at a time."""
+    root = math.sqrt(low * low + 4)
+    narrow = high - low < 2 * math.exp(0.5 + low * (low - root) / 4) / (low + root)
+    rate = (low + root) / 2
+    out: list[float] = []
+    while len(out) < count:
+        first, second = engine.doubles(2).tolist()
+        z = first * (high - low) + low if narrow else -math.log(first) / rate + low
+        top = (max(low, 0) ** 2 - z * z) / 2 if narrow else -((z - rate) ** 2) / 2
+        if second <= math.exp(top) and (narrow or z < high):
+            out.append(z)
+    return out
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1.0, 1.0), (0.5, 1.0), (3.0, 5.0), (0.1, math.inf)])
+def test_truncation_equals_the_sequential_method(low: float, high: float) -> None:
+    engine, step = MinStd(4), MinStd(4)
+    got = draws.parameterized_truncated_normal(50, 0.0, 1.0, low, high, engine)
+    np.testing.assert_allclose(got, inside_stepwise(50, low, high, step), rtol=1e-12)
+    assert engine.state == step.state
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(-2.0, 2.0), (-9.0, 0.0), (-1.0, 1.0), (2.0, 3.0), (-math.inf, -3.0)]
+)
+def test_truncation_has_the_mean_of_the_interval(low: float, high: float) -> None:
+    got = draws.parameterized_truncated_normal(
+        40000, 5.0, 2.0, 5 + 2 * low, 5 + 2 * high, MinStd(7)
+    )
+    assert got.min() >= 5 + 2 * low
+    assert got.max() <= 5 + 2 * high
+    density = [math.exp(-z * z / 2) / math.sqrt(2 * math.pi) for z in (low, high)]
+    share = 0.5 * (math.erf(high / 2**0.5) - math.erf(low / 2**0.5))
+    assert abs(got.mean() - 5 - 2 * (density[0] - density[1]) / share) < 0.04
+
+
+def test_candidates_are_unique_when_asked_and_avoid_what_they_must() -> None:
+    found, tries = draws.uniform_candidates(6, 8, True, {0, 7}, MinStd(3))
+    assert sorted(found.tolist()) == [1, 2, 3, 4, 5, 6]
+    assert tries > 6
+    found, tries = draws.log_uniform_candidates(8, 8, True, Philox(3))
+    assert sorted(found.tolist()) == list(range(8))
+    assert tries > 8
+
+
+def test_log_uniform_candidates_follow_their_law() -> None:
+    found, tries = draws.log_uniform_candidates(40000, 9, False, Philox(3))
+    assert tries == 40000
+    k = np.arange(9)
+    expected = np.log((k + 2) / (k + 1)) / math.log(10)
+    np.testing.assert_allclose(np.bincount(found, minlength=9) / 40000, expected, atol=0.01)
+
+
+def test_drawing_without_replacement_takes_zero_weights_last() -> None:
+    weights = np.array([0.0, 2.0, 0.0, 1.0])
+    for key in range(9):
+        found = draws.multinomial_by_mantissa(weights, 4, False, Philox(key)).tolist()
+        assert sorted(found[:2]) == [1, 3]
+        assert found[2:] == [0, 2]
+
+
+def test_uniform_mantissas_choose_in_proportion() -> None:
+    found = draws.multinomial_by_mantissa(np.array([[1.0, 3.0, 0.0]]), 20000, True, Philox(1))
+    np.testing.assert_allclose(
+        np.bincount(found[0], minlength=3) / 20000, [0.25, 0.75, 0], atol=0.02
+    )
 
 
 def test_choice_with_mask_never_repeats_and_pads_with_zeros() -> None:
@@ -305,13 +423,14 @@ def test_uniform_int_refuses_empty_and_wide_ranges(low: int, high: int) -> None:
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
 def test_poisson_and_gamma_refuse_impossible_parameters(bad: float) -> None:
-    engine = Mersenne(1)
+    engine, philox = Mersenne(1), Philox(1)
     before = engine.state
     with pytest.raises(ValueError, match="rate"):
         draws.poisson((2,), np.array([1.0, bad]), engine)
     with pytest.raises(ValueError, match="alpha"):
-        draws.gamma((2,), np.array([1.0, bad]), engine)
+        draws.gamma((2,), np.array([1.0, bad]), philox)
     assert engine.state == before
+    assert philox.state == (1, 0, 0)
 
 
 # ----------------------------------------------------------------------------------- initializers

@@ -18,10 +18,13 @@ from agar._core.engines import (
     BLOCK,
     Mersenne,
     MinStd,
+    Philox,
     engine_seed,
+    pack_mt,
     philox_block,
     philox_lanes,
     philox_words,
+    unpack_mt,
 )
 
 pytestmark = pytest.mark.smoke
@@ -161,13 +164,13 @@ def test_mersenne_doubles_take_the_low_word_first() -> None:
 
 def test_a_recycled_mersenne_starts_afresh() -> None:
     first = Mersenne(8)
-    first.gammas(np.array(2.0), (3,))
+    first.draws(3)
     expected = Mersenne(9).draws(5).tolist()
     del first
     assert Mersenne(9).draws(5).tolist() == expected
 
 
-@pytest.mark.parametrize("make", [MinStd, Mersenne])
+@pytest.mark.parametrize("make", [MinStd, Mersenne, Philox])
 def test_positions_survive_json_pickle_and_copies(make: type) -> None:
     engine = make(21)
     engine.draws(700)
@@ -178,12 +181,39 @@ def test_positions_survive_json_pickle_and_copies(make: type) -> None:
     assert all(twin.draws(700).tolist() == expected for twin in twins)
 
 
-def test_numpys_spare_variate_is_part_of_the_position() -> None:
-    engine = Mersenne(3)
-    # One gamma variate may use one of the two normals that numpy makes at a time.
-    for _ in range(20):
-        twin = pickle.loads(pickle.dumps(engine))
-        assert engine.gammas(np.array(3.0), (1,)) == twin.gammas(np.array(3.0), (1,))
+def test_numpys_spare_variate_is_part_of_a_packed_state() -> None:
+    source = np.random.RandomState(3)
+    source.standard_normal()
+    full = source.get_state(legacy=False)
+    assert full["has_gauss"] == 1
+    twin = np.random.RandomState(4)
+    twin.set_state(unpack_mt(json.loads(json.dumps(pack_mt(full)))))
+    assert twin.standard_normal(3).tolist() == source.standard_normal(3).tolist()
+
+
+@given(key=st.integers(0, 2**64 - 1), parts=st.lists(st.integers(0, 9), max_size=5))
+def test_philox_draws_continue_inside_a_block(key: int, parts: list[int]) -> None:
+    engine = Philox(key, 7)
+    got = [word for count in parts for word in engine.draws(count).tolist()]
+    assert got == philox_words(key, 7, sum(parts)).tolist()
+    assert engine.state == (key, 7, sum(parts))
+
+
+def test_philox_blocks_lie_anywhere_in_the_stream() -> None:
+    engine = Philox(5, 2**40)
+    index = np.array([3, 0, 2**33], np.uint64)
+    words = engine.blocks(index)
+    assert words[:, 0].tolist() == philox_words(5, 2**40, 4, 12).tolist()
+    assert words[:, 2].tolist() == philox_words(5, 2**40, 4, 2**35).tolist()
+    assert engine.state == (5, 2**40, 0)
+
+
+@pytest.mark.parametrize("bad", [None, (1, 2), (1, 2, -1), (1, 2, 1 << 64), (1, 2, True), "abc"])
+def test_a_bad_philox_state_is_refused(bad: object) -> None:
+    engine = Philox(5)
+    with pytest.raises(ValueError, match="Philox"):
+        engine.state = bad
+    assert engine.state == (5, 0, 0)
 
 
 @pytest.mark.parametrize("bad", [0, M, -1, 1.5, "5", None, True])

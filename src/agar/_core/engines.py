@@ -87,9 +87,7 @@ def philox_block(counter: tuple[int, int], key: tuple[int, int]) -> tuple[int, i
     return c0 | c1 << 32, c2 | c3 << 32
 
 
-def _philox_rounds(
-    even: np.ndarray, odd: np.ndarray, product: np.ndarray, key: int
-) -> None:
+def _philox_rounds(even: np.ndarray, odd: np.ndarray, product: np.ndarray, key: int) -> None:
     """All rounds in place: words 0 and 2 are in ``even``, words 1 and 3 in ``odd``, (2, m) each."""
     # Words 0 and 2 are multiplied, words 1 and 3 only mixed in: two arrays of two rows.
     multipliers = np.array(_PHILOX_MULTIPLIERS, np.uint64)[:, None]

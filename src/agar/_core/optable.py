@@ -25,11 +25,14 @@ anything else           passed on; tensors in it are read as Python values
 
 NOTE Primitive classes. ``primitive="Name"`` gives a class without constructor arguments.
 A function declared with :func:`primitive` has the call's arguments as positional parameters and
-the constructor's arguments as keyword-only parameters.
+the constructor's arguments as keyword-only parameters. Such a class may have state: the option
+``setup`` is called with each new object and returns what the keyword-only parameter ``state``, no
+constructor argument, receives at every call.
 """
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -108,6 +111,7 @@ class Op:
         "properties",
         "reference",
         "samples",
+        "setup",
         "tags",
     )
 
@@ -123,6 +127,7 @@ class Op:
         self.mints: tuple[str, ...] = ()
         self.cast = CAST_FLOAT
         self.fast: Callable[..., Any] | None = None
+        self.setup: Callable[[Primitive], Any] | None = None
         self.inplace = False
         self.samples: tuple[str, ...] = ()
         self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
@@ -192,6 +197,7 @@ def op(
     tags: Iterable[str] = (),
     fast: Callable[..., Any] | None = None,
     inplace: bool = False,
+    setup: Callable[[Primitive], Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
 
@@ -211,6 +217,8 @@ def op(
         fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
             tensors that have one dtype.
         inplace: the implementation writes into its first argument, which the face returns.
+        setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
+            classes.
     """
 
     def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
@@ -229,6 +237,7 @@ def op(
         entry.tags = frozenset(tags)
         entry.fast = fast
         entry.inplace = inplace
+        entry.setup = setup
         table.add(entry)
         return impl
 
@@ -645,6 +654,8 @@ class Primitive:
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new._attrs = dict(self._attrs)
+        if "state" in self.__dict__:
+            new.state = copy.deepcopy(self.state, memo)
         return new
 
     def __call__(self, *args: Any) -> Any:
@@ -656,10 +667,11 @@ class Primitive:
 
 def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
     """The Primitive class of an entry under the given name."""
-    attrs = [p for p in entry.params if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    options = [p for p in entry.params if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    attrs = [p for p in options if p.name != "state"]
     inputs = [p for p in entry.params if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     self_param = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in attrs)
+    bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in options)
     source, defaults = _source(entry, "__call__", inputs, bound)
     source = source.replace("def __call__(", "def __call__(self, ", 1).replace("(self, )", "(self)")
     call = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, "__call__")
@@ -681,6 +693,8 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
             value = bound_args.arguments[p.name]
             setattr(self, p.name, value)
             self._attrs[p.name] = value
+        if entry.setup is not None:
+            self.state = entry.setup(self)
 
     __init__.__signature__ = signature
     return type(

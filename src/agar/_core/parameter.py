@@ -59,6 +59,12 @@ class Parameter(Tensor):
 
     __slots__ = ()
 
+    # Read by programs for several devices; without effect on one.
+    cache_enable: bool = False
+    comm_fusion: int = 1
+    sliced: bool = False
+    unique: bool = False
+
     def __init__(
         self,
         default_input: Any,
@@ -273,7 +279,7 @@ class _LazyParameter(Parameter):
         _become(self, Parameter)
         self._value = value
 
-    @property
+    @Tensor.shape.getter
     def shape(self) -> tuple[int, ...]:
         return self._lazy.shape
 

@@ -171,6 +171,7 @@ def next_pair(op_seed: int | None, name: str) -> Pair:
 
 # ----------------------------------------------------------------------------------------- streams
 
+
 def _philox(pair: Pair) -> Philox:
     """The primitives on this engine take the pair as key and counter, without scrambling it."""
     return Philox(*pair) if any(pair) else Philox(engine_seed(0, 0))

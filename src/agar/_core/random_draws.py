@@ -5,7 +5,8 @@ returns a numpy array (dropout: torch tensors) with the same bits. Elements are 
 Where numbers can be rejected, a block is drawn as if nothing were; what is missing afterwards is
 drawn next. An MT19937 stream cannot step back, so from it never more is drawn than surely needed.
 
-Status against MindSpore 2.10: everything here equals it bit for bit, except :func:`gamma`.
+Status against MindSpore 2.10: everything here equals it bit for bit, except where a docstring says
+otherwise: numbers that no seed of MindSpore reaches, and sums that depend on a mathematics library.
 Source: behaviour observed in MindSpore 2.10; algorithms as cited in the functions.
 """
 
@@ -13,23 +14,37 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
 
-from agar._core.engines import BLOCK, MASK64, Engine, Mersenne, MinStd, engine_seed, philox_words
+from agar._core.engines import (
+    BLOCK,
+    MASK64,
+    Engine,
+    Mersenne,
+    MinStd,
+    Philox,
+    engine_seed,
+    philox_words,
+)
 
 __all__ = [
     "bernoulli",
     "categorical",
+    "cauchy",
+    "check_int_range",
     "choice_with_mask",
     "dropout",
     "dropout_channels",
     "gamma",
     "keep_mask",
+    "log_uniform_candidates",
     "multinomial",
+    "multinomial_by_mantissa",
     "multinomial_without_replacement",
+    "parameterized_truncated_normal",
     "poisson",
     "poisson_seed",
     "randperm",
@@ -37,6 +52,7 @@ __all__ = [
     "standard_laplace",
     "standard_normal",
     "truncated_normal",
+    "uniform_candidates",
     "uniform_int",
     "uniform_real",
 ]
@@ -66,6 +82,19 @@ def uniform_real(shape: Shape, engine: Engine) -> np.ndarray:
     return out.reshape(shape)
 
 
+def check_int_range(low: int, high: int) -> None:
+    """Refuse bounds from which no int32 can be drawn.
+
+    Raises:
+        RuntimeError: ``high`` is not above ``low``, or the values do not fit int32.
+    """
+    if not -(2**31) <= low < high <= 2**31 - 1:
+        raise RuntimeError(
+            "UniformInt needs minval < maxval, both within int32 (-2147483648 .. 2147483647), got "
+            f"minval {low} and maxval {high}."
+        )
+
+
 def uniform_int(shape: Shape, low: int, high: int, engine: Engine) -> np.ndarray:
     """Int32 uniform in low .. high-1, by division with rejection.
 
@@ -76,13 +105,9 @@ def uniform_int(shape: Shape, low: int, high: int, engine: Engine) -> np.ndarray
         engine (Engine): an MT19937 stream; advances by one word per element and rejection.
 
     Raises:
-        RuntimeError: ``high`` is not above ``low``, or the values do not fit int32.
+        RuntimeError: as :func:`check_int_range`.
     """
-    if not -(2**31) <= low < high <= 2**31 - 1:
-        raise RuntimeError(
-            "UniformInt needs minval < maxval, both within int32 (-2147483648 .. 2147483647), got "
-            f"minval {low} and maxval {high}."
-        )
+    check_int_range(low, high)
     width = high - low
     scale = engine.span // width
     out = np.empty(math.prod(shape), np.int64)
@@ -191,14 +216,23 @@ def standard_normal(shape: Shape, engine: MinStd) -> np.ndarray:
     return pairs.reshape(-1)[:count].reshape(shape)
 
 
-def truncated_normal(shape: Shape, engine: MinStd) -> np.ndarray:
-    """Float32 standard normal, values outside [-2, 2] drawn again; polar method in double.
+def truncated_normal(
+    shape: Shape,
+    engine: MinStd,
+    low: float = -2.0,
+    high: float = 2.0,
+    dtype: type[np.floating] = np.float32,
+) -> np.ndarray:
+    """Standard normal, values outside [low, high] drawn again; polar method in double.
 
     Args:
         shape (Sequence[int]): the shape of the result.
         engine (MinStd): advances by four words per point; a spare variate is dropped at the end.
+        low (float): the smallest value. Default: -2.0.
+        high (float): the largest value. Default: 2.0.
+        dtype (type): to which the doubles are rounded. Default: float32.
     """
-    out = np.empty(math.prod(shape), _F32)
+    out = np.empty(math.prod(shape), dtype)
     filled = 0
     with engine.lock:
         while filled < out.size:
@@ -207,12 +241,73 @@ def truncated_normal(shape: Shape, engine: MinStd) -> np.ndarray:
             where, x, y, r2 = _polar_pairs(engine.peek_doubles(2 * points))
             m = np.sqrt(-2.0 * np.log(r2) / r2)
             values = np.stack([y * m, x * m], axis=1).reshape(-1)
-            inside = np.flatnonzero(np.abs(values) <= 2.0)[:missing]
+            inside = np.flatnonzero((values >= low) & (values <= high))[:missing]
             out[filled : filled + inside.size] = values[inside]
             filled += inside.size
             last = int(where[inside[-1] // 2]) + 1 if filled == out.size else points
             engine.skip(4 * last)
     return out.reshape(shape)
+
+
+def parameterized_truncated_normal(
+    count: int, mean: float, deviation: float, low: float, high: float, engine: MinStd
+) -> np.ndarray:
+    """Float64 normal of a mean and deviation within [low, high].
+
+    Three proposals, the cheapest for the interval (Robert 1995, "Simulation of truncated normal
+    variables"): the normal itself, a uniform one, or an exponential one.
+
+    Args:
+        count (int): how many.
+        mean (float): the mean before truncation.
+        deviation (float): the standard deviation before truncation, above 0.
+        low (float): lower bound.
+        high (float): upper bound, above ``low``.
+        engine (MinStd): advances by four words for each proposal.
+    """
+    if high < mean:
+        # The tail on the left is the mirrored tail on the right.
+        mirrored = parameterized_truncated_normal(count, -mean, deviation, -high, -low, engine)
+        return -mirrored
+    a, b = (low - mean) / deviation, (high - mean) / deviation
+    if (a < -1.3 and b >= 0.0) or (b > 1.3 and a <= 0.0):
+        z = truncated_normal((count,), engine, a, b, np.float64)
+        return z * deviation + mean
+    root = math.sqrt(a * a + 4.0)
+    widest = 2.0 * math.exp(0.5 + a * (a - root) / 4.0) / (a + root)
+    rate = (a + root) / 2.0
+    shift = max(a, 0.0) ** 2
+    out = np.empty(count)
+    filled = 0
+    with engine.lock:
+        while filled < count:
+            points = min(BLOCK // 4, 2 * (count - filled) + 8)
+            first, second = engine.peek_doubles(2 * points).reshape(points, 2).T
+            if b - a < widest:
+                z = first * (b - a) + a
+                kept = second <= np.exp((shift - z * z) / 2.0)
+            else:
+                with np.errstate(divide="ignore"):
+                    z = -np.log(first) / rate + a
+                kept = (second <= np.exp(-((z - rate) ** 2) / 2.0)) & (z < b)
+            inside = np.flatnonzero(kept)[: count - filled]
+            out[filled : filled + inside.size] = z[inside]
+            filled += inside.size
+            engine.skip(4 * (int(inside[-1]) + 1 if filled == count else points))
+    return out * deviation + mean
+
+
+def cauchy(shape: Shape, engine: MinStd) -> np.ndarray:
+    """Float32 standard Cauchy, the tangent of a uniform angle.
+
+    MindSpore takes entropy whatever the seed, so there are no numbers of its own to match.
+
+    Args:
+        shape (Sequence[int]): the shape of the result.
+        engine (MinStd): advances by two words per element.
+    """
+    angle = engine.doubles(math.prod(shape)) - 0.5
+    return np.tan(np.pi * angle).astype(_F32).reshape(shape)
 
 
 def standard_laplace(shape: Shape, engine: MinStd) -> np.ndarray:
@@ -418,6 +513,18 @@ def choice_with_mask(mask: np.ndarray, count: int, engine: MinStd) -> tuple[np.n
 # ----------------------------------------------------------------------------------------- choices
 
 
+def _mantissas(words: np.ndarray) -> np.ndarray:
+    """Float32 in [0, 1): the low 23 bits of a word are the mantissa of a number in [1, 2)."""
+    return (words & np.uint32(0x7FFFFF)).astype(_F32) * _F32(2.0**-23)
+
+
+def _mantissa_doubles(words: np.ndarray) -> np.ndarray:
+    """Doubles in [0, 1) from two rows of words: 20 bits of the first, all 32 of the second."""
+    return ((words[0] & np.uint64(0xFFFFF)) << np.uint64(32) | words[1]).astype(np.float64) * (
+        2.0**-52
+    )
+
+
 def multinomial(weights: np.ndarray, samples: int, engine: MinStd) -> np.ndarray:
     """Int32 indices drawn with replacement, in proportion to the weights.
 
@@ -463,6 +570,106 @@ def multinomial_without_replacement(
     return np.argsort(-score, axis=-1, kind="stable")[..., :samples].astype(np.int32)
 
 
+def multinomial_by_mantissa(
+    weights: np.ndarray, samples: int, replacement: bool, engine: Philox
+) -> np.ndarray:
+    """Int64 indices in proportion to the weights, one 23-bit uniform per draw, row after row.
+
+    Without replacement the weight of an index that was drawn counts as zero from then on.
+
+    Args:
+        weights (np.ndarray): non-negative, (K,) or (rows, K); no row is all zero.
+        samples (int): draws per row; without replacement at most K.
+        replacement (bool): whether an index may be drawn again.
+        engine (Philox): advances by one word per draw.
+
+    Returns:
+        Indices of shape (samples,) or (rows, samples).
+    """
+    rows = np.atleast_2d(np.asarray(weights, np.float64))
+    uniform = _mantissas(engine.draws(len(rows) * samples)).reshape(len(rows), samples)
+    out = np.empty(uniform.shape, np.int64)
+    for row, u, target in zip(rows, uniform, out, strict=True):
+        if replacement:
+            share = np.cumsum(row)
+            target[...] = np.searchsorted(share[:-1], u * share[-1], side="right")
+            continue
+        rest = row.copy()
+        for i, point in enumerate(u.tolist()):
+            share = np.cumsum(rest)
+            if share[-1] == 0:
+                # Only weights of zero are left: the lowest of them, in order.
+                left = np.setdiff1d(np.arange(row.size), target[:i])
+                target[i:] = left[: samples - i]
+                break
+            target[i] = np.searchsorted(share, point * share[-1], side="right")
+            rest[target[i]] = 0.0
+    return out.reshape((*np.shape(weights)[:-1], samples))
+
+
+def uniform_candidates(
+    count: int,
+    classes: int,
+    unique: bool,
+    avoided: set[int],
+    engine: MinStd,
+) -> tuple[np.ndarray, int]:
+    """Int64 classes out of 0 .. classes-1, and how many draws they took.
+
+    Args:
+        count (int): how many classes.
+        classes (int): the number of classes.
+        unique (bool): whether a class that was drawn before is drawn again.
+        avoided (set[int]): classes that are never taken; needs ``unique``.
+        engine (MinStd): advances by one word per draw and rejection.
+    """
+    return _candidates(
+        count, unique, avoided, lambda n: _bounded(np.full(n, classes, np.int64), engine), engine
+    )
+
+
+def log_uniform_candidates(
+    count: int, classes: int, unique: bool, engine: Philox
+) -> tuple[np.ndarray, int]:
+    """Int64 classes with probabilities ``log((k + 2) / (k + 1)) / log(classes + 1)``, and draws.
+
+    Args:
+        count (int): how many classes.
+        classes (int): the number of classes.
+        unique (bool): whether a class that was drawn before is drawn again.
+        engine (Philox): advances by 2048 words per class, of which the draws take what they need.
+    """
+    reader = Philox(*engine.state[:2])
+    reader.skip(engine.skip(2048 * count))
+    scale = math.log(classes + 1)
+
+    def draw(n: int) -> list[int]:
+        u = _mantissa_doubles(reader.draws(2 * n).reshape(n, 2).T.astype(np.uint64))
+        return ((np.exp(u * scale).astype(np.int64) - 1) % classes).tolist()
+
+    return _candidates(count, unique, set(), draw, reader)
+
+
+def _candidates(
+    count: int,
+    unique: bool,
+    avoided: set[int],
+    draw: Callable[[int], list[int]],
+    engine: Engine,
+) -> tuple[np.ndarray, int]:
+    with engine.lock:
+        if not unique:
+            return np.array(draw(count), np.int64), count
+        taken: dict[int, None] = {}
+        tries = 0
+        while len(taken) < count:
+            # At least as many draws as classes are missing; more would move the engine too far.
+            found = draw(count - len(taken))
+            tries += len(found)
+            taken.update(dict.fromkeys(k for k in found if k not in avoided))
+    return np.array(list(taken), np.int64), tries
+
+
 def categorical(logits: np.ndarray, samples: int, engine: MinStd) -> np.ndarray:
     """Int64 indices from unnormalised log-probabilities; every row uses the same uniforms.
 
@@ -494,9 +701,7 @@ def bernoulli(shape: Shape, p: float | np.ndarray, seed: int) -> np.ndarray:
         seed (int): the key; -1 takes entropy.
     """
     words = philox_words(engine_seed(0, 0) if seed == -1 else seed, 0, math.prod(shape))
-    # The low 23 bits are the mantissa of a float32 in [1, 2).
-    uniform = (words & np.uint32(0x7FFFFF)).astype(_F32) * _F32(2.0**-23)
-    return (uniform.reshape(shape) <= np.asarray(p, _F32)).astype(_F32)
+    return (_mantissas(words).reshape(shape) <= np.asarray(p, _F32)).astype(_F32)
 
 
 # --------------------------------------------------------------------------------- Poisson, gamma
@@ -570,16 +775,21 @@ def _poisson_rejection(rate: float, target: np.ndarray, engine: Engine) -> None:
         filled += kept.size
 
 
-def gamma(shape: Shape, alpha: float | np.ndarray, engine: Mersenne) -> np.ndarray:
+# Each element has this many blocks of the stream for itself, so that all can be drawn at once.
+_GAMMA_BLOCKS = 256
+
+
+def gamma(shape: Shape, alpha: float | np.ndarray, engine: Philox) -> np.ndarray:
     """Float64 standard gamma variates, of shape ``shape + alpha.shape``.
 
-    Reproducible from the engine, but not MindSpore's numbers: numpy's legacy algorithm (Marsaglia
-    and Tsang 2000, and rejection below 1), whose stream numpy has frozen, on an MT19937.
+    Marsaglia and Tsang 2000, "A simple method for generating gamma variables"; below 1 the variate
+    of alpha + 1 times a power of a uniform; the exponential by its inverse. Doubles may differ
+    from MindSpore's in the last bit, as logarithms and cosines of libraries do.
 
     Args:
         shape (Sequence[int]): samples per shape parameter.
-        alpha (float | np.ndarray): shape parameters, above 0.
-        engine (Mersenne): advances by what the rejections take.
+        alpha (float | np.ndarray): shape parameters, above 0; drawn one after the other.
+        engine (Philox): advances by 256 blocks per element.
 
     Raises:
         ValueError: an alpha is not above 0, infinite or NaN.
@@ -587,5 +797,83 @@ def gamma(shape: Shape, alpha: float | np.ndarray, engine: Mersenne) -> np.ndarr
     alpha = np.asarray(alpha, np.float64)
     if not np.all((alpha > 0) & (alpha < np.inf)):
         raise ValueError(f"random_gamma: every alpha must be finite and above 0, got {alpha}.")
-    with engine.lock:
-        return engine.gammas(alpha, (*shape, *alpha.shape))
+    count = math.prod(shape)
+    total = alpha.size * count
+    start = engine.skip(4 * _GAMMA_BLOCKS * total) // 4
+    out = np.empty(total)
+    flat = np.repeat(alpha.reshape(-1), count)
+    for begin in range(0, total, BLOCK):
+        part = slice(begin, min(begin + BLOCK, total))
+        first = start + np.arange(part.start, part.stop, dtype=np.int64) * _GAMMA_BLOCKS
+        out[part] = _gamma_lanes(flat[part], _Lanes(engine, first))
+    return out.reshape(alpha.size, count).T.reshape((*shape, *alpha.shape))
+
+
+class _Lanes:
+    """Uniforms and normals for many elements, each from its own run of blocks.
+
+    A block gives two doubles; the second is used first, the other kept for the next request of the
+    same kind.
+    """
+
+    def __init__(self, engine: Philox, first: np.ndarray) -> None:
+        self._engine = engine
+        self._next = first
+        self._spare = {kind: np.full(first.size, np.nan) for kind in ("uniform", "normal")}
+
+    def _take(self, kind: str, lanes: np.ndarray) -> np.ndarray:
+        spare = self._spare[kind]
+        values = spare[lanes]
+        spare[lanes] = np.nan
+        fresh = np.isnan(values)
+        new = lanes[fresh]
+        if new.size:
+            words = self._engine.blocks(self._next[new].astype(np.uint64))
+            self._next[new] += 1
+            u = _mantissa_doubles(words[:2]), _mantissa_doubles(words[2:])
+            if kind == "normal":
+                u = _box_muller(*u)
+            spare[new], values[fresh] = u
+        return values
+
+    def uniform(self, lanes: np.ndarray) -> np.ndarray:
+        """The next uniform in [0, 1) of each of these elements."""
+        return self._take("uniform", lanes)
+
+    def normal(self, lanes: np.ndarray) -> np.ndarray:
+        """The next standard normal of each of these elements."""
+        return self._take("normal", lanes)
+
+
+def _box_muller(u: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    radius = np.sqrt(-2.0 * np.log(np.maximum(u, 1e-7)))
+    angle = 2.0 * np.pi * v
+    return np.sin(angle) * radius, np.cos(angle) * radius
+
+
+def _gamma_lanes(alpha: np.ndarray, source: _Lanes) -> np.ndarray:
+    out = np.empty(alpha.size)
+    exponential = np.flatnonzero(alpha == 1.0)
+    out[exponential] = -np.log1p(-source.uniform(exponential))
+    d = alpha + np.where(alpha < 1.0, 2.0 / 3.0, -1.0 / 3.0)
+    waiting = np.flatnonzero(alpha != 1.0)
+    c = np.zeros(alpha.size)
+    c[waiting] = 1.0 / 3.0 / np.sqrt(d[waiting])
+    while waiting.size:
+        x = source.normal(waiting)
+        v = 1.0 + c[waiting] * x
+        positive = v > 0
+        tried, x, v = waiting[positive], x[positive], v[positive]
+        v = v * v * v
+        u, scale = source.uniform(tried), d[tried]
+        square = x * x
+        with np.errstate(divide="ignore"):
+            kept = (u < 1.0 - 0.0331 * square * square) | (
+                np.log(u) < 0.5 * square + scale * (1.0 - v + np.log(v))
+            )
+        done = tried[kept]
+        out[done] = scale[kept] * v[kept]
+        small = done[alpha[done] < 1.0]
+        out[small] *= source.uniform(small) ** (1.0 / alpha[small])
+        waiting = np.setdiff1d(waiting, done, assume_unique=True)
+    return out

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core import context, optable
+from agar._core import context, optable, precision
 from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
@@ -159,7 +159,7 @@ class Tensor(metaclass=_TensorMeta):
 
     Raises:
         TypeError: `input_data` is of no supported type, or has strings or rows of different
-            lengths in it; `dtype` is no MindSpore type.
+            lengths in it; `dtype` is no MindSpore type, or `init` no Initializer.
         ValueError: `shape` or `init` are given together with data, or `init` without a type.
         RuntimeError: an integer fits into no integer type.
 
@@ -237,6 +237,11 @@ class Tensor(metaclass=_TensorMeta):
             raise (TypeError if init is None else ValueError)(
                 "For Tensor, 'dtype' must be given together with 'shape'."
             )
+        if init is not None and not callable(getattr(init, "fill", None)):
+            raise TypeError(
+                f"For Tensor, 'init' must be an Initializer, but got {init!r}; "
+                "initializer('ones', shape, dtype) takes names."
+            )
         dims = _shape_tuple(shape)
         if init is None and -1 not in dims:
             self._value = torch.zeros(dims, dtype=dtype, device=where)
@@ -279,10 +284,11 @@ class Tensor(metaclass=_TensorMeta):
         return from_numpy(array)
 
     def asnumpy(self) -> np.ndarray:
-        """The values as a numpy array, sharing memory where the tensor is on the CPU.
+        """The values as a numpy array in C order, sharing memory with a tensor on the CPU.
 
-        Gradients do not flow through it: what is computed from the array is a constant.
-        bfloat16 gives an array of ml_dtypes' type if that package is installed, else float32.
+        A view that is not contiguous, such as a transposed tensor, is copied. Gradients do not
+        flow through it: what is computed from the array is a constant. bfloat16 gives an array of
+        ml_dtypes' type if that package is installed, else float32.
 
         Returns:
             numpy.ndarray of the same shape.
@@ -297,7 +303,7 @@ class Tensor(metaclass=_TensorMeta):
             >>> ms.Tensor([1, 2]).asnumpy()
             array([1, 2])
         """
-        value = self._value.detach()
+        value = self._value.detach().contiguous()
         if value.device.type != "cpu":
             value = value.cpu()
         if value.dtype in _NO_NUMPY:
@@ -546,7 +552,45 @@ class Tensor(metaclass=_TensorMeta):
             )
         return value
 
-    # ---------------------------------------------------------------------- copies
+    # ------------------------------------------------------------- memory and copies
+
+    def get_bytes(self) -> bytes:
+        """The memory of the elements in C order, as bytes."""
+        value = self._value.detach().cpu().contiguous()
+        return value.reshape(-1).view(torch.uint8).numpy().tobytes()
+
+    def move_to(self, to: str, blocking: bool = True) -> Tensor:
+        """A tensor of these values on another device, or this memory if it is there already.
+
+        Args:
+            to (str): the device, for example ``"CPU"`` or ``"GPU:0"``.
+            blocking (bool): whether to wait until the values have arrived. Default: True.
+
+        Returns:
+            Tensor.
+
+        Raises:
+            ValueError: `to` names no device.
+            RuntimeError: the device is not available.
+
+        Difference from PyTorch: ``Tensor.to(device, non_blocking=False)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([1]).move_to("CPU").device
+            'CPU'
+        """
+        return wrap(self._value.to(context.parse_device(to), non_blocking=not blocking))
+
+    def is_pinned(self) -> bool:
+        """Whether the memory is page-locked, so that copies to a device need not wait."""
+        return self._value.is_pinned()
+
+    def pin_memory(self) -> Tensor:
+        """A tensor of these values in page-locked memory; needs an accelerator."""
+        return wrap(self._value.pin_memory())
 
     def copy(self) -> Tensor:
         """A tensor with a copy of the values; gradients flow through it."""
@@ -693,7 +737,7 @@ class LazyTensor(Tensor):
         where = context.torch_device()
         return made if where.type == "cpu" else made.to(where)
 
-    @property
+    @Tensor.shape.getter
     def shape(self) -> tuple[int, ...]:
         return self._lazy_shape
 
@@ -843,7 +887,7 @@ def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
     if any(isinstance(i, _Reversed) for i in items):
         value, rest = _forward(value, items)
     try:
-        return value[rest]
+        found = value[rest]
     except IndexError as error:
         text = str(error)
         kind: type[Exception] = IndexError
@@ -854,6 +898,12 @@ def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
         elif _has_tensor(index):  # MindSpore finds these faults in an operator
             kind = ValueError if "shape of the mask" in text else RuntimeError
         raise kind(text) from error
+    if any(isinstance(i, (torch.Tensor, _Reversed)) for i in items):
+        # an index that copies is an operator, so a cell's floating type applies to it
+        scope = precision.current()
+        if isinstance(scope, precision.CastScope) and found.is_floating_point():
+            found = found.to(scope.dtype or found.dtype)
+    return found
 
 
 def _places(target: torch.Tensor, index: Any) -> tuple[Any, ...]:

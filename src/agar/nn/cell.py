@@ -83,6 +83,7 @@ class Cell(CellState):
 
     training: Any
     requires_grad: bool
+    bprop_debug: bool = False  # kept for compatibility: errors of bprop name it anyway
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         self.__dict__.update(
@@ -283,8 +284,7 @@ class Cell(CellState):
                 f"For '{type(self).__name__}', please call Cell.__init__() firstly: a Parameter is "
                 f"assigned to '{name}' before super().__init__()."
             )
-        state["_cells"].pop(name, None)
-        state["_buffers"].pop(name, None)
+        self._refuse_another_kind(name, "_params")
         if not value.has_given_name:
             value.name = name
         state["_params"][name] = value
@@ -298,12 +298,20 @@ class Cell(CellState):
                 f"assigned to '{name}' before super().__init__(); please call Cell.__init__() "
                 "firstly."
             )
-        state["_params"].pop(name, None)
-        state["_buffers"].pop(name, None)
+        self._refuse_another_kind(name, "_cells")
         if self._auto_prefix:
             value.update_parameters_name(f"{name}.")
         state["_cells"][name] = value
         state[name] = value
+
+    def _refuse_another_kind(self, name: str, registry: str) -> None:
+        for other, what in (("_params", "Parameter"), ("_cells", "Cell"), ("_buffers", "buffer")):
+            if other != registry and name in self.__dict__[other]:
+                raise KeyError(
+                    f"For '{type(self).__name__}', the {what} '{name}' already exists and can only "
+                    f"be replaced by one of its kind; delete it first (del cell.{name}), or use "
+                    "another name."
+                )
 
     def _write_parameter(self, name: str, current: Parameter, value: Any) -> None:
         if isinstance(value, Tensor):

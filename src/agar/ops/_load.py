@@ -16,3 +16,6 @@ from agar.ops import loss as loss
 from agar.ops import loss_class as loss_class
 from agar.ops import loss_primitives as loss_primitives
 from agar.ops import shape as shape
+from agar.ops import reduce as reduce
+from agar.ops import random as random
+from agar.ops import random_choice as random_choice

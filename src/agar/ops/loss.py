@@ -374,23 +374,6 @@ def gaussian_nll_loss(
     return reduced(loss, reduction)
 
 
-def poisson_nll(
-    input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: str
-) -> Tensor:
-    """The implementation of nn.PoissonNLLLoss."""
-    if not target.is_floating_point():
-        target = target.to(input.dtype)
-    if log_input:
-        loss = input.exp() - target * input
-    else:
-        loss = input - target * (input + eps).log()
-    if full:
-        counts = target.clamp(min=1)  # no logarithm of zero, whose gradient would be nan
-        stirling = counts * counts.log() - counts + 0.5 * (2 * math.pi * counts).log()
-        loss = loss + torch.where(target > 1, stirling, 0)
-    return reduced(loss, reduction)
-
-
 # -------------------------------------------------------------- signs, pairs and triples
 
 

@@ -37,7 +37,7 @@ def class_indices(who: str, input: Tensor, target: Tensor) -> Tensor:
     return target
 
 
-def _no_such_class(who: str, error: IndexError, classes: int) -> RuntimeError:
+def no_such_class(who: str, error: Exception, classes: int) -> RuntimeError:
     found = RuntimeError(
         f"For '{who}', every class index in 'target' must be in [0, {classes}) or equal "
         f"'ignore_index': {str(error).strip()}"
@@ -151,7 +151,7 @@ def cross_entropy(
             label_smoothing=label_smoothing,
         )
     except IndexError as error:
-        raise _no_such_class("cross_entropy", error, input.shape[input.ndim > 1]) from error
+        raise no_such_class("cross_entropy", error, input.shape[input.ndim > 1]) from error
 
 
 def class_weight(who: str, weight: Tensor, input: Tensor) -> Tensor:
@@ -175,7 +175,7 @@ def nll(
     try:
         return F.nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
     except IndexError as error:
-        raise _no_such_class(who, error, input.shape[input.ndim > 1]) from error
+        raise no_such_class(who, error, input.shape[input.ndim > 1]) from error
 
 
 _NLL_ERRORS = (
@@ -641,7 +641,7 @@ def multilabel_soft_margin_loss(
         >>> import agar as ms
         >>> x, y = ms.Tensor([[0.0, 2.0]]), ms.Tensor([[1.0, 1.0]])
         >>> print(ms.ops.multilabel_soft_margin_loss(x, y))
-        0.41003758
+        0.41004
     """
     who = "multilabel_soft_margin_loss"
     checked_reduction(who, reduction)

@@ -13,8 +13,9 @@ from agar._core.dtype import to_torch_dtype
 from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
 from agar.ops._checks import number
+from agar.ops._layers import layer_face
 
-__all__: list[str] = []
+__all__ = ["softmax_layer"]
 
 
 def _needs_float(who: str, x: Tensor) -> None:
@@ -1171,16 +1172,23 @@ def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
         >>> print(ms.ops.Softmax()(ms.Tensor([1.0, 1.0])))
         [0.5 0.5]
     """
-    return softmax_axes("Softmax", input, axis)
+    return _softmax_axes("Softmax", input, axis)
 
 
-def softmax_axes(who: str, x: Tensor, axis: Any) -> Tensor:
-    """Softmax over one axis or over several together."""
+def _softmax_axes(who: str, x: Tensor, axis: Any) -> Tensor:
     if isinstance(axis, (tuple, list)) and len(axis) > 1:
         _needs_float(who, x)
         axes = [_checked_axis(who, a, x.dim()) for a in axis]
         return torch.exp(x - torch.logsumexp(x, axes, keepdim=True))
     return _softmax(who, x, axis, None)
+
+
+def _softmax_of(x: Tensor, axis: Any) -> Tensor:
+    return _softmax_axes("Softmax", x, axis)
+
+
+#: ``softmax_layer(x, axis)``.
+softmax_layer = layer_face("Softmax", _softmax_of, "Softmax")
 
 
 @op(

@@ -8,8 +8,9 @@ from torch.nn import functional as F
 
 from agar._core.optable import op, primitive
 from agar.ops._checks import choice
+from agar.ops._layers import layer_face
 
-__all__: list[str] = []
+__all__ = ["embedding_layer", "embedding_one_hot_layer"]
 
 
 @op(
@@ -192,15 +193,16 @@ def _out_of_range(who: str, indices: Tensor, rows: int) -> RuntimeError:
     )
 
 
-def look_up(
-    who: str, indices: Tensor, weight: Tensor, padding_idx: int | None = None
-) -> Tensor:
-    """Rows of the table; the row `padding_idx` gets no gradient."""
-    indices = _check_indices(who, indices)
+def _embedding_of(indices: Tensor, weight: Tensor) -> Tensor:
+    indices = _check_indices("Embedding", indices)
     try:
-        return F.embedding(indices, weight, padding_idx)
+        return F.embedding(indices, weight)
     except IndexError as error:
-        raise _out_of_range(who, indices, weight.shape[0]) from error
+        raise _out_of_range("Embedding", indices, weight.shape[0]) from error
+
+
+#: ``embedding_layer(indices, table)``.
+embedding_layer = layer_face("Embedding", _embedding_of, "Gather")
 
 
 @op(
@@ -300,8 +302,20 @@ def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) 
         [[1. 2.]
          [3. 4.]]
     """
+    return _rows_or_zeros(input_params, input_indices, offset)
+
+
+def _rows_or_zeros(input_params: Tensor, input_indices: Tensor, offset: int) -> Tensor:
     places = _check_indices("EmbeddingLookup", input_indices).long() - offset
     rows = input_params.shape[0]
     inside = (places >= 0) & (places < rows)
     found = input_params[torch.where(inside, places, 0)]
     return torch.where(inside.view(inside.shape + (1,) * (input_params.dim() - 1)), found, 0)
+
+
+def _embedding_one_hot_of(table: Tensor, indices: Tensor) -> Tensor:
+    return _rows_or_zeros(table, indices, 0)
+
+
+#: ``embedding_one_hot_layer(table, indices)``: zeros where an index is out of range.
+embedding_one_hot_layer = layer_face("Embedding", _embedding_one_hot_of, "EmbeddingLookup")

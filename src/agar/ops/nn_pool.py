@@ -23,7 +23,13 @@ from agar.ops._checks import choice, int_tuple, integer, number
 from agar.ops._layers import layer_face
 from agar.ops.nn_conv import pad_pairs, same_padding
 
-__all__ = ["avg_pool_layer", "avg_pool_same_layer", "max_pool_layer", "max_pool_same_layer"]
+__all__ = [
+    "avg_pool_layer",
+    "avg_pool_same_layer",
+    "max_pool_layer",
+    "max_pool_same_layer",
+    "output_sizes",
+]
 
 _MAX: tuple[Any, ...] = (None, torch.max_pool1d, torch.max_pool2d, torch.max_pool3d)
 _MAX_INDICES: tuple[Any, ...] = (
@@ -568,7 +574,8 @@ def avg_pool3d(
 # ------------------------------------------------------------------------------ adaptive
 
 
-def _output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ...]:
+def output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ...]:
+    """The sizes of an adaptive pooling's output, one per dimension; None keeps the input's."""
     if not isinstance(output_size, (tuple, list)):
         output_size = (output_size,) * count
     if len(output_size) != count:
@@ -592,7 +599,7 @@ def _output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, .
 
 
 def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> list[int]:
-    sizes = _output_sizes(who, output_size, count)
+    sizes = output_sizes(who, output_size, count)
     _check_rank(who, x, count)
     return [
         n if wanted is None else wanted

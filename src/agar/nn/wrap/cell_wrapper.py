@@ -1,0 +1,734 @@
+"""Cells that join a network with its loss, its gradients and its optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from agar._core import autodiff
+from agar._core.autodiff import GradOperation, map_tensors, value_and_grad
+from agar._core.dtype import float16, float32
+from agar._core.errors import describe, missing_feature
+from agar._core.optable import Primitive
+from agar._core.parameter import Parameter, ParameterTuple
+from agar._core.tensor import Tensor
+from agar.nn import _checks as check
+from agar.nn.cell import Cell
+from agar.nn.layer.basic import Identity
+from agar.nn.layer.container import CellList
+
+__all__ = [
+    "ForwardValueAndGrad",
+    "GetNextSingleOp",
+    "GradAccumulationCell",
+    "MicroBatchInterleaved",
+    "ParameterUpdate",
+    "PipelineCell",
+    "TimeDistributed",
+    "TrainOneStepCell",
+    "VirtualDatasetCellTriple",
+    "WithEvalCell",
+    "WithGradCell",
+    "WithLossCell",
+]
+
+
+class WithLossCell(Cell):
+    """A network followed by its loss.
+
+    Args:
+        backbone (Cell): takes the data.
+        loss_fn (Callable): takes the network's output and the label.
+
+    Inputs:
+        - **data** (Tensor) - the network's input.
+        - **label** (Tensor) - what its output is compared with.
+
+    Outputs:
+        Tensor, the loss.
+
+    Difference from PyTorch: no counterpart; the loss is called in the training loop there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> print(net(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]])))
+        9.0
+    """
+
+    def __init__(self, backbone: Cell, loss_fn: Callable[..., Any]) -> None:
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+        self._loss_fn = loss_fn
+
+    def construct(self, data: Any, label: Any) -> Any:
+        """The loss of the network on data."""
+        return self._loss_fn(self._backbone(data), label)
+
+    @property
+    def backbone_network(self) -> Cell:
+        """The network without its loss."""
+        return self._backbone
+
+
+class WithGradCell(Cell):
+    """A network, its loss, and the gradients of its trainable parameters.
+
+    The network is switched to training.
+
+    Args:
+        network (Cell): the network, or one with its loss if `loss_fn` is None.
+        loss_fn (Callable): the loss. Default: ``None``.
+        sens (Union[float, Tensor]): the gradient of the loss. Default: ``None``, one.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - data, and label with `loss_fn`.
+
+    Outputs:
+        tuple[Tensor], the gradients in the order of ``network.trainable_params()``.
+
+    Difference from PyTorch: ``loss.backward()`` stores the gradients on the parameters.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> grads = nn.WithGradCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> print(grads(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))[0])
+        [[ 6. 12.]]
+    """
+
+    def __init__(
+        self, network: Cell, loss_fn: Callable[..., Any] | None = None, sens: Any = None
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        self.network = network
+        self.loss_fn = loss_fn
+        self.weights = ParameterTuple(network.trainable_params())
+        self.sens = sens
+        if loss_fn is None:
+            self.network_with_loss = network
+        else:
+            self.network_with_loss = WithLossCell(network, loss_fn)
+        self.network.set_train()
+
+    def construct(self, *inputs: Any) -> Any:
+        """The gradients of the parameters."""
+        sens = 1.0 if self.sens is None else self.sens
+        return run_and_grad(self.network_with_loss, self.weights, inputs, {}, sens)[1]
+
+
+class ForwardValueAndGrad(Cell):
+    """A network and its gradients.
+
+    Args:
+        network (Union[Cell, Callable]): what is differentiated.
+        weights (Union[ParameterTuple, list[Parameter]]): parameters to differentiate by; needed
+            with `get_by_list`. Default: ``None``.
+        get_all (bool): whether to differentiate by all tensor inputs. Default: ``False``.
+        get_by_list (bool): whether to differentiate by `weights`. If both are False, by the first
+            input. Default: ``False``.
+        sens_param (bool): whether the last input is the gradient of the output.
+            Default: ``False``.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - inputs of the network, then the gradient of its output with
+          `sens_param`, a Tensor or a number.
+
+    Outputs:
+        ``(output, gradients)``; the gradients are those of :class:`agar.ops.GradOperation`.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+
+    Difference from PyTorch: ``torch.func.grad_and_value`` returns the gradients first.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> f = nn.ForwardValueAndGrad(lambda x: x * x)
+        >>> print(*f(ms.Tensor([1.0, 2.0])))
+        [1. 4.] [2. 4.]
+    """
+
+    def __init__(
+        self,
+        network: Any,
+        weights: Any = None,
+        get_all: bool = False,
+        get_by_list: bool = False,
+        sens_param: bool = False,
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        if not callable(network):
+            raise TypeError(
+                "For 'ForwardValueAndGrad', the argument 'network' must be a Cell or a function, "
+                f"but got {type(network).__name__}."
+            )
+        self.get_all = check.boolean("ForwardValueAndGrad", "get_all", get_all)
+        self.get_by_list = check.boolean("ForwardValueAndGrad", "get_by_list", get_by_list)
+        self.sens_param = check.boolean("ForwardValueAndGrad", "sens_param", sens_param)
+        if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
+            raise TypeError(
+                "For 'ForwardValueAndGrad', when 'get_by_list' is set to True, the argument "
+                f"'weights' must be a list of Parameters, but got {type(weights).__name__}."
+            )
+        self.network = network
+        if isinstance(network, Cell):
+            network.set_grad()
+        self.weights = weights
+
+    def construct(self, *inputs: Any) -> Any:
+        """The output and the gradients."""
+        args = list(inputs)
+        count = len(args) - self.sens_param
+        if self.sens_param and args and not autodiff.tensors_in(args[-1]):
+            args[-1] = Tensor(float(args[-1]), float32)
+        positions: tuple[int, ...] | int | None = None
+        if self.get_all:
+            positions = tuple(i for i in range(count) if isinstance(args[i], Tensor)) or None
+        elif not self.get_by_list:
+            positions = 0
+        weights = self.weights if self.get_by_list else None
+        take = value_and_grad(self.network, positions, weights, sens_param=self.sens_param)
+        value, grads = take(*args)
+        if isinstance(positions, tuple) and len(positions) == 1:
+            # a transform gives one gradient bare, MindSpore's get_all always a tuple
+            grads = ((grads[0],), grads[1]) if self.get_by_list else (grads,)
+        return value, grads
+
+
+def run_and_grad(
+    network: Any, weights: Any, args: tuple[Any, ...], kwargs: dict[str, Any], sens: Any = 1.0
+) -> tuple[Any, tuple[Tensor, ...]]:
+    """The output of a network, run once, and the gradients of `weights` times `sens`.
+
+    The scale enters before the backward pass, so that small gradients do not vanish in float16.
+    """
+    if isinstance(sens, (int, float)) and sens == 1.0:
+        return value_and_grad(network, None, weights)(*args, **kwargs)
+
+    def scaled(*inner: Any, **keywords: Any) -> tuple[Any, Any]:
+        out = network(*inner, **keywords)
+        return map_tensors(out, lambda t: _times(t, sens)), out
+
+    value, grads = value_and_grad(scaled, None, weights, has_aux=True)(*args, **kwargs)
+    return value[1], grads
+
+
+def _times(value: Tensor, factor: Any) -> Tensor:
+    if not (value.is_floating_point() or value.is_complex()):
+        return value
+    # the product of a float16 loss would overflow; its gradient, the factor, is cast back
+    return (value.astype(float32) if value.dtype == float16 else value) * factor
+
+
+class TrainOneStepCell(Cell):
+    """A network with its loss, and the optimizer that trains it: one call is one step.
+
+    Args:
+        network (Cell): gives the loss.
+        optimizer (Union[Optimizer, Cell]): updates the parameters.
+        sens (Union[float, Tensor]): the gradient of the loss. Default: ``None``, one.
+        return_grad (bool): whether the gradients are returned as well. Default: ``False``.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - those of the network.
+
+    Outputs:
+        The output of the network; with `return_grad` a pair with the dictionary of gradients by
+        parameter name.
+
+    Raises:
+        TypeError: `sens` is no number.
+        AttributeError: `network` is no Cell, or `optimizer` has no parameters.
+
+    Difference from PyTorch: stands for ``zero_grad``, forward, ``backward`` and ``step``.
+
+    Source: behaviour observed in MindSpore 2.10, where the network may run twice in a step; here
+    it runs once.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.Dense(2, 1, "ones", "zeros")
+        >>> opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt).set_train()
+        >>> print(step(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]])))
+        9.0
+        >>> print(net.weight.value())
+        [[ 0.4 -0.2]]
+    """
+
+    def __init__(
+        self, network: Cell, optimizer: Any, sens: Any = None, return_grad: bool = False
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        for name, value, attribute in (
+            ("network", network, "set_grad"),
+            ("optimizer", optimizer, "parameters"),
+        ):
+            if not hasattr(value, attribute):
+                raise AttributeError(
+                    f"For '{type(self).__name__}', the '{name}' must have '{attribute}', as a "
+                    f"{'Cell' if name == 'network' else 'nn.Optimizer'} has, but got "
+                    f"{describe(value)}."
+                )
+        if not (sens is None or isinstance(sens, (int, float, Tensor))):
+            raise TypeError(
+                f"For '{type(self).__name__}', the 'sens' must be a number or a Tensor, but got "
+                f"{describe(sens)}."
+            )
+        self.network = network
+        network.set_grad()
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        self.sens = 1.0 if sens is None else sens
+        self.sense_flag = sens is not None
+        self.return_grad = return_grad
+        self.reducer_flag = False
+        self.grad_reducer = Identity()
+        self.parallel_mode = "stand_alone"
+
+    def construct(self, *inputs: Any, **kwargs: Any) -> Any:
+        """Run the network, take gradients, update the parameters; gives the network's output."""
+        loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, self.sens)
+        grads = self.grad_reducer(grads)
+        self.optimizer(grads)
+        if self.return_grad:
+            return loss, {p.name: g for p, g in zip(self.weights, grads, strict=True)}
+        return loss
+
+
+class WithEvalCell(Cell):
+    """A network with its loss, which also gives the output and the label for metrics.
+
+    Args:
+        network (Cell): takes the data.
+        loss_fn (Callable): takes the network's output and the label.
+        add_cast_fp32 (bool): whether output and label are cast to float32 first.
+            Default: ``False``.
+
+    Inputs:
+        - **data** (Tensor) - the network's input.
+        - **label** (Tensor) - what its output is compared with.
+
+    Outputs:
+        ``(loss, output, label)``.
+
+    Raises:
+        TypeError: `add_cast_fp32` is no bool.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.WithEvalCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> print(net(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))[:2])
+        (Tensor(shape=[], dtype=Float32, value= 9), Tensor(shape=[1, 1], dtype=Float32, value=
+        [[ 3.00000000e+00]]))
+    """
+
+    def __init__(
+        self, network: Cell, loss_fn: Callable[..., Any], add_cast_fp32: bool = False
+    ) -> None:
+        super().__init__(auto_prefix=False)
+        self._network = network
+        self._loss_fn = loss_fn
+        self.add_cast_fp32 = check.boolean("WithEvalCell", "add_cast_fp32", add_cast_fp32)
+
+    def construct(self, data: Any, label: Any) -> tuple[Any, Any, Any]:
+        """Loss, output and label."""
+        outputs = self._network(data)
+        if self.add_cast_fp32:
+            outputs, label = (self.cast_inputs(v, float32) for v in (outputs, label))
+        return self._loss_fn(outputs, label), outputs, label
+
+
+class ParameterUpdate(Cell):
+    """Writes a value into a parameter.
+
+    Args:
+        param (Parameter): what is written to.
+
+    Inputs:
+        - **x** (Tensor) - the value, of the parameter's shape.
+
+    Outputs:
+        Tensor, the value written.
+
+    Raises:
+        TypeError: `param` is no Parameter.
+        ValueError: the value has another shape.
+
+    Difference from PyTorch: ``param.data.copy_(x)``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+        >>> print(nn.ParameterUpdate(p)(ms.Tensor([3.0, 4.0])))
+        [3. 4.]
+    """
+
+    def __init__(self, param: Parameter) -> None:
+        super().__init__(auto_prefix=False)
+        if not isinstance(param, Parameter):
+            raise TypeError(
+                "For 'ParameterUpdate', 'param' must be 'Parameter', but got "
+                f"{type(param).__name__}."
+            )
+        self._param = param
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Write the value."""
+        param = self._param
+        if x.shape != param.shape:
+            raise ValueError(
+                f"For 'ParameterUpdate', the value must have the shape {param.shape} of the "
+                f"parameter '{param.name}', but got {x.shape}."
+            )
+        param.set_data(x)
+        return param.value()
+
+
+class TimeDistributed(Cell):
+    """Applies a layer to every step of a sequence.
+
+    Args:
+        layer (Union[Cell, Primitive]): the layer.
+        time_axis (int): the axis of the steps.
+        reshape_with_axis (int): an axis with which the steps are joined so that the layer runs
+            once on all of them. Default: ``None``, the layer runs once per step.
+
+    Inputs:
+        - **inputs** (Tensor) - of at least three dimensions.
+
+    Outputs:
+        Tensor, with the steps on the same axis.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: the input has fewer than three dimensions, or an axis is out of range.
+
+    Difference from PyTorch: no counterpart; ``torch.vmap`` over the axis.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> layer = nn.TimeDistributed(nn.Dense(2, 1, "ones"), time_axis=1, reshape_with_axis=0)
+        >>> layer(ms.ops.ones((4, 3, 2), ms.float32)).shape
+        (4, 3, 1)
+    """
+
+    def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None) -> None:
+        super().__init__()
+        if not isinstance(layer, (Cell, Primitive)):
+            raise TypeError(
+                "For 'TimeDistributed', the 'layer' must be Cell or Primitive instance, but got "
+                f"type: {type(layer).__name__}."
+            )
+        self.layer = layer
+        self.time_axis = check.integer("TimeDistributed", "time_axis", time_axis)
+        if reshape_with_axis is not None:
+            check.integer("TimeDistributed", "reshape_with_axis", reshape_with_axis)
+        self.reshape_with_axis = reshape_with_axis
+
+    def _axis(self, name: str, axis: int, rank: int) -> int:
+        if not -rank <= axis < rank:
+            raise ValueError(
+                f"For 'TimeDistributed', the '{name}' must be in [{-rank}, {rank}), but got {axis}."
+            )
+        return axis % rank
+
+    def construct(self, inputs: Tensor) -> Tensor:
+        """Apply the layer to every step."""
+        from agar import ops
+
+        rank = inputs.ndim
+        if rank < 3:
+            raise ValueError(
+                "For 'TimeDistributed', the inputs shape must be at least 3D, but got "
+                f"{rank} dimensions (shape {inputs.shape})."
+            )
+        time = self._axis("time_axis", self.time_axis, rank)
+        if self.reshape_with_axis is None:
+            steps = ops.unstack(inputs, time)
+            return ops.stack(tuple(self.layer(step) for step in steps), time)
+        other = self._axis("reshape_with_axis", self.reshape_with_axis, rank)
+        if other == time:
+            raise ValueError(
+                "For 'TimeDistributed', 'reshape_with_axis' must differ from 'time_axis', but "
+                f"both are {time}."
+            )
+        # the steps go beside the other axis, both are joined, and the way back the same
+        rest = [i for i in range(rank) if i != time]
+        at = rest.index(other)
+        order = (*rest[:at], time, *rest[at:])
+        back = [order.index(i) for i in range(rank)]
+        moved = ops.transpose(inputs, order)
+        shape = moved.shape
+        out = self.layer(moved.reshape((*shape[:at], -1, *shape[at + 2 :])))
+        split = (*out.shape[:at], shape[at], shape[at + 1], *out.shape[at + 1 :])
+        return ops.transpose(out.reshape(split), tuple(back))
+
+
+class _MicroBatch(Cell):
+    """One of several equal parts of a batch."""
+
+    def __init__(self, micro_size: int) -> None:
+        super().__init__()
+        self.micro_size = micro_size
+
+    def construct(self, i: int, *inputs: Tensor) -> tuple[Tensor, ...]:
+        """Part number `i` of every input."""
+        parts = []
+        for value in inputs:
+            size = value.shape[0] if value.ndim else 0
+            if not size or size % self.micro_size:
+                raise ValueError(
+                    "For micro batch initialization, the 0th dimension shape of input "
+                    f"({value.shape}) must be divided by micro size ({self.micro_size})."
+                )
+            step = size // self.micro_size
+            parts.append(value[i * step : (i + 1) * step])
+        return tuple(parts)
+
+
+class _SumOfParts(Cell):
+    """A network that runs on the parts of a batch one after the other; its outputs are added."""
+
+    def __init__(self, network: Cell, count: int, count_name: str, list_name: str) -> None:
+        super().__init__(auto_prefix=False)
+        owner = type(self).__name__
+        if not isinstance(network, Cell):
+            raise TypeError(
+                f"For '{owner}', the argument 'network' must be a Cell, but got "
+                f"{type(network).__name__}."
+            )
+        check.integer(owner, count_name, count, 1)
+        self.network = network
+        setattr(self, count_name, count)
+        setattr(self, list_name, CellList([_MicroBatch(count) for _ in range(count)]))
+
+    def _sum(self, parts: Any, inputs: tuple[Any, ...]) -> Any:
+        total: Any = None
+        for i, part in enumerate(parts):
+            out = self.network(*part(i, *inputs))
+            total = out if total is None else total + out
+        return total
+
+
+class MicroBatchInterleaved(_SumOfParts):
+    """A network that runs on parts of the batch; its outputs are added.
+
+    On several devices the parts overlap computation and communication; on one they save memory.
+
+    Args:
+        network (Cell): gives the loss.
+        interleave_num (int): the number of parts, which must divide the batch. Default: ``2``.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - those of the network.
+
+    Outputs:
+        The sum of the network's outputs.
+
+    Raises:
+        TypeError: `network` is no Cell or `interleave_num` no int.
+        ValueError: `interleave_num` is not positive or does not divide the batch.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> whole = nn.MicroBatchInterleaved(net, 2)
+        >>> print(whole(ms.Tensor([[1.0, 2.0], [0.0, 0.0]]), ms.Tensor([[0.0], [0.0]])))
+        9.0
+    """
+
+    def __init__(self, network: Cell, interleave_num: int = 2) -> None:
+        super().__init__(network, interleave_num, "interleave_num", "interleave_inputs")
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum over the parts."""
+        return self._sum(self.interleave_inputs, inputs)
+
+
+class GradAccumulationCell(_SumOfParts):
+    """A network that runs on parts of the batch; its losses, and so its gradients, are added.
+
+    Args:
+        network (Cell): gives the loss.
+        micro_size (int): the number of parts, which must divide the batch.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - those of the network.
+
+    Outputs:
+        The sum of the network's outputs.
+
+    Raises:
+        TypeError: `network` is no Cell or `micro_size` no int.
+        ValueError: `micro_size` is not positive or does not divide the batch.
+
+    Difference from PyTorch: calling ``backward`` several times before ``step``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> whole = nn.GradAccumulationCell(net, 2)
+        >>> print(whole(ms.Tensor([[1.0, 2.0], [0.0, 0.0]]), ms.Tensor([[0.0], [0.0]])))
+        9.0
+    """
+
+    def __init__(self, network: Cell, micro_size: int) -> None:
+        super().__init__(network, micro_size, "micro_size", "micro_inputs")
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum over the parts."""
+        return self._sum(self.micro_inputs, inputs)
+
+
+class PipelineCell(_SumOfParts):
+    """A network whose batch is cut for a pipeline; on one device the parts run one by one.
+
+    Args:
+        network (Cell): gives the loss.
+        micro_size (int): the number of parts, which must divide the batch.
+        stage_config (dict): the stages of cells, accepted. Default: ``None``.
+        segment_config (dict): the segments of cells, accepted. Default: ``None``.
+
+    Inputs:
+        - **inputs** (tuple[Tensor]) - those of the network.
+
+    Outputs:
+        The sum of the network's outputs.
+
+    Raises:
+        TypeError: `network` is no Cell or `micro_size` no int.
+        ValueError: `micro_size` is not positive or does not divide the batch.
+
+    Difference from PyTorch: ``torch.distributed.pipelining``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.WithLossCell(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss())
+        >>> whole = nn.PipelineCell(net, 2)
+        >>> print(whole(ms.Tensor([[1.0, 2.0], [0.0, 0.0]]), ms.Tensor([[0.0], [0.0]])))
+        9.0
+    """
+
+    def __init__(
+        self,
+        network: Cell,
+        micro_size: int,
+        stage_config: dict[str, int] | None = None,
+        segment_config: dict[str, int] | None = None,
+    ) -> None:
+        super().__init__(network, micro_size, "micro_size", "micro_inputs")
+
+    def construct(self, *inputs: Any) -> Any:
+        """The sum over the parts."""
+        return self._sum(self.micro_inputs, inputs)
+
+
+class VirtualDatasetCellTriple(Cell):
+    """A network of three inputs, whose batch several devices would share; one takes it whole.
+
+    Args:
+        backbone (Cell): the network.
+
+    Inputs:
+        - **a** (Tensor) - its first input.
+        - **b** (Tensor) - its second input.
+        - **c** (Tensor) - its third input.
+
+    Outputs:
+        The network's output.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> cell = nn.VirtualDatasetCellTriple(lambda a, b, c: a + b + c)
+        >>> print(cell(ms.Tensor(1.0), ms.Tensor(2.0), ms.Tensor(3.0)))
+        6.0
+    """
+
+    def __init__(self, backbone: Callable[..., Any]) -> None:
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+
+    def construct(self, a: Any, b: Any, c: Any) -> Any:
+        """The network's output."""
+        return self._backbone(a, b, c)
+
+
+class GetNextSingleOp(Cell):
+    """Not available: the next row of a data queue on an Ascend device.
+
+    Args:
+        dataset_types (list[Type]): types of the row's tensors.
+        dataset_shapes (list[tuple[int]]): their shapes.
+        queue_name (str): name of the queue.
+
+    Raises:
+        NotImplementedError: when called.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> nn.GetNextSingleOp([ms.float32], [(2,)], "queue")
+        GetNextSingleOp()
+    """
+
+    def __init__(self, dataset_types: Any, dataset_shapes: Any, queue_name: str) -> None:
+        super().__init__()
+        self.dataset_types = dataset_types
+        self.dataset_shapes = dataset_shapes
+        self.queue_name = queue_name
+
+    def construct(self) -> Any:
+        """Raise: there is no queue.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature(
+            "nn.GetNextSingleOp",
+            "rows of a dataset do not pass through a queue on the device",
+            "iterate over the dataset: for data, label in dataset.create_tuple_iterator()",
+        )

@@ -1,0 +1,563 @@
+"""Selection by masks and indices, scattering, sorting, segments, and assignment.
+
+NOTE Indices. Operators that look values up take negative indices, counted from the end, where
+MindSpore does; an index out of range raises at the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.optable import Scalar, op, primitive
+from agar.ops._checks import boolean, choice, integer
+from agar.ops.math import as_tensor, common_dtype, input_is_integer, promoted
+from agar.ops.shape import axes_of, axis_of
+
+__all__: list[str] = []
+
+
+def _places(who: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
+    """Indices of an axis as int64 from 0 on.
+
+    Raises:
+        TypeError: they are no integers.
+        IndexError: one lies outside of the axis.
+    """
+    if not input_is_integer(index):
+        raise TypeError(
+            f"For '{who}', '{name}' must be of an integer type, but got {index.dtype}; convert with "
+            ".astype(ms.int64)."
+        )
+    index = index.to(torch.int64)
+    if index.numel() and not index.is_meta:
+        low, high = torch.aminmax(index)
+        if low < 0:
+            index = torch.where(index < 0, index + size, index)
+        if low < -size or high >= size:
+            wrong = int(high) if high >= size else int(low)
+            raise IndexError(
+                f"For '{who}', '{name}' must be in the range [{-size}, {size}), but got {wrong}."
+            )
+    return index
+
+
+# ----------------------------------------------------------------------------- by conditions
+
+
+def _condition(who: str, condition: Tensor) -> Tensor:
+    if condition.dtype is torch.bool:
+        return condition
+    if condition.dtype.is_floating_point or condition.dtype.is_complex:
+        raise TypeError(
+            f"For '{who}', 'condition' must be bool, but got {condition.dtype}; compare first, for "
+            "example x > 0."
+        )
+    return condition != 0
+
+
+def _where(who: str, condition: Tensor, input: Any, other: Any) -> Tensor:
+    condition = _condition(who, condition)
+    if isinstance(input, Tensor):
+        input, other = promoted(input, other)
+    elif isinstance(other, Tensor):
+        other, input = promoted(other, input)
+    else:
+        input, other = as_tensor(input), as_tensor(other)
+        kind = common_dtype(input.dtype, other.dtype)
+        where = condition.device
+        return torch.where(condition, input.to(where, kind), other.to(where, kind))
+    return torch.where(condition, input, other)
+
+
+_WHERE_SAMPLES = (
+    "b(2, 3), f(2, 3), f(3)",
+    "b(3), f(3), 1.5",
+    "b(3), 1, 2",
+    "b(3), 1.5, i(3)",
+    "b(3), f(3), f()",
+)
+_WHERE_ERRORS = (
+    ("b(2), f(2), f(3)", ValueError, "broadcast"),
+    ("f(2), f(2), f(2)", TypeError, "condition"),
+    ("b(2), f(2), 'x'", TypeError, "Tensor"),
+)
+
+
+@op(mint=True, samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
+def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
+    r"""One or the other value, by a condition: :math:`out_i = input_i` where true, else `other`.
+
+    Args:
+        condition (Tensor): bool.
+        input (Union[Tensor, number]): the values where the condition is true.
+        other (Union[Tensor, number]): the values where it is false; shapes broadcast.
+
+    Returns:
+        Tensor of the broadcast shape and the common type.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: the shapes do not broadcast.
+
+    Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; with one
+    argument only, use :func:`ops.nonzero`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.where(ms.Tensor([True, False]), ms.Tensor([1.0, 2.0]), 0))
+    """
+    return _where("where", condition, input, other)
+
+
+@op(primitive="Select", samples=_WHERE_SAMPLES, errors=_WHERE_ERRORS)
+def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
+    """One or the other value, by a condition; the same as :func:`ops.where`.
+
+    Args:
+        condition (Tensor): bool.
+        input (Union[Tensor, number]): the values where the condition is true.
+        other (Union[Tensor, number]): the values where it is false; shapes broadcast.
+
+    Returns:
+        Tensor of the broadcast shape and the common type.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: the shapes do not broadcast.
+
+    Difference from PyTorch: ``torch.select`` takes one slice of a tensor, which is
+    ``Tensor.select(axis, index)`` here.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.select(ms.Tensor([True, False]), ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+    """
+    return _where("select", condition, input, other)
+
+
+@op("where", function=False, method="where", samples=("f(3), b(3), 2.0", "f(3), b(3), f(3)"))
+def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tensor:
+    """This tensor where the condition is true, else `y`; see :func:`ops.where`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1.0, 2.0]).where(ms.Tensor([True, False]), 0))
+    """
+    return _where("where", condition, input, y)
+
+
+def _one_slice(who: str, input: Tensor, axis: Any, index: Any) -> Tensor:
+    place = axis_of(who, axis, input.ndim)
+    size = input.shape[place] if input.ndim else 0
+    at = integer(who, "index", index)
+    if not -size <= at < size:
+        raise IndexError(
+            f"For '{who}', 'index' must be in the range [{-size}, {size}), but got {at}."
+        )
+    return input.select(place, at)
+
+
+@op("select", function=False, method="select", samples=("f(2, 3), 0, 1", "f(3), b(3), f(3)"),
+    errors=(("f(2, 3), 0, 2", IndexError, "index"),))
+def _select_method(input: Tensor, condition: Any, y: Any) -> Tensor:
+    """One slice along an axis, or this tensor where a condition is true.
+
+    Args:
+        input (Tensor): this tensor.
+        condition (Union[int, Tensor]): the axis; or a bool Tensor.
+        y (Union[int, number, Tensor]): the index on the axis; or the values where the condition is
+            false.
+
+    Returns:
+        Tensor; a slice is a view.
+
+    Raises:
+        TypeError: the arguments fit neither form.
+        IndexError: the index is out of range.
+
+    Difference from PyTorch: the form with a condition.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).select(0, 1))
+    """
+    if isinstance(condition, Tensor):
+        return _where("select", condition, input, y)
+    return _one_slice("select", input, condition, y)
+
+
+@op("select", function=False, mint="select", cast="never", samples=("f(2, 3), 0, 1",))
+def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
+    """One slice along an axis, a view.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.select(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
+    """
+    return _one_slice("select", input, dim, index)
+
+
+@op(
+    primitive="MaskedFill",
+    method=True,
+    samples=("f(2, 3), b(3), 1.5", "f(2, 3), b(2, 3), f()", "i(3), b(3), 2"),
+    errors=(
+        ("f(2), b(3), 1.0", ValueError, "broadcast"),
+        ("f(2), i(2), 1.0", TypeError, "mask"),
+        ("f(2), b(2), f(2)", ValueError, "0-d"),
+    ),
+)
+def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor:
+    """The tensor with one value where a mask is true.
+
+    Args:
+        input_x (Tensor): any shape.
+        mask (Tensor): bool, of a shape that broadcasts with `input_x`.
+        value (Union[number, Tensor]): the value, 0-d if a Tensor.
+
+    Returns:
+        Tensor of the broadcast shape and the type of `input_x`.
+
+    Raises:
+        TypeError: `mask` is not bool.
+        ValueError: the shapes do not broadcast or `value` is not 0-d.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.masked_fill(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), 0.0))
+    """
+    _check_mask("masked_fill", mask)
+    if isinstance(value, Tensor) and value.ndim:
+        raise ValueError(
+            f"For 'masked_fill', 'value' must be a number or 0-d, but got shape {list(value.shape)}."
+        )
+    return input_x.masked_fill(mask, value)
+
+
+def _check_mask(who: str, mask: Tensor) -> None:
+    if mask.dtype is not torch.bool:
+        raise TypeError(
+            f"For '{who}', 'mask' must be bool, but got {mask.dtype}; compare first, for example "
+            "x > 0, or convert with .astype(ms.bool_)."
+        )
+
+
+@op(
+    primitive="MaskedSelect",
+    method=True,
+    mint=True,
+    samples=("f(2, 3), b(2, 3)", "f(2, 3), b(3)"),
+    errors=(("f(2), b(3)", ValueError, "broadcast"), ("f(2), i(2)", TypeError, "mask")),
+)
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where a mask is true, as a vector.
+
+    Args:
+        input (Tensor): any shape.
+        mask (Tensor): bool, of a shape that broadcasts with `input`.
+
+    Returns:
+        Tensor with one axis; its size depends on the values of `mask`.
+
+    Raises:
+        TypeError: `mask` is not bool.
+        ValueError: the shapes do not broadcast.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.masked_select(ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])))
+    """
+    _check_mask("masked_select", mask)
+    return torch.masked_select(input, mask)
+
+
+@op(
+    function=False,
+    method="masked_scatter",
+    primitive="MaskedScatter",
+    samples=("f(2, 3), b(2, 3), f(6)",),
+    errors=(("f(3), i(3), f(3)", TypeError, "mask"), ("f(3), b(3) | True, f(2)", ValueError, "source")),
+)
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """The tensor with the elements of another, in order, where a mask is true.
+
+    Args:
+        input (Tensor): any shape.
+        mask (Tensor): bool, of a shape that broadcasts with `input`.
+        source (Tensor): at least as many elements as the mask has true ones.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `mask` is not bool.
+        ValueError: `source` has too few elements.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, mask = ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])
+        >>> print(x.masked_scatter(mask, ms.Tensor([8, 9])))
+    """
+    _check_mask("masked_scatter", mask)
+    needed = int(mask.expand(torch.broadcast_shapes(mask.shape, input.shape)).sum())
+    if source.numel() < needed:
+        raise ValueError(
+            f"For 'masked_scatter', 'source' must have at least {needed} elements, but has "
+            f"{source.numel()}."
+        )
+    return input.masked_scatter(mask, source.to(input.dtype))
+
+
+@op(method=True, mint=True, cast="never", differentiable=False,
+    samples=("f(2, 3)", "b(3)", "f(2, 3), as_tuple=True"))
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """Places of the elements that are not zero.
+
+    Args:
+        input (Tensor): any shape.
+        as_tuple (bool): whether to give one vector of indices for each axis. Default: False.
+
+    Returns:
+        Tensor of int64 of shape (N, rank); or a tuple of `rank` vectors.
+
+    Raises:
+        TypeError: `input` is no Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.nonzero(ms.Tensor([0, 3, 4])))
+    """
+    return torch.nonzero(input, as_tuple=as_tuple)
+
+
+@primitive("NonZero", cast="never", samples=("f(2, 3)",), differentiable=False)
+def _nonzero_primitive(input: Tensor) -> Tensor:
+    """Places of the elements that are not zero; see :func:`ops.nonzero`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.NonZero()(ms.Tensor([0, 3, 4])))
+    """
+    return torch.nonzero(input)
+
+
+@op(method=True, cast="never", samples=("f(2, 3)", "b(3)"), differentiable=False)
+def argwhere(input: Tensor) -> Tensor:
+    """Places of the elements that are not zero.
+
+    Args:
+        input (Tensor): any shape.
+
+    Returns:
+        Tensor of int64 of shape (N, rank).
+
+    Raises:
+        TypeError: `input` is no Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.argwhere(ms.Tensor([0, 3, 4])))
+    """
+    return torch.argwhere(input)
+
+
+# ------------------------------------------------------------------------------- by indices
+
+
+def _gather(who: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: Any) -> Tensor:
+    place = axis_of(who, axis, params.ndim)
+    index = _places(who, indices, params.shape[place] if params.ndim else 0)
+    batch = integer(who, "batch_dims", batch_dims)
+    if not batch:
+        picked = torch.index_select(params, place, index.reshape(-1))
+        return picked.reshape(*params.shape[:place], *index.shape, *params.shape[place + 1 :])
+    batch += indices.ndim if batch < 0 else 0
+    if not 0 <= batch <= min(place, indices.ndim) or params.shape[:batch] != indices.shape[:batch]:
+        raise ValueError(
+            f"For '{who}', the first 'batch_dims' {batch_dims} axes of params and indices must "
+            f"agree and come before 'axis', but got shapes {list(params.shape)} and "
+            f"{list(indices.shape)}, axis {place}."
+        )
+    # axes of the result: batch, params before the axis, indices, params behind it
+    before, behind = params.shape[batch:place], params.shape[place + 1 :]
+    inner = index.shape[batch:]
+    flat = index.reshape(*index.shape[:batch], *(1,) * len(before), -1, *(1,) * len(behind))
+    flat = flat.expand(*params.shape[:place], flat.shape[place], *behind)
+    return torch.gather(params, place, flat).reshape(
+        *params.shape[:batch], *before, *inner, *behind
+    )
+
+
+_GATHER_ERRORS = (
+    ("f(3, 2), torch.tensor([0, 5]), 0", IndexError, "range"),
+    ("f(3, 2), f(2), 0", TypeError, "integer"),
+    ("f(3, 2), i(2), 2", ValueError, "axis"),
+)
+
+
+@op(
+    samples=(
+        "f(3, 2), i(2), 0",
+        "f(3, 4), i(2, 2), 1",
+        "f(3, 2), i(), 0",
+        "f(2, 3, 4), i(2, 2), 1, 1",
+        "f(3, 2), torch.tensor([-1]), 0",
+    ),
+    errors=_GATHER_ERRORS,
+)
+def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: int = 0) -> Tensor:
+    r"""Slices of a tensor: :math:`out_{.., j.., ..} = params_{.., indices_{j..}, ..}`.
+
+    Args:
+        input_params (Tensor): what to take from.
+        input_indices (Tensor): integers, any shape; negative ones count from the end.
+        axis (int): the axis the indices belong to.
+        batch_dims (int): how many leading axes the two have in common. Default: 0.
+
+    Returns:
+        Tensor in which the axis is replaced by the axes of the indices.
+
+    Raises:
+        TypeError: the indices are no integers.
+        ValueError: `axis` is out of range or the common axes differ.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: ``torch.gather`` is :func:`ops.gather_elements`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.gather(ms.Tensor([[1, 2], [3, 4], [5, 6]]), ms.Tensor([2, 0]), 0))
+    """
+    return _gather("gather", input_params, input_indices, axis, batch_dims)
+
+
+@primitive(("Gather", "GatherV2", "SparseGatherV2"),
+           samples=("f(3, 2), i(2), 0", "f(2, 3, 4), i(2, 2), 1, batch_dims=1"),
+           errors=_GATHER_ERRORS)
+def _gather_primitive(
+    input_params: Tensor, input_indices: Tensor, axis: Any, *, batch_dims: int = 0
+) -> Tensor:
+    """Slices of a tensor; see :func:`ops.gather`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Gather()(ms.Tensor([1, 2, 3]), ms.Tensor([2, 0]), 0))
+    """
+    return _gather("Gather", input_params, input_indices, axis, batch_dims)
+
+
+def _gather_d(who: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
+    place = axis_of(who, dim, input.ndim, "dim")
+    return torch.gather(
+        input, place, _places(who, index, input.shape[place] if input.ndim else 1, "index")
+    )
+
+
+_GATHER_D_SAMPLES = ("f(2, 3), 1, i(2, 2)", "f(3), 0, torch.tensor([-1, 0])")
+_GATHER_D_ERRORS = (
+    ("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
+    ("f(2, 2), 1, f(2, 2)", TypeError, "integer"),
+    ("f(2, 2), 2, i(2, 2)", ValueError, "dim"),
+)
+
+
+@op("gather_elements", function=("gather_elements", "gather_d"),
+    method="gather_elements", mint="gather", samples=_GATHER_D_SAMPLES, errors=_GATHER_D_ERRORS)
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    r"""Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
+
+    Args:
+        input (Tensor): what to take from.
+        dim (int): the axis.
+        index (Tensor): integers, of the rank of `input`; negative ones count from the end.
+
+    Returns:
+        Tensor of the shape of `index`.
+
+    Raises:
+        TypeError: `index` are no integers.
+        ValueError: `dim` is out of range or the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: ``torch.gather``; negative indices are accepted.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1, 2], [3, 4]])
+        >>> print(ms.ops.gather_elements(x, 1, ms.Tensor([[0, 0], [1, 0]])))
+    """
+    return _gather_d("gather_elements", input, dim, index)
+
+
+@primitive("GatherD", samples=_GATHER_D_SAMPLES, errors=_GATHER_D_ERRORS)
+def _gather_d_primitive(x: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Single elements along an axis; see :func:`ops.gather_elements`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.GatherD()(ms.Tensor([[1, 2]]), 1, ms.Tensor([[1, 1]])))
+    """
+    return _gather_d("GatherD", x, dim, index)
+
+
+@op("gather", function=False, method="gather",
+    samples=("f(2, 3), 1, i(2, 2)", "f(3, 2), i(2), 0", "f(2, 3), i(2), 1"),
+    errors=(("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
+            ("f(2, 2), 'x', i(2)", TypeError, "gather")))
+def _gather_method(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Single elements, ``gather(dim, index)``, or slices, ``gather(input_indices, axis)``.
+
+    Args:
+        input (Tensor): this tensor.
+        args (Union[int, Tensor]): an axis and indices as in :func:`ops.gather_elements`, or indices
+            and an axis as in :func:`ops.gather`.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: the arguments fit neither form.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: the second form.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).gather(ms.Tensor([1]), 0))
+    """

@@ -1,0 +1,41 @@
+"""agar replays what MindSpore 2.10 was recorded to return for tensors, cells, gradients and amp."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+import agar
+from core.known_differences import DIFFERENCES
+from oracle import encoding, replay
+
+DATA = ("tensor", "grad", "cell", "amp")
+CASES = {name: replay.load(name) for name in DATA}
+KNOWN = {(d.data, case): d for d in DIFFERENCES for case in d.cases}
+
+
+@pytest.mark.parametrize(
+    ("data", "case"),
+    [
+        pytest.param(name, case, id=f"{name}: {case['id']}")
+        for name, cases in CASES.items()
+        for case in cases
+    ],
+)
+def test_agrees_with_the_recorded_figures(data, case):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the record holds values and exceptions, no warnings
+        got = replay.expression(agar, case)
+    found = encoding.differences(case["result"], got, case["id"])
+    known = KNOWN.get((data, case["id"]))
+    if known is None or not known.here:
+        assert not found, "\n".join(found)
+    else:
+        assert found, f"agrees now, so it is no known difference: {known.reason}"
+
+
+def test_every_known_difference_is_a_recorded_case():
+    recorded = {(name, case["id"]) for name, cases in CASES.items() for case in cases}
+    assert not sorted(set(KNOWN) - recorded)
+    assert len(KNOWN) == sum(len(d.cases) for d in DIFFERENCES), "a case is listed twice"
