@@ -143,11 +143,11 @@ def expectation(block, older):
         )
     if has("class Network"):
         return SILENT
+    if has("nn.Linear(2, 1)", "requires_grad"):
+        return prints("Parameter Name: weight\nParameter Name: bias\nParameter Name: weight")
     if has("param.requires_grad = False"):
         frozen = WEIGHT + "]"
         return prints(f"{WEIGHT}, {BIAS}\n{frozen}")
-    if has("nn.Linear(2, 1)", "requires_grad"):
-        return prints("Parameter Name: weight\nParameter Name: bias\nParameter Name: weight")
     if has("ops.stop_gradient(a)"):
         return fails("NameError", "name 'A' is not defined")
     if has("save_checkpoint"):

@@ -33,6 +33,7 @@ TOLERANCE = {
     "Complex64": (3e-5, 1e-5),
     "Float16": (4e-3, 1e-3),
     "BFloat16": (2e-2, 1e-2),
+    "number": (2e-6, 1e-12),  # a Python float or complex
 }
 
 
@@ -179,8 +180,9 @@ def differences(
             if key in expected:
                 want = _decode(np.atleast_1d(expected[key]).tolist())
                 have = _decode(np.atleast_1d(got.get(key, "nan")).tolist())
+                rtol, atol = tolerance["number"]
                 ok = have.shape == want.shape and np.allclose(
-                    have, want, rtol=2e-6, atol=1e-12, equal_nan=True
+                    have, want, rtol=rtol, atol=atol, equal_nan=True
                 )
                 return [] if ok else [f"{where}: {got}, recorded {expected}"]
         for key in ("tuple", "list"):

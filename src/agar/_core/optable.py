@@ -26,7 +26,7 @@ anything else           passed on; tensors in it are read as Python values
 NOTE Primitive classes. ``primitive="Name"`` gives a class without constructor arguments.
 A function declared with :func:`primitive` has the call's arguments as positional parameters and
 the constructor's arguments as keyword-only parameters. Such a class may have state: the option
-``setup`` is called with each new object and returns what the keyword-only parameter ``state``, no
+``setup`` is called with each new object and returns what the keyword-only parameter ``_state``, no
 constructor argument, receives at every call.
 """
 
@@ -654,8 +654,8 @@ class Primitive:
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         new._attrs = dict(self._attrs)
-        if "state" in self.__dict__:
-            new.state = copy.deepcopy(self.state, memo)
+        if "_state" in self.__dict__:
+            new._state = copy.deepcopy(self._state, memo)
         return new
 
     def __call__(self, *args: Any) -> Any:
@@ -668,7 +668,7 @@ class Primitive:
 def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
     """The Primitive class of an entry under the given name."""
     options = [p for p in entry.params if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    attrs = [p for p in options if p.name != "state"]
+    attrs = [p for p in options if p.name != "_state"]
     inputs = [p for p in entry.params if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     self_param = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in options)
@@ -694,7 +694,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
             setattr(self, p.name, value)
             self._attrs[p.name] = value
         if entry.setup is not None:
-            self.state = entry.setup(self)
+            self._state = entry.setup(self)
 
     __init__.__signature__ = signature
     return type(

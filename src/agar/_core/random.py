@@ -249,29 +249,38 @@ class Stream:
         array([0.3562354 , 0.73168355], dtype=float32)
     """
 
-    __slots__ = ("__weakref__", "_engines", "_lock", "name", "pair")
+    __slots__ = ("__weakref__", "_engines", "_lock", "_starts", "name", "pair")
 
     def __init__(self, seed: int, seed2: int, name: str) -> None:
         self.name = name
         self.pair: Pair = (seed, seed2)
         self._engines: dict[tuple[str, Hashable], Engine] = {}
+        self._starts: dict[tuple[str, Hashable], Pair] = {}
         self._lock = threading.Lock()
         _live[next(_serial)] = self
 
-    def engine(self, kind: str, signature: Hashable = ()) -> Any:
+    def engine(self, kind: str, signature: Hashable = (), start: Pair | None = None) -> Any:
         """The engine that serves an input signature; made at the first request.
 
         Args:
             kind (str): as for :func:`make_engine`.
             signature (Hashable): shapes, dtypes and, for shape arguments, values: nested tuples of
                 numbers, strings and torch dtypes. Default: ``()``.
+            start (tuple[int, int] | None): the pair to start from, where the call gives seeds,
+                which then belong into the signature. Default: ``None``, the stream's pair.
         """
         key = (kind, signature)
         engine = self._engines.get(key)
         if engine is None:
             with self._lock:
-                engine = self._engines.setdefault(key, make_engine(kind, self.pair))
+                if start is not None:
+                    self._starts[key] = start
+                engine = self._engines.setdefault(key, make_engine(kind, start or self.pair))
         return engine
+
+    def restart(self, pair: Pair) -> None:
+        """Take another pair; all engines return to its beginning."""
+        self._apply(self.name, pair, {})
 
     @property
     def state(self) -> dict[str, Any]:
@@ -301,7 +310,8 @@ class Stream:
                 else:
                     self._engines[key] = engine
             for key in self._engines.keys() - engines.keys():
-                self._engines[key].state = make_engine(key[0], pair).state
+                start = self._starts.get(key, pair)
+                self._engines[key].state = make_engine(key[0], start).state
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild_stream, (self.state,)

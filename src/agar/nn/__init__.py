@@ -109,6 +109,12 @@ from agar.nn.layer import Unflatten as Unflatten
 from agar.nn.layer import Unfold as Unfold
 from agar.nn.layer import Upsample as Upsample
 from agar.nn.layer import get_activation as get_activation
+from agar.nn.layer import RNN as RNN
+from agar.nn.layer import GRU as GRU
+from agar.nn.layer import LSTM as LSTM
+from agar.nn.layer import RNNCell as RNNCell
+from agar.nn.layer import GRUCell as GRUCell
+from agar.nn.layer import LSTMCell as LSTMCell
 from agar.nn.learning_rate_schedule import CosineDecayLR as CosineDecayLR
 from agar.nn.learning_rate_schedule import ExponentialDecayLR as ExponentialDecayLR
 from agar.nn.learning_rate_schedule import InverseDecayLR as InverseDecayLR

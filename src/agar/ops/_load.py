@@ -8,6 +8,7 @@ from agar.ops import nn_activation as nn_activation
 from agar.ops import nn_conv as nn_conv
 from agar.ops import nn_dense as nn_dense
 from agar.ops import nn_dropout as nn_dropout
+from agar.ops import nn_image as nn_image
 from agar.ops import nn_norm as nn_norm
 from agar.ops import nn_pool as nn_pool
 from agar.ops import control as control
@@ -19,3 +20,8 @@ from agar.ops import shape as shape
 from agar.ops import reduce as reduce
 from agar.ops import random as random
 from agar.ops import random_choice as random_choice
+from agar.ops import random_class as random_class
+from agar.ops import rnn as rnn
+from agar.ops import linalg as linalg
+from agar.ops import index as index
+from agar.ops import scatter as scatter

@@ -1,4 +1,4 @@
-"""Selection by masks and indices, scattering, sorting, segments, and assignment.
+"""Selection by masks and by indices.
 
 NOTE Indices. Operators that look values up take negative indices, counted from the end, where
 MindSpore does; an index out of range raises at the call.
@@ -6,21 +6,21 @@ MindSpore does; an index out of range raises at the call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import boolean, choice, integer
+from agar.ops._checks import choice, integer
 from agar.ops.math import as_tensor, common_dtype, input_is_integer, promoted
-from agar.ops.shape import axes_of, axis_of
+from agar.ops.shape import axis_of
 
-__all__: list[str] = []
+__all__ = ["check_mask", "nd_index", "places_on_axis"]
 
 
-def _places(who: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
+def places_on_axis(who: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
     """Indices of an axis as int64 from 0 on.
 
     Raises:
@@ -165,8 +165,13 @@ def _one_slice(who: str, input: Tensor, axis: Any, index: Any) -> Tensor:
     return input.select(place, at)
 
 
-@op("select", function=False, method="select", samples=("f(2, 3), 0, 1", "f(3), b(3), f(3)"),
-    errors=(("f(2, 3), 0, 2", IndexError, "index"),))
+@op(
+    "select",
+    function=False,
+    method="select",
+    samples=("f(2, 3), 0, 1", "f(3), b(3), f(3)"),
+    errors=(("f(2, 3), 0, 2", IndexError, "index"),),
+)
 def _select_method(input: Tensor, condition: Any, y: Any) -> Tensor:
     """One slice along an axis, or this tensor where a condition is true.
 
@@ -240,7 +245,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor
         >>> import agar as ms
         >>> print(ms.ops.masked_fill(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), 0.0))
     """
-    _check_mask("masked_fill", mask)
+    check_mask("masked_fill", mask)
     if isinstance(value, Tensor) and value.ndim:
         raise ValueError(
             f"For 'masked_fill', 'value' must be a number or 0-d, but got shape {list(value.shape)}."
@@ -248,7 +253,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor
     return input_x.masked_fill(mask, value)
 
 
-def _check_mask(who: str, mask: Tensor) -> None:
+def check_mask(who: str, mask: Tensor) -> None:
     if mask.dtype is not torch.bool:
         raise TypeError(
             f"For '{who}', 'mask' must be bool, but got {mask.dtype}; compare first, for example "
@@ -285,7 +290,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         >>> import agar as ms
         >>> print(ms.ops.masked_select(ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])))
     """
-    _check_mask("masked_select", mask)
+    check_mask("masked_select", mask)
     return torch.masked_select(input, mask)
 
 
@@ -294,7 +299,10 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     method="masked_scatter",
     primitive="MaskedScatter",
     samples=("f(2, 3), b(2, 3), f(6)",),
-    errors=(("f(3), i(3), f(3)", TypeError, "mask"), ("f(3), b(3) | True, f(2)", ValueError, "source")),
+    errors=(
+        ("f(3), i(3), f(3)", TypeError, "mask"),
+        ("f(3), b(3) | True, f(2)", ValueError, "source"),
+    ),
 )
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The tensor with the elements of another, in order, where a mask is true.
@@ -320,7 +328,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         >>> x, mask = ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])
         >>> print(x.masked_scatter(mask, ms.Tensor([8, 9])))
     """
-    _check_mask("masked_scatter", mask)
+    check_mask("masked_scatter", mask)
     needed = int(mask.expand(torch.broadcast_shapes(mask.shape, input.shape)).sum())
     if source.numel() < needed:
         raise ValueError(
@@ -330,8 +338,13 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return input.masked_scatter(mask, source.to(input.dtype))
 
 
-@op(method=True, mint=True, cast="never", differentiable=False,
-    samples=("f(2, 3)", "b(3)", "f(2, 3), as_tuple=True"))
+@op(
+    method=True,
+    mint=True,
+    cast="never",
+    differentiable=False,
+    samples=("f(2, 3)", "b(3)", "f(2, 3), as_tuple=True"),
+)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Places of the elements that are not zero.
 
@@ -396,7 +409,7 @@ def argwhere(input: Tensor) -> Tensor:
 
 def _gather(who: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: Any) -> Tensor:
     place = axis_of(who, axis, params.ndim)
-    index = _places(who, indices, params.shape[place] if params.ndim else 0)
+    index = places_on_axis(who, indices, params.shape[place] if params.ndim else 0)
     batch = integer(who, "batch_dims", batch_dims)
     if not batch:
         picked = torch.index_select(params, place, index.reshape(-1))
@@ -463,9 +476,11 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: i
     return _gather("gather", input_params, input_indices, axis, batch_dims)
 
 
-@primitive(("Gather", "GatherV2", "SparseGatherV2"),
-           samples=("f(3, 2), i(2), 0", "f(2, 3, 4), i(2, 2), 1, batch_dims=1"),
-           errors=_GATHER_ERRORS)
+@primitive(
+    ("Gather", "GatherV2", "SparseGatherV2"),
+    samples=("f(3, 2), i(2), 0", "f(2, 3, 4), i(2, 2), 1, batch_dims=1"),
+    errors=_GATHER_ERRORS,
+)
 def _gather_primitive(
     input_params: Tensor, input_indices: Tensor, axis: Any, *, batch_dims: int = 0
 ) -> Tensor:
@@ -481,7 +496,7 @@ def _gather_primitive(
 def _gather_d(who: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
     place = axis_of(who, dim, input.ndim, "dim")
     return torch.gather(
-        input, place, _places(who, index, input.shape[place] if input.ndim else 1, "index")
+        input, place, places_on_axis(who, index, input.shape[place] if input.ndim else 1, "index")
     )
 
 
@@ -493,8 +508,14 @@ _GATHER_D_ERRORS = (
 )
 
 
-@op("gather_elements", function=("gather_elements", "gather_d"),
-    method="gather_elements", mint="gather", samples=_GATHER_D_SAMPLES, errors=_GATHER_D_ERRORS)
+@op(
+    "gather_elements",
+    function=("gather_elements", "gather_d"),
+    method="gather_elements",
+    mint="gather",
+    samples=_GATHER_D_SAMPLES,
+    errors=_GATHER_D_ERRORS,
+)
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     r"""Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
@@ -534,17 +555,40 @@ def _gather_d_primitive(x: Tensor, dim: int, index: Tensor) -> Tensor:
     return _gather_d("GatherD", x, dim, index)
 
 
-@op("gather", function=False, method="gather",
-    samples=("f(2, 3), 1, i(2, 2)", "f(3, 2), i(2), 0", "f(2, 3), i(2), 1"),
-    errors=(("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
-            ("f(2, 2), 'x', i(2)", TypeError, "gather")))
-def _gather_method(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+@op(
+    "gather",
+    function=False,
+    method="gather",
+    samples=(
+        "f(2, 3), 1, i(2, 2)",
+        "f(3, 2), i(2), 0",
+        "f(2, 3), dim=1, index=i(2, 2)",
+        "f(2, 3, 4), input_indices=i(2, 2), axis=1, batch_dims=1",
+    ),
+    errors=(
+        ("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
+        ("f(2, 2), 1", TypeError, "gather"),
+    ),
+)
+def _gather_method(
+    input: Tensor,
+    dim: Tensor | Scalar = None,  # type: ignore[assignment]
+    index: Tensor | Scalar = None,  # type: ignore[assignment]
+    batch_dims: int = 0,
+    *,
+    input_indices: Tensor | None = None,
+    axis: Any = None,
+) -> Tensor:
     """Single elements, ``gather(dim, index)``, or slices, ``gather(input_indices, axis)``.
 
     Args:
         input (Tensor): this tensor.
-        args (Union[int, Tensor]): an axis and indices as in :func:`ops.gather_elements`, or indices
-            and an axis as in :func:`ops.gather`.
+        dim (Union[int, Tensor]): the axis, or the indices of slices.
+        index (Union[Tensor, int]): the indices as in :func:`ops.gather_elements`, or the axis as in
+            :func:`ops.gather`.
+        batch_dims (int): for slices, see :func:`ops.gather`. Default: 0.
+        input_indices (Tensor): the indices of slices by name. Default: None.
+        axis (int): their axis by name. Default: None.
 
     Returns:
         Tensor.
@@ -561,3 +605,247 @@ def _gather_method(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).gather(ms.Tensor([1]), 0))
     """
+    if isinstance(dim, Tensor):
+        input_indices, axis = dim, index if axis is None else axis
+    if input_indices is not None:
+        return _gather("gather", input, input_indices, axis, batch_dims)
+    if not isinstance(index, Tensor):
+        raise TypeError(
+            "For 'gather', give (dim, index) with an int and a Tensor, or (input_indices, axis) with "
+            "a Tensor and an int."
+        )
+    return _gather_d("gather", input, dim, index)
+
+
+@op(
+    method=True,
+    primitive="GatherNd",
+    samples=("f(2, 3), i(4, 2) // 2", "f(3, 2), i(4, 1)", "f(2, 3, 4), i(2, 2) // 2"),
+    errors=(
+        ("f(2, 2), torch.tensor([[0, 5]])", IndexError, "range"),
+        ("f(2, 2), f(2, 2)", TypeError, "integer"),
+        ("f(2), i(1, 2)", ValueError, "indices"),
+    ),
+)
+def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
+    r"""Slices at places given by vectors of indices: :math:`out_i = input_x[indices_i]`.
+
+    Args:
+        input_x (Tensor): what to take from.
+        indices (Tensor): integers; the last axis holds the indices of the leading axes of
+            `input_x`.
+
+    Returns:
+        Tensor of shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
+
+    Raises:
+        TypeError: `indices` are no integers.
+        ValueError: the last axis of `indices` is longer than the rank of `input_x`.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.gather_nd(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([[0, 0], [1, 1]])))
+    """
+    return input_x[nd_index("gather_nd", input_x, indices)]
+
+
+def nd_index(who: str, input: Tensor, indices: Tensor) -> tuple[Tensor, ...]:
+    """One index tensor for each leading axis that the last axis of `indices` names."""
+    if indices.ndim == 0 or indices.shape[-1] > input.ndim:
+        raise ValueError(
+            f"For '{who}', the last axis of 'indices' must have at most {input.ndim} entries, the "
+            f"rank of the input, but 'indices' has shape {list(indices.shape)}."
+        )
+    return tuple(
+        places_on_axis(who, index, size, "indices")
+        for index, size in zip(indices.unbind(-1), input.shape, strict=False)
+    )
+
+
+@op(
+    method="index_select",
+    samples=("f(3, 2), 0, i(2)", "f(2, 4), -1, i(3)"),
+    errors=(
+        ("f(3, 2), 0, torch.tensor([5])", IndexError, "range"),
+        ("f(3, 2), 0, i(2, 2)", ValueError, "1-D"),
+        ("f(3, 2), 2, i(2)", ValueError, "axis"),
+    ),
+)
+def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
+    """Slices along an axis.
+
+    Args:
+        input (Tensor): what to take from.
+        axis (int): the axis.
+        index (Tensor): integers, 1-D.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `index` are no integers.
+        ValueError: `axis` is out of range or `index` not 1-D.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: `axis` is called ``dim`` there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.index_select(ms.Tensor([[1, 2], [3, 4]]), 0, ms.Tensor([1])))
+    """
+    return _index_select(input, axis, index)
+
+
+def _index_select(input: Tensor, axis: Any, index: Tensor, name: str = "axis") -> Tensor:
+    place = axis_of("index_select", axis, input.ndim, name)
+    if index.ndim != 1:
+        raise ValueError(
+            f"For 'index_select', 'index' must be 1-D, but got shape {list(index.shape)}."
+        )
+    size = input.shape[place] if input.ndim else 1
+    return torch.index_select(input, place, places_on_axis("index_select", index, size, "index"))
+
+
+@op("index_select", function=False, mint="index_select", samples=("f(3, 2), 0, i(2)",))
+def _index_select_mint(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Slices along an axis; see :func:`ops.index_select`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.index_select(ms.Tensor([1, 2, 3]), 0, ms.Tensor([2])))
+    """
+    return _index_select(input, dim, index, "dim")
+
+
+@op(
+    mint=True,
+    samples=("f(2, 3), i(2)", "f(2, 3), i(2, 2)"),
+    errors=(("f(2), torch.tensor([5])", IndexError, "range"),),
+)
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """Elements of the flattened tensor.
+
+    Args:
+        input (Tensor): what to take from.
+        index (Tensor): integers, any shape.
+
+    Returns:
+        Tensor of the shape of `index`.
+
+    Raises:
+        TypeError: `index` are no integers.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: MindSpore 2.10's interface (it has no CPU kernel).
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.take(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([3])))
+    """
+    return torch.take(input, places_on_axis("take", index, input.numel(), "index"))
+
+
+@op(
+    "take",
+    function=False,
+    method="take",
+    samples=(
+        "f(2, 3), i(2)",
+        "f(2, 3), i(2), 1",
+        "f(2, 3), torch.tensor([0, 9]), mode='wrap'",
+        "f(2, 3), torch.tensor([0, 9])",
+    ),
+    errors=(
+        ("f(2), torch.tensor([5]), mode='raise'", IndexError, "range"),
+        ("f(2), i(2), mode='x'", ValueError, "mode"),
+    ),
+)
+def _take_method(
+    input: Tensor, indices: Tensor, axis: int | None = None, mode: str = "clip"
+) -> Tensor:
+    """Elements of the flattened tensor, or slices along an axis.
+
+    Args:
+        input (Tensor): this tensor.
+        indices (Tensor): integers, any shape.
+        axis (int): the axis. Default None: the tensor is flattened first.
+        mode (str): what to do with indices out of range: ``"clip"`` takes the nearest, ``"wrap"``
+            counts on from the start, ``"raise"`` raises. Default: ``"clip"``.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `indices` are no integers.
+        ValueError: `mode` is another word or `axis` out of range.
+        IndexError: an index is out of range and `mode` is ``"raise"``.
+
+    Difference from PyTorch: `axis` and `mode` are numpy's.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 2, 3]).take(ms.Tensor([0, 9])))
+    """
+    choice("take", "mode", mode, ("clip", "wrap", "raise"))
+    if axis is None:
+        input, axis = input.reshape(-1), 0
+    place = axis_of("take", axis, input.ndim)
+    size = input.shape[place]
+    if mode == "wrap":
+        indices = torch.remainder(indices, size)
+    elif mode == "clip":
+        indices = torch.clamp(indices, 0, size - 1)
+    return _gather("take", input, indices, place, 0)
+
+
+@op(
+    function=False,
+    method=True,
+    samples=("i(3), [f(3), f(3), f(3)]",),
+    errors=(("torch.tensor([7]), [f(1), f(1)], 'raise'", IndexError, "range"),),
+)
+def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tensor:
+    """For each place, the element of the tensor in a list that this tensor names.
+
+    Args:
+        input (Tensor): this tensor, integers.
+        choices (Union[tuple, list]): the tensors to choose from; shapes broadcast.
+        mode (str): as in :meth:`Tensor.take`. Default: ``"clip"``.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: this tensor has no integers.
+        ValueError: the shapes do not broadcast or `mode` is another word.
+        IndexError: an index is out of range and `mode` is ``"raise"``.
+
+    Difference from PyTorch: no counterpart; numpy's ``choose``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([0, 1]).choose([ms.Tensor([1, 2]), ms.Tensor([3, 4])]))
+    """
+    choice("choose", "mode", mode, ("clip", "wrap", "raise"))
+    count = len(choices)
+    index = input.to(torch.int64)
+    if mode == "raise":
+        index = places_on_axis("choose", input, count, "input")
+    else:
+        index = index.remainder(count) if mode == "wrap" else index.clamp(0, count - 1)
+    stacked = torch.stack(torch.broadcast_tensors(*choices))
+    index = index.expand(stacked.shape[1:]).unsqueeze(0)
+    return torch.gather(stacked, 0, index)[0]

@@ -301,9 +301,7 @@ def threshold(input: Tensor, thr: float, value: float) -> Tensor:
         >>> print(ms.ops.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9))
         [9.  0.5]
     """
-    return F.threshold(
-        input, number("threshold", "thr", thr), number("threshold", "value", value)
-    )
+    return F.threshold(input, number("threshold", "thr", thr), number("threshold", "value", value))
 
 
 @op(
@@ -1286,9 +1284,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     differentiable=False,  # every call draws other noise
     tags=("random",),
 )
-def gumbel_softmax(
-    logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1
-) -> Tensor:
+def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
     r"""Sample from a relaxed categorical distribution.
 
     .. math:: out = \mathrm{softmax}((logits + g) / \tau), \quad g_i = -\ln(-\ln u_i),\ u_i \sim U(0, 1)

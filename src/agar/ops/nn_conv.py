@@ -230,9 +230,7 @@ def conv1d(
             return torch.conv1d(input, weight, bias, stride, both, dilation, groups)
         except (RuntimeError, TypeError) as error:
             raise _explain("conv1d", error, input, weight, stride, dilation, groups) from error
-    return _convolve(
-        "conv1d", 1, input, weight, bias, stride, pad_mode, padding, dilation, groups
-    )
+    return _convolve("conv1d", 1, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
 @op(
@@ -304,9 +302,7 @@ def conv2d(
             return torch.conv2d(input, weight, bias, stride, both, dilation, groups)
         except (RuntimeError, TypeError) as error:
             raise _explain("conv2d", error, input, weight, stride, dilation, groups) from error
-    return _convolve(
-        "conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups
-    )
+    return _convolve("conv2d", 2, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
 @op(
@@ -369,9 +365,7 @@ def conv3d(
             return torch.conv3d(input, weight, bias, stride, both, dilation, groups)
         except (RuntimeError, TypeError) as error:
             raise _explain("conv3d", error, input, weight, stride, dilation, groups) from error
-    return _convolve(
-        "conv3d", 3, input, weight, bias, stride, pad_mode, padding, dilation, groups
-    )
+    return _convolve("conv3d", 3, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
 # ------------------------------------------------------------------------------- transposed
@@ -397,9 +391,7 @@ def _transposed(
     ]
     more = [n - (f - 2 * a) for n, f, a in zip(lengths, full, starts, strict=True)]
     conv: Callable[..., Tensor] = _CONV_TRANSPOSE[count]  # type: ignore[assignment]
-    direct = all(
-        0 <= m < max(s, d) for m, s, d in zip(more, stride, dilation, strict=True)
-    )
+    direct = all(0 <= m < max(s, d) for m, s, d in zip(more, stride, dilation, strict=True))
     try:
         if direct:
             return conv(input, weight, bias, stride, starts, more, groups, dilation)
@@ -479,9 +471,7 @@ def _transposed_by_mode(
             f"of shape {tuple(input.shape)}; use less padding."
         )
     starts, lengths = zip(*spans, strict=True)
-    return _transposed(
-        who, count, input, weight, bias, stride, dilation, groups, starts, lengths
-    )
+    return _transposed(who, count, input, weight, bias, stride, dilation, groups, starts, lengths)
 
 
 def _conv1d_transpose(
@@ -489,9 +479,7 @@ def _conv1d_transpose(
 ) -> Tensor:
     if input.dim() != 3:
         raise _wrong_rank("Conv1dTranspose", input, 3)
-    return _transposed_by_mode(
-        "Conv1dTranspose", input, weight[:, :, 0], bias, *plan, groups
-    )
+    return _transposed_by_mode("Conv1dTranspose", input, weight[:, :, 0], bias, *plan, groups)
 
 
 def _conv2d_transpose(
@@ -574,7 +562,11 @@ def conv_transpose2d(
     """
     who = "conv_transpose2d"
     return _transposed_by_mode(
-        who, input, weight, bias, *transpose_plan(who, 2, stride, padding, output_padding, dilation),
+        who,
+        input,
+        weight,
+        bias,
+        *transpose_plan(who, 2, stride, padding, output_padding, dilation),
         groups,
     )
 
@@ -1039,6 +1031,4 @@ def _conv3d_transpose_primitive(
         (1, 3, 4, 4, 4)
     """
     choice("Conv3DTranspose", "data_format", data_format, ("NCDHW",))
-    return conv3d_transpose(
-        dout, weight, pad_mode, pad, stride, dilation, group, output_padding
-    )
+    return conv3d_transpose(dout, weight, pad_mode, pad, stride, dilation, group, output_padding)

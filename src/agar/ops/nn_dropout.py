@@ -102,9 +102,7 @@ def _channels(
     return random_draws.dropout_channels(x, keep_prob, engine)[0]
 
 
-def _one_dimension(
-    who: str, x: Tensor, keep_prob: float, source: random.Stream | None
-) -> Tensor:
+def _one_dimension(who: str, x: Tensor, keep_prob: float, source: random.Stream | None) -> Tensor:
     if x.dim() not in (2, 3):
         raise ValueError(
             f"For '{who}', input shape should be 2D or 3D, but got {x.dim()} (shape "
@@ -131,9 +129,7 @@ def _checked_probability(who: str, p: Any) -> float:
     return 1.0 - p
 
 
-def _by_channel(
-    x: Tensor, count: int, keep_prob: float, stream: random.Stream
-) -> Tensor:
+def _by_channel(x: Tensor, count: int, keep_prob: float, stream: random.Stream) -> Tensor:
     who = f"Dropout{count}d"
     if count == 1:
         return _one_dimension(who, x, keep_prob, stream)

@@ -24,8 +24,6 @@ from agar.ops._layers import layer_face
 __all__ = ["batch_norm_layer", "instance_norm_layer", "layer_norm_axes"]
 
 
-
-
 def _beside(x: Tensor, weight: Tensor | None) -> Tensor | None:
     """A scale or shift in a type that torch's layer and group kernels take beside x.
 
@@ -90,10 +88,10 @@ def _explained(who: str, error: Exception, x: Tensor, gamma: Tensor | None) -> E
 
 
 def _statistics(owner: Any, training: bool) -> tuple[Tensor | None, Tensor | None]:
-    """The running statistics for one forward pass; none where it must not update them."""
-    if training and thread.recomputing:
-        return None, None  # the first run has updated them
+    """The running statistics for one forward pass; copies where it must not update them."""
     mean, variance = owner.moving_mean._value, owner.moving_variance._value
+    if training and thread.recomputing:  # the first run has updated them
+        return mean.detach().clone(), variance.detach().clone()
     if mean.requires_grad or variance.requires_grad:
         return mean.detach(), variance.detach()
     return mean, variance
@@ -281,9 +279,7 @@ def _layer_norm_axes(
     first = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
     scaled = begin_params_axis + rank if begin_params_axis < 0 else begin_params_axis
     if first == scaled and x.shape[first:] == gamma.shape and 0 <= first < rank:
-        return torch.layer_norm(
-            x, gamma.shape, _beside(x, gamma), _beside(x, beta), epsilon, True
-        )
+        return torch.layer_norm(x, gamma.shape, _beside(x, gamma), _beside(x, beta), epsilon, True)
     return _layer_norm_checked(x, gamma, beta, first, scaled, epsilon)
 
 
@@ -653,9 +649,7 @@ def _over_instances(
             f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
             f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
         )
-    return torch.instance_norm(
-        x, gamma, beta, mean, variance, use_input_stats, momentum, eps, True
-    )
+    return torch.instance_norm(x, gamma, beta, mean, variance, use_input_stats, momentum, eps, True)
 
 
 def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:

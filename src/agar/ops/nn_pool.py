@@ -580,8 +580,7 @@ def output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ..
         output_size = (output_size,) * count
     if len(output_size) != count:
         raise ValueError(
-            f"For '{who}', the 'length of output_size' must be {count}, but got "
-            f"{len(output_size)}."
+            f"For '{who}', the 'length of output_size' must be {count}, but got {len(output_size)}."
         )
     for i, n in enumerate(output_size):
         if n is None:
@@ -602,8 +601,7 @@ def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> list[int]:
     sizes = output_sizes(who, output_size, count)
     _check_rank(who, x, count)
     return [
-        n if wanted is None else wanted
-        for n, wanted in zip(x.shape[-count:], sizes, strict=True)
+        n if wanted is None else wanted for n, wanted in zip(x.shape[-count:], sizes, strict=True)
     ]
 
 
@@ -983,9 +981,7 @@ def max_unpool1d(
         >>> print(ms.ops.max_unpool1d(x, places, 2))
         [[[0. 5. 7. 0.]]]
     """
-    return _max_unpool(
-        "max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size
-    )
+    return _max_unpool("max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size)
 
 
 @op(
@@ -1030,9 +1026,7 @@ def max_unpool2d(
         [[[[0. 0.]
            [5. 0.]]]]
     """
-    return _max_unpool(
-        "max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size
-    )
+    return _max_unpool("max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size)
 
 
 @op(
@@ -1075,6 +1069,4 @@ def max_unpool3d(
         >>> ms.ops.max_unpool3d(x, places, 2).shape
         (1, 1, 2, 2, 2)
     """
-    return _max_unpool(
-        "max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size
-    )
+    return _max_unpool("max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size)

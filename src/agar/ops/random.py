@@ -122,17 +122,24 @@ def size_of(who: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     return sizes(who, size, "size") if size else (1,)
 
 
-def meeting(shape: tuple[int, ...], *values: Tensor | Scalar) -> torch.Size:
+def meeting(who: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> tuple[int, ...]:
     """The shape in which numbers of a shape meet tensors; called before anything is drawn.
 
     Raises:
         TypeError: one is neither tensor nor number, which the face then converts or refuses.
-        RuntimeError: the shapes do not broadcast.
+        ValueError: the shapes do not broadcast.
     """
     for value in values:
         if not isinstance(value, (Tensor, bool, int, float, np.generic)):
-            raise TypeError(f"a Tensor or a number is needed, but got {describe(value)}")
-    return torch.broadcast_shapes(shape, *(v.shape for v in values if isinstance(v, Tensor)))
+            raise TypeError(f"For '{who}', a Tensor or number is needed, got {describe(value)}.")
+    shapes = [shape, *(tuple(v.shape) for v in values if isinstance(v, Tensor))]
+    try:
+        return tuple(torch.broadcast_shapes(*shapes))
+    except RuntimeError as error:
+        raise ValueError(
+            f"For '{who}', the shapes {' and '.join(map(str, shapes))} do not broadcast: sizes, "
+            "counted from the last, must be equal or 1."
+        ) from error
 
 
 def _same_type(who: str, wanted: torch.dtype, *tensors: Tensor) -> None:
@@ -210,7 +217,7 @@ def uniform(
         low, high = int_bounds("uniform", minval, maxval)
         engine = make_engine("mt", next_pair(seed, "uniform"))
         return drawn(random_draws.uniform_int, size, low, high, engine, device=minval.device)
-    meeting(size, minval, maxval)
+    meeting("uniform", size, minval, maxval)
     engine = make_engine("mt", next_pair(seed, "uniform"))
     unit = drawn(random_draws.uniform_real, size, engine, device=minval.device)
     return unit * (maxval - minval) + minval
@@ -481,7 +488,7 @@ def normal(shape: Any, mean: Tensor | Scalar, stddev: Tensor | Scalar, seed: Any
             "write (n,)."
         )
     size = sizes("normal", shape)
-    meeting(size, mean, stddev)
+    meeting("normal", size, mean, stddev)
     device = next((v.device for v in (mean, stddev) if isinstance(v, Tensor)), None)
     engine = make_engine("lcg", next_pair(seed, "normal"))
     scaled = drawn(random_draws.standard_normal, size, engine, device=device) * stddev
@@ -688,7 +695,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
     """
     _same_type("laplace", torch.float32, mean, lambda_param)
     size = sizes("laplace", shape)
-    meeting(size, mean, lambda_param)
+    meeting("laplace", size, mean, lambda_param)
     engine = make_engine("lcg", next_pair(seed, "laplace"))
     return (
         drawn(random_draws.standard_laplace, size, engine, device=mean.device) * (lambda_param)
@@ -740,19 +747,21 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
         (4,)
     """
     size = sizes("gamma", shape)
-    common = meeting(size, alpha, beta)
-    return gamma_draw(common, alpha, beta, lambda: make_engine("philox", next_pair(seed, "gamma")))
+    common = meeting("gamma", size, alpha, beta)
+    return gamma_draw(
+        "gamma", common, alpha, beta, lambda: make_engine("philox", next_pair(seed, "gamma"))
+    )
 
 
 def gamma_draw(
-    shape: tuple[int, ...], alpha: Tensor, beta: Tensor, engine: Callable[[], Any]
+    who: str, shape: tuple[int, ...], alpha: Tensor, beta: Tensor, engine: Callable[[], Any]
 ) -> Tensor:
     """Float32 gamma variates of rate beta; the engine is asked for once all checks are passed."""
     rate = beta.detach().float()
     if not bool((rate > 0).all()):
-        raise ValueError("For 'gamma', every element of 'beta' must be above 0.")
+        raise ValueError(f"For '{who}', every element of 'beta' must be above 0.")
     shapes = alpha.detach().double().cpu().expand(shape).numpy()
-    check_alpha("gamma", shapes)
+    check_alpha(who, shapes)
     unit = drawn(random_draws.gamma, (), shapes, engine(), device=alpha.device)
     return (unit / rate.double()).float()
 
@@ -902,7 +911,7 @@ def poisson_draw(
         ValueError: a rate is negative, infinite or nan.
     """
     device = rate.device if isinstance(rate, Tensor) else None
-    meeting((), rate)
+    meeting(who, (), rate)
     values = rate.detach().double().cpu().numpy() if isinstance(rate, Tensor) else np.float64(rate)
     if not np.all((values >= 0) & (values < np.inf)):
         raise ValueError(
@@ -945,7 +954,7 @@ def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
         >>> ms.ops.poisson((4,), ms.Tensor([3.0]), seed=3).dtype
         mindspore.int32
     """
-    size = meeting(sizes("poisson", shape), mean)
+    size = meeting("poisson", sizes("poisson", shape), mean)
     return poisson_draw(
         "poisson",
         (),

@@ -190,7 +190,7 @@ def bernoulli_draw(who: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Te
         raise ValueError(
             f"For '{who}', the 'seed' must be -1 or a non-negative int, but got {seed}."
         )
-    meeting((), p)
+    meeting(who, (), p)
     share = p.detach() if isinstance(p, Tensor) else torch.as_tensor(p)
     if share.numel() == 1:
         share = share.reshape(())

@@ -103,3 +103,9 @@ from agar.nn.layer.pooling import MaxPool3d as MaxPool3d
 from agar.nn.layer.pooling import MaxUnpool1d as MaxUnpool1d
 from agar.nn.layer.pooling import MaxUnpool2d as MaxUnpool2d
 from agar.nn.layer.pooling import MaxUnpool3d as MaxUnpool3d
+from agar.nn.layer.rnns import RNN as RNN
+from agar.nn.layer.rnns import GRU as GRU
+from agar.nn.layer.rnns import LSTM as LSTM
+from agar.nn.layer.rnn_cells import RNNCell as RNNCell
+from agar.nn.layer.rnn_cells import GRUCell as GRUCell
+from agar.nn.layer.rnn_cells import LSTMCell as LSTMCell

@@ -1044,9 +1044,7 @@ class LRN(Cell):
         self.norm_region = choice("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
 
     def construct(self, input_x: Any) -> Any:
-        return lrn(
-            input_x, self.depth_radius, self.bias, self.alpha, self.beta, self.norm_region
-        )
+        return lrn(input_x, self.depth_radius, self.bias, self.alpha, self.beta, self.norm_region)
 
 
 _BY_NAME: dict[str, type[Cell]] = {

@@ -817,9 +817,7 @@ class ClipByNorm(Cell):
 
     def __init__(self, axis: Any = None) -> None:
         super().__init__()
-        if axis is not None and (
-            type(axis) is bool or not isinstance(axis, (int, tuple, list))
-        ):
+        if axis is not None and (type(axis) is bool or not isinstance(axis, (int, tuple, list))):
             raise TypeError(
                 "For 'ClipByNorm', the type of 'axis' should be one of '['int', 'tuple', 'list']', "
                 f"but got type '{type(axis).__name__}'."
@@ -1013,9 +1011,7 @@ class Pad(Cell):
             )
         self.mode = choice("Pad", "mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
         self.paddings = paddings
-        self.pad = (
-            ops.Pad(paddings=paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
-        )
+        self.pad = ops.Pad(paddings=paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
     def construct(self, x: Any) -> Any:
         return self.pad(x) if self.mode == "CONSTANT" else self.pad(x, self.paddings)

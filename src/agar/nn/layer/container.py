@@ -232,9 +232,7 @@ class CellList(_Ordered):
             )
         items = list(self._cells.items())
         prefix = self._prefix()
-        items += [
-            (str(i), _checked("CellList", cell)) for i, cell in enumerate(cells, len(items))
-        ]
+        items += [(str(i), _checked("CellList", cell)) for i, cell in enumerate(cells, len(items))]
         self._place(items, prefix)
         return self
 

@@ -81,9 +81,7 @@ class _Conv(Cell):
         if has_bias:
             if bias_init is None:
                 self.bias_init = Uniform(_bound_of(fan_in))
-            self.bias = Parameter(
-                initializer(self.bias_init, (out_channels,), dtype), name="bias"
-            )
+            self.bias = Parameter(initializer(self.bias_init, (out_channels,), dtype), name="bias")
         self._pairs = pairs
 
     def _pad_pairs(self, count: int) -> tuple[tuple[int, int], ...]:
@@ -112,12 +110,8 @@ class _Conv(Cell):
         """
         pairs: list[tuple[int, int]] | None = list(self._pairs)
         if self.pad_mode == "same":
-            totals = [
-                (k - 1) * d for k, d in zip(self.kernel_size, self.dilation, strict=True)
-            ]
-            fixed = all(
-                total == 0 or s == 1 for total, s in zip(totals, self.stride, strict=True)
-            )
+            totals = [(k - 1) * d for k, d in zip(self.kernel_size, self.dilation, strict=True)]
+            fixed = all(total == 0 or s == 1 for total, s in zip(totals, self.stride, strict=True))
             pairs = [(t // 2, t - t // 2) for t in totals] if fixed else None
         if pairs is None:
             self._mode, self._both = "same", 0

@@ -520,9 +520,7 @@ class LayerNormExt(Cell):
         self.weight: Parameter | None = None
         self.bias: Parameter | None = None
         if elementwise_affine:
-            self.weight = Parameter(
-                initializer("ones", self.normalized_shape, kind), name="weight"
-            )
+            self.weight = Parameter(initializer("ones", self.normalized_shape, kind), name="weight")
             if bias:
                 self.bias = Parameter(
                     initializer("zeros", self.normalized_shape, kind), name="bias"

@@ -1,0 +1,311 @@
+"""Recurrent networks: whole sequences by torch's fused kernels, single steps, and ops.LSTM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.utils import rnn as packing
+
+from agar._core.autodiff import functorch_level
+from agar._core.errors import missing_feature
+from agar._core.optable import primitive
+from agar._core.runtime import thread
+from agar.ops._layers import layer_face
+
+__all__ = ["GATES", "recurrent", "step"]
+
+_NAMES = {"LSTM": "LSTM", "GRU": "GRU", "RNN_TANH": "RNN", "RNN_RELU": "RNN"}
+
+#: How many gates the weights of each kind of network hold, one below the other.
+GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
+
+_STACKS: dict[str, Callable[..., Any]] = {
+    "LSTM": torch.lstm,
+    "GRU": torch.gru,
+    "RNN_TANH": torch.rnn_tanh,
+    "RNN_RELU": torch.rnn_relu,
+}
+_STEPS: dict[str, Callable[..., Any]] = {
+    "LSTM": torch.lstm_cell,
+    "GRU": torch.gru_cell,
+    "RNN_TANH": torch.rnn_tanh_cell,
+    "RNN_RELU": torch.rnn_relu_cell,
+}
+
+
+def _differentiable_kernels(device: torch.device) -> Any:
+    """torch's fastest kernels have no second derivative and no vmap; then others do the work."""
+    if len(thread.grad_scopes) < 2 and not functorch_level():
+        return nullcontext()
+    if device.type == "cuda":
+        return torch.backends.cudnn.flags(enabled=False)
+    return torch.backends.mkldnn.flags(enabled=False)
+
+
+def _checked(
+    who: str,
+    x: Tensor,
+    states: list[Tensor | None],
+    weights: Sequence[Tensor],
+    rows: int,
+    axis: int,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """States and weights in the type of the input; states that are missing are zeros."""
+    if x.ndim != 3:
+        raise ValueError(
+            f"For '{who}', the input must have 3 axes, but has {x.ndim} (shape {tuple(x.shape)})."
+        )
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For '{who}', the input must be of a float type, but got {str(x.dtype)[6:]}; convert "
+            "it with .astype(ms.float32)."
+        )
+    size = weights[0].shape[1]
+    if x.shape[2] != size:
+        raise ValueError(
+            f"For '{who}', the last axis of the input must have input_size={size} elements, but "
+            f"got shape {tuple(x.shape)}."
+        )
+    wanted = (rows, x.shape[axis], weights[1].shape[1])
+    found: list[Tensor] = []
+    for state in states:
+        if state is None:
+            found.append(x.new_zeros(wanted))
+        elif tuple(state.shape) != wanted:
+            raise ValueError(
+                f"For '{who}', an initial state must have shape {wanted} (layers * directions, "
+                f"batch, hidden_size), but got {tuple(state.shape)}."
+            )
+        else:
+            found.append(state if state.dtype is x.dtype else state.to(x.dtype))
+    if weights[0].dtype is not x.dtype:
+        weights = [w.to(x.dtype) for w in weights]
+    return found, list(weights)
+
+
+def _stack(
+    mode: str,
+    x: Tensor,
+    h: Tensor | None,
+    c: Tensor | None,
+    lengths: Tensor | None,
+    weights: Sequence[Tensor],
+    has_bias: bool,
+    num_layers: int,
+    bidirectional: bool,
+    batch_first: bool,
+) -> tuple[Tensor, ...]:
+    """A recurrent network over sequences.
+
+    The weights of each layer and direction follow each other: input, hidden, and their biases.
+
+    Returns:
+        The outputs of the last layer at all times, and the last states (for LSTM two).
+    """
+    who = _NAMES[mode]
+    given = [h, c] if mode == "LSTM" else [h]
+    axis = 0 if batch_first else 1
+    rows = num_layers * (2 if bidirectional else 1)
+    states, weights = _checked(who, x, given, weights, rows, axis)
+    options = (has_bias, num_layers, 0.0)
+    # torch's `training`: whether to keep what a gradient needs
+    train = torch.is_grad_enabled() and any(
+        t.requires_grad for t in (x, weights[0], weights[1], *states)
+    )
+    with _differentiable_kernels(x.device):
+        if lengths is None:
+            hx = states if mode == "LSTM" else states[0]
+            return _STACKS[mode](x, hx, weights, *options, train, bidirectional, batch_first)
+        return _packed(
+            mode, who, x, states, lengths, weights, (*options, train, bidirectional), axis
+        )
+
+
+def _packed(
+    mode: str,
+    who: str,
+    x: Tensor,
+    states: list[Tensor],
+    lengths: Tensor,
+    weights: list[Tensor],
+    options: tuple[Any, ...],
+    axis: int,
+) -> tuple[Tensor, ...]:
+    """The same where sequences end early: their outputs are zeros from there on."""
+    batch, time = x.shape[axis], x.shape[1 - axis]
+    if lengths.shape != (batch,):
+        raise ValueError(
+            f"For '{who}', 'seq_length' must have one length for each of the {batch} sequences, "
+            f"but got shape {tuple(lengths.shape)}."
+        )
+    if lengths.dtype not in (torch.int32, torch.int64):
+        raise TypeError(
+            f"For '{who}', the 'seq_length' should be one of [ms.int32, ms.int64], but got "
+            f"{str(lengths.dtype)[6:]}."
+        )
+    counts = lengths.clamp(0, time)
+    # a packed sequence has at least one element; empty ones are put right below
+    packed = packing.pack_padded_sequence(
+        x, counts.clamp(min=1).cpu().long(), batch_first=axis == 0, enforce_sorted=False
+    )
+    order, back = packed.sorted_indices, packed.unsorted_indices
+    assert order is not None
+    assert back is not None
+    inner = [s.index_select(1, order) for s in states]
+    hx = inner if mode == "LSTM" else inner[0]
+    data, *last = _STACKS[mode](packed.data, packed.batch_sizes, hx, weights, *options)
+    out, _ = packing.pad_packed_sequence(
+        packed._replace(data=data), batch_first=axis == 0, total_length=time
+    )
+    empty = (counts == 0)[:, None]
+    out = out.masked_fill(empty[:, None] if axis == 0 else empty[None], 0)
+    final = [
+        torch.where(empty[None], first, s.index_select(1, back))
+        for first, s in zip(states, last, strict=True)
+    ]
+    return out, *final
+
+
+def _step(
+    mode: str,
+    x: Tensor,
+    h: Tensor,
+    c: Tensor | None,
+    weights: Sequence[Tensor],
+) -> Any:
+    """One step of a recurrent network: the next state (for LSTM two)."""
+    who = f"{_NAMES[mode]}Cell"
+    states = [h] if c is None else [h, c]
+    sizes = weights[0].shape[1], weights[1].shape[1]
+    if x.ndim not in (1, 2) or x.shape[-1] != sizes[0]:
+        raise ValueError(
+            f"For '{who}', the input must have shape (batch, {sizes[0]}) or ({sizes[0]},), but got "
+            f"{tuple(x.shape)}."
+        )
+    for state in states:
+        if state.shape != (*x.shape[:-1], sizes[1]):
+            raise ValueError(
+                f"For '{who}', a state must have shape {(*x.shape[:-1], sizes[1])}, but got "
+                f"{tuple(state.shape)}."
+            )
+        if not state.dtype == x.dtype == weights[0].dtype:
+            raise TypeError(
+                f"For '{who}', the type of the input, {str(x.dtype)[6:]}, should be same as those "
+                f"of the state, {str(state.dtype)[6:]}, and of the weights, "
+                f"{str(weights[0].dtype)[6:]}."
+            )
+    single = x.ndim == 1
+    if single:
+        x, states = x.unsqueeze(0), [s.unsqueeze(0) for s in states]
+    with _differentiable_kernels(x.device):
+        result = _STEPS[mode](x, states if mode == "LSTM" else states[0], *weights)
+    if mode == "LSTM":
+        return tuple(s.squeeze(0) for s in result) if single else result
+    return result.squeeze(0) if single else result
+
+
+#: By mode: ``(mode, x, h, c, lengths, weights, has_bias, num_layers, bidirectional, batch_first)``.
+recurrent = {mode: layer_face(name, _stack, name) for mode, name in _NAMES.items()}
+#: By mode: ``(mode, x, h, c, weights)``.
+step = {mode: layer_face(f"{name}Cell", _step, f"{name}Cell") for mode, name in _NAMES.items()}
+
+
+@primitive(
+    "LSTM",
+    samples=(
+        "f(3, 2, 4), f(1, 2, 5), f(1, 2, 5), f(180, 1, 1), input_size=4, hidden_size=5, "
+        "num_layers=1, has_bias=False, bidirectional=False, dropout=0.0",
+        "f(3, 2, 4), f(1, 2, 5), f(1, 2, 5), f(200, 1, 1), input_size=4, hidden_size=5, "
+        "num_layers=1, has_bias=True, bidirectional=False, dropout=0.0",
+    ),
+    errors=(
+        (
+            "f(3, 2, 4), f(1, 2, 5), f(1, 2, 5), f(9, 1, 1), input_size=4, hidden_size=5, "
+            "num_layers=1, has_bias=False, bidirectional=False, dropout=0.0",
+            ValueError,
+            "180",
+        ),
+        (
+            "f(3, 2, 4), f(1, 2, 5), f(1, 2, 5), f(9, 1, 1), input_size=4, hidden_size=5, "
+            "num_layers=2, has_bias=False, bidirectional=False, dropout=0.0",
+            NotImplementedError,
+            "nn.LSTM",
+        ),
+    ),
+    differentiable=False,  # the last two results are empty
+)
+def _lstm(
+    input: Tensor,
+    h: Tensor,
+    c: Tensor,
+    w: Tensor,
+    *,
+    input_size: int,
+    hidden_size: int,
+    num_layers: int,
+    has_bias: bool,
+    bidirectional: bool,
+    dropout: float,
+    proj_size: int = 0,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    r"""One layer of a long short-term memory, with all weights in one tensor.
+
+    Args:
+        input (Tensor): shape :math:`(T, N, input\_size)`.
+        h (Tensor): the initial hidden state, shape :math:`(1, N, hidden\_size)`.
+        c (Tensor): the initial cell state of the same shape.
+        w (Tensor): the weights of the input, those of the hidden state, and with `has_bias` one
+            bias, or the biases of both, row by row, in any shape.
+        input_size (int): the number of features of the input.
+        hidden_size (int): the number of features of the states.
+        num_layers (int): must be 1.
+        has_bias (bool): whether `w` has biases.
+        bidirectional (bool): must be False.
+        dropout (float): between layers, so without effect on one.
+        proj_size (int): must be 0. Default: 0.
+
+    Returns:
+        tuple of the outputs, the last hidden state, the last cell state, and two tensors without
+        elements in place of the kernel's memory.
+
+    Raises:
+        ValueError: `w` has a wrong number of elements, or the shapes do not fit.
+        NotImplementedError: more than one layer or direction, or a projection.
+
+    Difference from PyTorch: ``torch.nn.LSTM`` keeps its weights apart.
+
+    Source: behaviour observed in MindSpore 2.10, which ignores a second bias on CPU.
+    """
+    if num_layers != 1 or bidirectional or proj_size:
+        raise missing_feature(
+            "ops.LSTM with several layers or directions or a projection",
+            "how MindSpore orders such weights in one tensor depends on its back end",
+            "nn.LSTM(input_size, hidden_size, num_layers, bidirectional=...), which has a "
+            "parameter for each weight",
+        )
+    gates = 4 * hidden_size
+    plain = gates * (input_size + hidden_size)
+    count = w.numel()
+    allowed = (plain + gates, plain + 2 * gates) if has_bias else (plain,)
+    if count not in allowed:
+        raise ValueError(
+            f"For 'LSTM', 'w' must have {' or '.join(map(str, allowed))} elements for "
+            f"input_size={input_size}, hidden_size={hidden_size} and has_bias={has_bias}, but has "
+            f"{count}."
+        )
+    flat = w.reshape(-1)
+    weights = [
+        flat[: gates * input_size].view(gates, input_size),
+        flat[gates * input_size : plain].view(gates, hidden_size),
+    ]
+    if has_bias:
+        weights.append(flat[plain : plain + gates])
+        second = flat[plain + gates :]
+        weights.append(second if second.numel() else torch.zeros_like(weights[2]))
+    out, h_n, c_n = _stack("LSTM", input, h, c, None, weights, has_bias, 1, False, False)
+    nothing = out.new_empty(0, 1)
+    return out, h_n, c_n, nothing, nothing.clone()

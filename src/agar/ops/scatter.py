@@ -1,0 +1,424 @@
+"""Writing slices and elements into copies of tensors, at places given by indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.optable import Scalar, op, primitive
+from agar.ops._checks import boolean, choice, integer
+from agar.ops.index import nd_index, places_on_axis
+from agar.ops.math import as_tensor, input_is_integer
+from agar.ops.shape import axis_of
+
+__all__ = ["combine_at", "scatter_slices"]
+
+_REDUCTIONS = {"add": "sum", "sub": "sum", "mul": "prod", "max": "amax", "min": "amin"}
+
+
+def combine_at(
+    who: str, mode: str, base: Tensor, axis: int, index: Tensor, source: Tensor
+) -> Tensor:
+    """`base` with `source` written, added, ... at the places of one axis that `index` names."""
+    source = source.to(base.dtype)
+    if mode in ("none", "update"):
+        return base.scatter(axis, index, source)
+    if mode in ("add", "sub"):
+        return base.scatter_add(axis, index, -source if mode == "sub" else source)
+    if mode == "div":
+        # one division after the other is one by the product, up to rounding
+        divisor = torch.ones_like(base).scatter_reduce(axis, index, source, "prod")
+        if input_is_integer(base):
+            return torch.div(base, divisor, rounding_mode="trunc")
+        return base / divisor
+    return base.scatter_reduce(axis, index, source, _REDUCTIONS[mode])
+
+
+@op(
+    samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3), 0, torch.tensor([2, 0]), 1.5"),
+    errors=(
+        ("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", IndexError, "range"),
+        ("f(2, 2), 2, i(1, 1), f(1, 1)", ValueError, "axis"),
+        ("f(2, 2), 1, i(2, 2), f(1, 1)", ValueError, "src"),
+    ),
+    differentiable=False,  # equal indices make the written value arbitrary
+)
+def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Tensor:
+    r"""Write elements along an axis: for axis 0, :math:`out_{index_{ij}, j} = src_{ij}`.
+
+    Args:
+        input (Tensor): what to write into; it stays as it is.
+        axis (int): the axis.
+        index (Tensor): integers, of the rank of `input`.
+        src (Union[Tensor, number]): what to write, at least as large as `index`.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+
+    Raises:
+        TypeError: `index` are no integers.
+        ValueError: `axis` is out of range or the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, index = ms.ops.zeros((2, 2)), ms.Tensor([[0], [1]])
+        >>> print(ms.ops.scatter(x, 1, index, ms.Tensor([[5.0], [6.0]])))
+    """
+    return _scatter("scatter", input, axis, index, src, "none")
+
+
+def _scatter(
+    who: str,
+    input: Tensor,
+    axis: Any,
+    index: Tensor,
+    src: Tensor | Scalar,
+    mode: str,
+    name: str = "axis",
+) -> Tensor:
+    place = axis_of(who, axis, input.ndim, name)
+    index = places_on_axis(who, index, input.shape[place] if input.ndim else 1, "index")
+    if not isinstance(src, Tensor):
+        src = torch.full((), src, dtype=input.dtype, device=input.device).expand(index.shape)
+    if src.ndim != index.ndim or any(n < m for n, m in zip(src.shape, index.shape, strict=True)):
+        raise ValueError(
+            f"For '{who}', 'src' must be at least as large as 'index' along every axis, but got "
+            f"shapes {list(src.shape)} and {list(index.shape)}."
+        )
+    return combine_at(who, mode, input, place, index, src)
+
+
+@op(
+    "scatter",
+    function=False,
+    method="scatter",
+    mint="scatter",
+    samples=(
+        "f(3, 4), 1, torch.tensor([[0, 1]]), f(1, 2)",
+        "f(3), dim=0, index=i(1), src=1.5",
+        "f(3), axis=0, index=i(1), src=f(1)",
+    ),
+)
+def _scatter_method(
+    input: Tensor,
+    dim: int | None = None,
+    index: Tensor | None = None,
+    src: Tensor | Scalar = None,  # type: ignore[assignment]
+    *,
+    axis: int | None = None,
+) -> Tensor:
+    """Write elements along an axis; `axis` means `dim`. See :func:`ops.scatter`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
+    """
+    return _scatter("scatter", input, axis if dim is None else dim, index, src, "none", "dim")
+
+
+@op(
+    "scatter_add",
+    function=False,
+    method="scatter_add",
+    mint="scatter_add",
+    samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3, 2), i(2, 1), f(2, 2)"),
+    errors=(("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", IndexError, "range"),),
+)
+def _scatter_add_method(
+    input: Tensor,
+    dim: Tensor | Scalar,
+    index: Tensor,
+    src: Tensor | None = None,
+) -> Tensor:
+    """Add elements along an axis, ``scatter_add(dim, index, src)``, or slices.
+
+    Args:
+        input (Tensor): this tensor; it stays as it is.
+        dim (Union[int, Tensor]): the axis; or the places of slices, as in
+            :func:`ops.tensor_scatter_add`.
+        index (Tensor): the indices; or the slices.
+        src (Tensor): what to add, in the first form. Default: None.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: indices are no integers.
+        ValueError: the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: the form with slices.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 2]).scatter_add(0, ms.Tensor([0, 0]), ms.Tensor([5, 5])))
+    """
+    if isinstance(dim, Tensor):
+        return scatter_slices("scatter_add", input, dim, index, "add")
+    if src is None:
+        raise TypeError("For 'scatter_add', 'src' must be given with an axis.")
+    return _scatter("scatter_add", input, dim, index, src, "add", "dim")
+
+
+@op(
+    samples=("f(3, 4), i(2, 3), f(2, 3), 1", "f(3, 4), i(2, 3), f(2, 3), 1, 'add'"),
+    errors=(
+        ("f(2, 2), i(1, 1), f(1, 1), 1, 'x'", ValueError, "reduction"),
+        ("f(2, 2), torch.tensor([[5]]), f(1, 1)", IndexError, "range"),
+    ),
+    differentiable=False,
+)
+def tensor_scatter_elements(
+    input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = "none"
+) -> Tensor:
+    """Write or add elements along an axis; see :func:`ops.scatter`.
+
+    Args:
+        input_x (Tensor): what to write into; it stays as it is.
+        indices (Tensor): integers, of the rank of `input_x`.
+        updates (Tensor): what to write, of the shape of `indices`.
+        axis (int): the axis. Default: 0.
+        reduction (str): ``"none"`` writes, ``"add"`` adds. Default: ``"none"``.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `indices` are no integers.
+        ValueError: `reduction` is another word or the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: ``torch.scatter`` and ``torch.scatter_add``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, index = ms.ops.zeros(3), ms.Tensor([2, 0])
+        >>> print(ms.ops.tensor_scatter_elements(x, index, ms.Tensor([5.0, 6.0])))
+    """
+    choice("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
+    return _scatter("tensor_scatter_elements", input_x, axis, indices, updates, reduction)
+
+
+@primitive(
+    "TensorScatterElements",
+    differentiable=False,
+    samples=("f(3, 4), i(2, 3), f(2, 3), axis=1, reduction='add'",),
+)
+def _tensor_scatter_elements(
+    data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"
+) -> Tensor:
+    """Write or add elements along an axis; see :func:`ops.tensor_scatter_elements`.
+
+    Examples:
+        >>> import agar as ms
+        >>> op = ms.ops.TensorScatterElements(0, "add")
+        >>> print(op(ms.ops.ones(2), ms.Tensor([0, 0]), ms.Tensor([5.0, 6.0])))
+    """
+    return tensor_scatter_elements(data, indices, updates, axis, reduction)
+
+
+def scatter_slices(who: str, input: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Tensor:
+    """`input` with slices written or combined at places given by vectors of indices."""
+    index = nd_index(who, input, indices)
+    depth = indices.shape[-1]
+    expected = (*indices.shape[:-1], *input.shape[depth:])
+    if tuple(updates.shape) != expected:
+        raise ValueError(
+            f"For '{who}', the shape of 'updates' must be {list(expected)} (that of 'indices' "
+            f"without its last axis, then the rest of the input's), but got {list(updates.shape)}."
+        )
+    # the leading axes become one, so that a place is one number
+    flat = torch.zeros(indices.shape[:-1], dtype=torch.int64, device=input.device)
+    for place, size in zip(index, input.shape, strict=False):
+        flat = flat * size + place
+    rows = 1
+    for size in input.shape[:depth]:
+        rows *= size
+    base = input.reshape(rows, -1)
+    source = updates.reshape(flat.numel(), -1)
+    where = flat.reshape(-1, 1).expand(source.shape)
+    return combine_at(who, mode, base, 0, where, source).reshape(input.shape)
+
+
+_ND_SAMPLES = (
+    "f(3, 2), torch.tensor([[0], [2]]), f(2, 2)",
+    "f(3, 2), torch.tensor([[0, 1], [2, 0]]), f(2)",
+)
+_ND_ERRORS = (
+    ("f(3, 2), torch.tensor([[5]]), f(1, 2)", IndexError, "range"),
+    ("f(3, 2), torch.tensor([[0]]), f(1, 3)", ValueError, "updates"),
+    ("f(3, 2), f(1, 1), f(1, 2)", TypeError, "integer"),
+)
+
+
+def _tensor_scatter(
+    mode: str, words: str, shown: str, function: str | bool, primitive: str, method: str | bool
+) -> None:
+    """Declare tensor_scatter_add and its relatives."""
+    name = f"tensor_scatter_{mode}"
+
+    def impl(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        return scatter_slices(name, input_x, indices, updates, mode)
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"A copy of a tensor in which slices are {words}.\n\n"
+        "    Args:\n"
+        "        input_x (Tensor): what to start from; it stays as it is.\n"
+        "        indices (Tensor): integers; the last axis holds the indices of the leading axes\n"
+        "            of `input_x`.\n"
+        "        updates (Tensor): the slices, of shape\n"
+        "            ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.\n\n"
+        "    Returns:\n"
+        "        Tensor of the shape and type of `input_x`. Of equal indices all count"
+        + (" except that one is written" if mode == "update" else "")
+        + ".\n\n"
+        "    Raises:\n"
+        "        TypeError: `indices` are no integers.\n"
+        "        ValueError: the shapes do not fit.\n"
+        "        IndexError: an index is out of range.\n\n"
+        "    Difference from PyTorch: no counterpart.\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        "        >>> x, index = ms.Tensor([1.0, 2.0, 4.0]), ms.Tensor([[0], [2]])\n"
+        f"        >>> print(ms.ops.{primitive}()(x, index, ms.Tensor([3.0, 2.0])))\n"
+        f"        {shown}\n"
+    )
+    op(
+        name,
+        function=function,
+        method=method,
+        primitive=primitive,
+        samples=_ND_SAMPLES,
+        errors=_ND_ERRORS,
+    )(impl)
+
+
+_tensor_scatter("update", "replaced", "[3. 2. 2.]", True, "TensorScatterUpdate", False)
+_tensor_scatter("add", "added to", "[4. 2. 6.]", True, "TensorScatterAdd", False)
+_tensor_scatter("sub", "subtracted from", "[-2.  2.  2.]", True, "TensorScatterSub", "scatter_sub")
+_tensor_scatter("mul", "multiplied", "[3. 2. 8.]", True, "TensorScatterMul", "scatter_mul")
+_tensor_scatter(
+    "div", "divided", "[0.33333334 2.         2.        ]", True, "TensorScatterDiv", "scatter_div"
+)
+_tensor_scatter(
+    "max",
+    "replaced where the update is larger",
+    "[3. 2. 4.]",
+    True,
+    "TensorScatterMax",
+    "scatter_max",
+)
+_tensor_scatter(
+    "min",
+    "replaced where the update is smaller",
+    "[1. 2. 2.]",
+    True,
+    "TensorScatterMin",
+    "scatter_min",
+)
+
+
+@op(
+    primitive="ScatterNd",
+    samples=("torch.tensor([[0], [2]]), f(2, 2), (3, 2)",),
+    errors=(("torch.tensor([[5]]), f(1), (3,)", IndexError, "range"),),
+)
+def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
+    """A tensor of zeros to which slices are added.
+
+    Args:
+        indices (Tensor): integers; the last axis holds the indices of the leading axes.
+        updates (Tensor): the slices, of shape ``indices.shape[:-1] + shape[indices.shape[-1]:]``.
+        shape (tuple): the shape of the result.
+
+    Returns:
+        Tensor of the type of `updates`; slices of equal indices are summed.
+
+    Raises:
+        TypeError: `indices` are no integers.
+        ValueError: the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1, 2]), (4,)))
+    """
+    base = torch.zeros(tuple(shape), dtype=updates.dtype, device=updates.device)
+    return scatter_slices("scatter_nd", base, indices, updates, "add")
+
+
+def _index_add(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
+    place = axis_of(who, axis, x.ndim, name)
+    where = places_on_axis(who, index, x.shape[place], "indices")
+    expected = list(x.shape)
+    expected[place] = index.numel()
+    if where.ndim > 1 or list(y.shape) != expected:
+        raise ValueError(
+            f"For '{who}', the indices must be 1-D and the values of shape {expected}, but got "
+            f"shapes {list(index.shape)} and {list(y.shape)}."
+        )
+    return x.index_add(place, where.reshape(-1), y.to(x.dtype))
+
+
+_INDEX_ADD_ERRORS = (
+    ("f(2, 3), torch.tensor([5]), f(1, 3), 0", IndexError, "range"),
+    ("f(2, 3), i(2), f(3, 3), 0", ValueError, "shape"),
+    ("f(2, 3), i(2), f(2, 3), 2", ValueError, "axis"),
+)
+
+
+@op(samples=("f(3, 2), i(4), f(4, 2), 0", "f(2, 3), i(2), f(2, 2), 1"), errors=_INDEX_ADD_ERRORS)
+def index_add(
+    x: Tensor,
+    indices: Tensor,
+    y: Tensor,
+    axis: int,
+    use_lock: bool = True,
+    check_index_bound: bool = True,
+) -> Tensor:
+    r"""Add slices along an axis: for axis 0, :math:`out_{indices_i} = x_{indices_i} + y_i`.
+
+    Args:
+        x (Tensor): what to add to. A Parameter is changed, as MindSpore does.
+        indices (Tensor): integers, 1-D; equal ones are all added.
+        y (Tensor): the slices.
+        axis (int): the axis.
+        use_lock (bool): accepted for compatibility. Default: True.
+        check_index_bound (bool): accepted for compatibility; indices are always checked.
+            Default: True.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `indices` are no integers.
+        ValueError: `axis` is out of range or the shapes do not fit.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: the order of the arguments.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.index_add(ms.ops.zeros(3), ms.Tensor([0, 2, 2]), ms.ops.ones(3), 0))
+    """
+    return _index_add("index_add", x, axis, indices, y, "axis")
