@@ -156,9 +156,10 @@ def _methods(cls: type) -> Iterator[tuple[str, Any]]:
 def _target(path: str) -> str:
     """The name by which pages link to an object."""
     if path not in _TARGETS:
-        target, number = path, 2
+        # the prefix keeps the names of objects apart from those of pages
+        target, number = f"name-{path}", 2
         while target.lower() in _TAKEN:
-            target, number = f"{path}-{number}", number + 1
+            target, number = f"name-{path}-{number}", number + 1
         _TARGETS[path] = target
         _TAKEN.add(target.lower())
     return _TARGETS[path]

@@ -161,6 +161,11 @@ DIFFERENCES = (
     ),
     Difference(
         "grad",
+        "The norm of a zero vector has the gradient zero, a subgradient, where MindSpore has nan.",
+        ("norm-zero",),
+    ),
+    Difference(
+        "grad",
         "A gradient of the output (sens) that broadcasts is accepted.",
         ("GradOperation-sens-0d",),
     ),

@@ -14,9 +14,12 @@ DATA = ("tensor", "grad", "cell", "amp")
 CASES = {name: replay.load(name) for name in DATA}
 KNOWN = {(d.data, case): d for d in DIFFERENCES for case in d.cases}
 
-# Networks that compute in float16 and return Float32; their numbers are as exact as float16.
-IN_HALF = ("auto: O2", "auto: O3", "train: O2", "train: O3")
-HALF = encoding.TOLERANCE["Float16"]
+# Networks that compute partly in float16 and return Float32. MindSpore's kernels also accumulate in
+# float16, and normalisation over a batch of two enlarges the rounding.
+IN_HALF = tuple(
+    f"{kind}: {level}" for kind in ("auto", "train") for level in ("O1", "O2", "O3", "auto")
+)
+HALF = (1e-2, 5e-3)
 HALF_TOLERANCE = {**encoding.TOLERANCE, "Float32": HALF, "number": HALF}
 
 

@@ -112,4 +112,6 @@ def translate(error: Exception, who: str, given: str) -> Exception:
 
 def missing_feature(what: str, why: str, instead: str) -> NotImplementedError:
     """The error for what agar does not do: what, why, and what to do instead."""
-    return NotImplementedError(f"{what} is not available in agar: {why}. Instead: {instead}.")
+    error = NotImplementedError(f"{what} is not available in agar: {why}. Instead: {instead}.")
+    error._agar_named = True  # type: ignore[attr-defined]
+    return error

@@ -20,6 +20,7 @@ parameter says how the face treats it:
                         or tuple of numbers becomes a tensor
 ``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
 ``*name: Tensor``       any number of tensors, or one list or tuple of them
+``Tensor | Sequence[Tensor]``  one tensor, or a list or tuple of tensors
 anything else           passed on; tensors in it are read as Python values
 ======================  ====================================================================
 
@@ -53,9 +54,10 @@ Scalar = bool | int | float | complex
 CAST_FLOAT = "float"
 CAST_NEVER = "never"
 
-_TENSOR, _OPTIONAL, _SCALAR, _LIST, _PLAIN = "tosln"
+_TENSOR, _OPTIONAL, _SCALAR, _LIST, _MANY, _PLAIN = "toslmn"
 
 _KIND_OF_ANNOTATION = (
+    (re.compile(r"^Tensor \| Sequence\[Tensor\]$"), _MANY),
     (re.compile(r"^(?:Sequence|list|tuple|Iterable)\[Tensor\b.*\]( \| None)?$"), _LIST),
     (re.compile(r"^Tensor$"), _TENSOR),
     (re.compile(r"^(?:Tensor \| None|None \| Tensor)$"), _OPTIONAL),
@@ -91,22 +93,23 @@ class Op:
         differentiable: whether the tests run gradcheck on the samples.
         fast: what to call in place of `impl` on one tensor, or on two tensors of one dtype
             (None: nothing).
-        inplace: whether `impl` writes into its first tensor; the face returns that argument.
+        inplace: for an `impl` that writes into its first tensor: called with the operator's name,
+            that argument and a function that changes a torch tensor; returns the result.
     """
 
     __slots__ = (
+        "_kinds",
+        "_params",
         "cast",
         "differentiable",
         "errors",
         "fast",
         "impl",
         "inplace",
-        "kinds",
         "methods",
         "mints",
         "name",
         "names",
-        "params",
         "primitives",
         "properties",
         "reference",
@@ -118,8 +121,8 @@ class Op:
     def __init__(self, name: str, impl: Callable[..., Any]) -> None:
         self.name = name
         self.impl = impl
-        self.params = tuple(inspect.signature(impl).parameters.values())
-        self.kinds = {p.name: _kind(p.annotation) for p in self.params}
+        self._params: tuple[inspect.Parameter, ...] | None = None
+        self._kinds: dict[str, str] = {}
         self.names: tuple[str, ...] = ()
         self.methods: tuple[str, ...] = ()
         self.properties: tuple[str, ...] = ()
@@ -128,12 +131,27 @@ class Op:
         self.cast = CAST_FLOAT
         self.fast: Callable[..., Any] | None = None
         self.setup: Callable[[Primitive], Any] | None = None
-        self.inplace = False
+        self.inplace: Callable[..., Any] | None = None
         self.samples: tuple[str, ...] = ()
         self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
         self.reference: str | None = None
         self.differentiable = True
         self.tags: frozenset[str] = frozenset()
+
+    # Read when the first face is made: seven hundred signatures would slow the import down.
+    @property
+    def params(self) -> tuple[inspect.Parameter, ...]:
+        """The implementation's parameters."""
+        if self._params is None:
+            self._params = tuple(inspect.signature(self.impl).parameters.values())
+        return self._params
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """How a face treats each parameter (NOTE Annotations)."""
+        if not self._kinds:
+            self._kinds = {p.name: _kind(p.annotation) for p in self.params}
+        return self._kinds
 
     @property
     def all_names(self) -> tuple[str, ...]:
@@ -196,7 +214,7 @@ def op(
     differentiable: bool = True,
     tags: Iterable[str] = (),
     fast: Callable[..., Any] | None = None,
-    inplace: bool = False,
+    inplace: Callable[..., Any] | None = None,
     setup: Callable[[Primitive], Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
@@ -216,7 +234,7 @@ def op(
         tags: free labels, such as ``"random"`` or ``"loss"``.
         fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
             tensors that have one dtype.
-        inplace: the implementation writes into its first argument, which the face returns.
+        inplace: for an implementation that writes into its first argument, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
             classes.
     """
@@ -297,6 +315,9 @@ def _unwrap_code(name: str, kind: str) -> str:
         return f"{name}._value if isinstance({name}, _Tensor) else {name}"
     if kind == _LIST:
         return f"[_v._value for _v in {name}]"
+    if kind == _MANY:
+        single = f"{name}._value if isinstance({name}, _Tensor)"
+        return f"{single} else [_v._value for _v in {name}]"
     return name
 
 
@@ -343,10 +364,11 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
     kwargs = f"{{{', '.join(plain_kwargs)}{', ' if plain_kwargs and bound else ''}{bound}}}"
     if bound:
         call.append(f"**{{{bound}}}")
-    if entry.inplace:
-        first = params[0].name
-        call[0] = f"{first}._writable({entry.name!r})"
-        body = f"            _impl({', '.join(call)})\n            return {first}\n"
+    if entry.inplace is not None:
+        call[0] = "_t"
+        defaults["_inplace"] = entry.inplace
+        change = f"lambda _t: _impl({', '.join(call)})"
+        body = f"            return _inplace({entry.name!r}, {params[0].name}, {change})\n"
     else:
         body = _fast_lines(entry, params, defaults) + (
             f"            _out = _impl({', '.join(call)})\n"
@@ -474,11 +496,12 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
                 return parts
             places.append((target, key))
             return value._value
-        if kind == _LIST:
-            if value is None:
+        if kind in (_LIST, _MANY):
+            if value is None and kind == _LIST:
                 return None
             if not isinstance(value, (list, tuple)):
-                raise _wrong_type(entry, label, value, "a list or tuple of Tensors")
+                one = "a Tensor or " if kind == _MANY else ""
+                raise _wrong_type(entry, label, value, f"{one}a list or tuple of Tensors")
             parts = []
             for i, v in enumerate(value):
                 if not isinstance(v, cls):
@@ -518,7 +541,8 @@ def _explain(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -
         type(error).__module__ != "builtins"
     ):  # has a meaning of its own: out of memory, control flow
         raise error
-    given = describe_call((p.name for p in entry.params), args, kwargs)
+    shown = {key: value for key, value in kwargs.items() if key != "_state"}
+    given = describe_call((p.name for p in entry.params), args, shown)
     named = translate(error, entry.name, given)
     if named is error:
         raise error
@@ -540,10 +564,9 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
         kind = entry.kinds[p.name]
         if kind == _PLAIN:
             unusual |= _plain(value) is not value
-        elif kind == _LIST:
-            unusual |= not isinstance(value, (list, tuple)) or not all(
-                isinstance(v, cls) for v in value
-            )
+        elif kind in (_LIST, _MANY):
+            several = isinstance(value, (list, tuple)) and all(isinstance(v, cls) for v in value)
+            unusual |= not several and not (kind == _MANY and isinstance(value, cls))
         elif kind == _SCALAR:
             unusual |= not isinstance(value, (cls, bool, int, float, complex, type(None)))
         else:
@@ -569,9 +592,9 @@ def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 if target[key].is_floating_point():
                     target[key] = target[key].to(dtype)
     try:
-        if entry.inplace:
-            entry.impl(args[0]._writable(entry.name), *out_args[1:], **out_kwargs)
-            return args[0]
+        if entry.inplace is not None:
+            rest = out_args[1:]
+            return entry.inplace(entry.name, args[0], lambda t: entry.impl(t, *rest, **out_kwargs))
         return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
     except Exception as error:
         _explain(entry, error, args, kwargs)

@@ -31,6 +31,7 @@ from agar._core.engines import (
 )
 
 __all__ = [
+    "MOST_CANDIDATES",
     "bernoulli",
     "categorical",
     "cauchy",
@@ -250,9 +251,15 @@ def truncated_normal(
 
 
 def parameterized_truncated_normal(
-    count: int, mean: float, deviation: float, low: float, high: float, engine: MinStd
+    count: int,
+    mean: float,
+    deviation: float,
+    low: float,
+    high: float,
+    engine: MinStd,
+    dtype: type[np.floating] = np.float64,
 ) -> np.ndarray:
-    """Float64 normal of a mean and deviation within [low, high].
+    """Normal numbers of a mean and deviation within [low, high].
 
     Three proposals, the cheapest for the interval (Robert 1995, "Simulation of truncated normal
     variables"): the normal itself, a uniform one, or an exponential one.
@@ -264,37 +271,39 @@ def parameterized_truncated_normal(
         low (float): lower bound.
         high (float): upper bound, above ``low``.
         engine (MinStd): advances by four words for each proposal.
+        dtype (type): float32 or float64, in which to compute. Default: float64.
     """
     if high < mean:
         # The tail on the left is the mirrored tail on the right.
-        mirrored = parameterized_truncated_normal(count, -mean, deviation, -high, -low, engine)
-        return -mirrored
+        return -parameterized_truncated_normal(count, -mean, deviation, -high, -low, engine, dtype)
     a, b = (low - mean) / deviation, (high - mean) / deviation
     if (a < -1.3 and b >= 0.0) or (b > 1.3 and a <= 0.0):
-        z = truncated_normal((count,), engine, a, b, np.float64)
-        return z * deviation + mean
+        z = truncated_normal((count,), engine, a, b, dtype)
+        return z * dtype(deviation) + dtype(mean)
     root = math.sqrt(a * a + 4.0)
     widest = 2.0 * math.exp(0.5 + a * (a - root) / 4.0) / (a + root)
+    narrow = b - a < widest
     rate = (a + root) / 2.0
     shift = max(a, 0.0) ** 2
-    out = np.empty(count)
+    out = np.empty(count, dtype)
     filled = 0
     with engine.lock:
         while filled < count:
             points = min(BLOCK // 4, 2 * (count - filled) + 8)
             first, second = engine.peek_doubles(2 * points).reshape(points, 2).T
-            if b - a < widest:
-                z = first * (b - a) + a
+            first = first.astype(dtype)
+            if narrow:
+                z = first * dtype(b - a) + dtype(a)
                 kept = second <= np.exp((shift - z * z) / 2.0)
             else:
                 with np.errstate(divide="ignore"):
-                    z = -np.log(first) / rate + a
+                    z = -np.log(first) / dtype(rate) + dtype(a)
                 kept = (second <= np.exp(-((z - rate) ** 2) / 2.0)) & (z < b)
             inside = np.flatnonzero(kept)[: count - filled]
             out[filled : filled + inside.size] = z[inside]
             filled += inside.size
             engine.skip(4 * (int(inside[-1]) + 1 if filled == count else points))
-    return out * deviation + mean
+    return out * dtype(deviation) + dtype(mean)
 
 
 def cauchy(shape: Shape, engine: MinStd) -> np.ndarray:
@@ -607,6 +616,10 @@ def multinomial_by_mantissa(
     return out.reshape((*np.shape(weights)[:-1], samples))
 
 
+MOST_CANDIDATES = MinStd.span
+"""The number of classes from which :func:`uniform_candidates` can draw."""
+
+
 def uniform_candidates(
     count: int,
     classes: int,
@@ -618,7 +631,7 @@ def uniform_candidates(
 
     Args:
         count (int): how many classes.
-        classes (int): the number of classes.
+        classes (int): the number of classes, at most ``MOST_CANDIDATES``.
         unique (bool): whether a class that was drawn before is drawn again.
         avoided (set[int]): classes that are never taken; needs ``unique``.
         engine (MinStd): advances by one word per draw and rejection.

@@ -926,7 +926,7 @@ def _one(value: torch.Tensor, item: Any, axis: int) -> Any:
     if isinstance(item, (bool, np.bool_)):
         if not item:
             raise IndexError("Bool element of tuple index must be 'True', but got 'False'.")
-        return None  # adds an axis of size 1, as numpy does for True
+        return True
     if isinstance(item, (int, np.integer)):
         size = value.shape[axis] if axis < value.ndim else None
         if size is not None and not -size <= item < size:
@@ -1014,8 +1014,15 @@ def _index(value: torch.Tensor, index: Any) -> list[Any]:
         axis += _width(item)
     if any(isinstance(i, torch.Tensor) and i.ndim for i in out):
         # numpy counts integers among the advanced indices when it places the result's axes
-        out = [torch.tensor([i], device=value.device) if type(i) is int else i for i in out]
-    return out
+        return [
+            torch.tensor([i], device=value.device)
+            if type(i) is int
+            else i.reshape(1)
+            if isinstance(i, torch.Tensor) and i.ndim == 0 and i.dtype is torch.int64
+            else i
+            for i in out
+        ]
+    return [None if i is True else i for i in out]  # alone, True adds an axis of size 1
 
 
 def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple[Any, ...]]:
@@ -1023,7 +1030,7 @@ def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple
     ellipsis_width = value.ndim - sum(
         i.ndim if isinstance(i, torch.Tensor) and i.dtype is torch.bool else 1
         for i in items
-        if i is not None and i is not Ellipsis
+        if i is not None and i is not Ellipsis and i is not True
     )
     axis, rest = 0, []
     for item in items:
@@ -1035,7 +1042,7 @@ def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple
             axis += ellipsis_width
         elif isinstance(item, torch.Tensor) and item.dtype is torch.bool:
             axis += item.ndim
-        elif item is not None:
+        elif item is not None and item is not True:
             axis += 1
     return value, tuple(rest)
 

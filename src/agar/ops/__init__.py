@@ -5,6 +5,7 @@ Functions and classes are faces of the operator table; each is generated when fi
 
 from __future__ import annotations
 
+from types import ModuleType as _ModuleType
 from typing import Any
 
 from agar._core import optable as _optable
@@ -56,3 +57,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+# Some families of operators are modules of the same name as an operator (cast, shape). The import
+# of a submodule puts it in this namespace, where the operator belongs.
+for _name in _optable.table.functions:
+    if isinstance(globals().get(_name), _ModuleType):
+        __getattr__(_name)

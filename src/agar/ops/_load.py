@@ -25,3 +25,7 @@ from agar.ops import rnn as rnn
 from agar.ops import linalg as linalg
 from agar.ops import index as index
 from agar.ops import scatter as scatter
+from agar.ops import combine as combine
+from agar.ops import random_generator as random_generator
+from agar.ops import order as order
+from agar.ops import segment as segment

@@ -382,7 +382,7 @@ def soft_margin(who: str, input: Tensor, target: Tensor, reduction: str) -> Tens
     checked_reduction(who, reduction)
     same_shape(who, "'input' and 'target'", input, target)
     input, target = together(input, target)
-    return F.soft_margin_loss(input, target, reduction=reduction)
+    return reduced(-F.logsigmoid(target * input), reduction)
 
 
 @op(

@@ -141,6 +141,9 @@ def cross_entropy(
         target = class_indices("cross_entropy", input, target)
     if weight is not None:
         weight = class_weight("cross_entropy", weight, input)
+        if weight.requires_grad and target.dtype is torch.int64:
+            scores = F.log_softmax(input, 1 if input.ndim > 1 else 0)
+            return _smoothed_nll(scores, target, weight, ignore_index, reduction, label_smoothing)
     try:
         return F.cross_entropy(
             input,
@@ -172,6 +175,9 @@ def nll(
     ignore_index: int,
     reduction: str,
 ) -> Tensor:
+    """The implementation of all faces of the negative log likelihood without smoothing."""
+    if weight is not None and weight.requires_grad:
+        return _smoothed_nll(input, target, weight, ignore_index, reduction, 0.0)
     try:
         return F.nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
     except IndexError as error:
@@ -247,16 +253,34 @@ def nll_loss(
         weight = class_weight(who, weight, inputs)
     if not label_smoothing:
         return nll(who, inputs, target, weight, ignore_index, reduction)
-    axis = 1 if inputs.ndim > 1 else 0
-    classes = inputs.shape[axis]
-    exact = nll(who, inputs, target, weight, ignore_index, "none")
+    return _smoothed_nll(inputs, target, weight, ignore_index, reduction, label_smoothing)
+
+
+def _smoothed_nll(
+    log_probs: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignore_index: int,
+    reduction: str,
+    smoothing: float,
+) -> Tensor:
+    """With label smoothing, and with gradients by the weights, both of which torch lacks."""
+    axis = 1 if log_probs.ndim > 1 else 0
+    classes = log_probs.shape[axis]
     counts = target != ignore_index
-    factors = inputs.new_ones(classes) if weight is None else weight
-    spread = -torch.tensordot(inputs, factors, dims=([axis], [0]))
-    loss = (1 - label_smoothing) * exact + label_smoothing / classes * spread
+    places = torch.where(counts, target, 0)
+    try:
+        exact = -log_probs.gather(axis, places.unsqueeze(axis)).squeeze(axis)
+    except RuntimeError as error:
+        raise no_such_class("nll_loss", error, classes) from error
+    factors = log_probs.new_ones(classes) if weight is None else weight
+    used = factors[places]
+    loss = exact * used
+    if smoothing:
+        spread = -torch.tensordot(log_probs, factors, dims=([axis], [0]))
+        loss = (1 - smoothing) * loss + smoothing / classes * spread
     loss = torch.where(counts, loss, 0)
     if reduction == "mean":
-        used = factors[torch.where(counts, target, 0)]
         return loss.sum() / torch.where(counts, used, 0).sum()
     return reduced(loss, reduction)
 
@@ -405,13 +429,16 @@ def bce_with_logits(
     checked_reduction(who, reduction)
     same_shape(who, "'input' and 'target'", input, target)
     input, target = together(input, target)
-    if weight is not None:
-        weight = weight.to(input.dtype)
+    if weight is None and pos_weight is None:
+        return F.binary_cross_entropy_with_logits(input, target, reduction=reduction)
+    # torch's function has no gradient by its weights
+    wrong, right = (1 - target) * input, -F.logsigmoid(input)
     if pos_weight is not None:
-        pos_weight = pos_weight.to(input.dtype)
-    return F.binary_cross_entropy_with_logits(
-        input, target, weight, reduction=reduction, pos_weight=pos_weight
-    )
+        right = right * (1 + (pos_weight.to(input.dtype) - 1) * target)
+    loss = wrong + right
+    if weight is not None:
+        loss = loss * weight.to(input.dtype)
+    return reduced(loss, reduction)
 
 
 _LOGITS_REFERENCE = (
@@ -720,12 +747,8 @@ def multi_margin(
     if input.ndim > 2:
         raise ValueError(f"For '{who}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
     target = class_indices(who, input, target)
-    if weight is not None:
-        weight = in_float32(class_weight(who, weight, input))
     try:
-        loss = F.multi_margin_loss(
-            in_float32(input), target, p, margin, weight, reduction=reduction
-        )
+        loss = F.multi_margin_loss(in_float32(input), target, p, margin, reduction="none")
     except RuntimeError as error:
         if "target out of range" not in str(error):
             raise
@@ -733,7 +756,9 @@ def multi_margin(
         raise ValueError(
             f"For '{who}', Target out of range: class indices must be in [0, {classes})."
         ) from error
-    return loss.to(input.dtype)
+    if weight is not None:
+        loss = loss * in_float32(class_weight(who, weight, input))[target]
+    return reduced(loss, reduction).to(input.dtype)
 
 
 @op(

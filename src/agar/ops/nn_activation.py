@@ -114,8 +114,9 @@ def relu6(x: Tensor) -> Tensor:
     reference="np.where(input > 0, input, alpha * input)",
 )
 def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
-    r"""Rectifier with a slope for negative values: :math:`out_i = x_i` if positive, else
-    :math:`\alpha x_i`.
+    r"""Rectifier with a slope for negative values.
+
+    :math:`out_i = x_i` if positive, else :math:`\alpha x_i`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -195,8 +196,9 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     tags=("random",),
 )
 def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tensor:
-    r"""Rectifier with random slopes: negative elements are multiplied by a number drawn for each
-    from :math:`U(lower, upper)`.
+    r"""Rectifier with random slopes.
+
+    Negative elements are multiplied by a number drawn for each from :math:`U(lower, upper)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -278,8 +280,9 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     reference="np.where(input > thr, input, value)",
 )
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
-    r"""Replace what is not above a threshold: :math:`out_i = x_i` if :math:`x_i > thr`, else
-    `value`.
+    r"""Replace what is not above a threshold.
+
+    :math:`out_i = x_i` if :math:`x_i > thr`, else `value`.
 
     Args:
         input (Tensor): real, any shape.
@@ -436,8 +439,9 @@ def _softshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
     reference="np.where(input_x > 0, input_x, alpha * np.expm1(np.minimum(input_x, 0)))",
 )
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
-    r"""Exponential linear unit: :math:`out_i = x_i` if positive, else
-    :math:`\alpha (e^{x_i} - 1)`.
+    r"""Exponential linear unit.
+
+    :math:`out_i = x_i` if positive, else :math:`\alpha (e^{x_i} - 1)`.
 
     Args:
         input_x (Tensor): floating point, any shape.
@@ -584,7 +588,9 @@ def selu(input_x: Tensor) -> Tensor:
     errors=(("f(2), 'foo'", ValueError, "'none' or 'tanh'"), ("i(3)", TypeError, "floating-point")),
 )
 def gelu(input: Tensor, approximate: str = "none") -> Tensor:
-    r"""Gaussian error linear unit: :math:`out_i = x_i \Phi(x_i)`, with the normal distribution
+    r"""Gaussian error linear unit.
+
+    :math:`out_i = x_i \Phi(x_i)`, with the normal distribution
     function :math:`\Phi`, or
     :math:`0.5 x_i (1 + \tanh(\sqrt{2 / \pi} (x_i + 0.044715 x_i^3)))` for ``tanh``.
 
@@ -868,7 +874,9 @@ def logsigmoid(x: Tensor) -> Tensor:
     reference="np.where(input * beta > threshold, input, np.log1p(np.exp(beta * input)) / beta)",
 )
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    r"""Smooth rectifier: :math:`out_i = \ln(1 + e^{\beta x_i}) / \beta`, and :math:`x_i` itself
+    r"""Smooth rectifier.
+
+    :math:`out_i = \ln(1 + e^{\beta x_i}) / \beta`, and :math:`x_i` itself
     where :math:`\beta x_i` exceeds the threshold.
 
     Args:
@@ -992,8 +1000,9 @@ def tanhshrink(input: Tensor) -> Tensor:
     ),
 )
 def glu(x: Tensor, axis: int = -1) -> Tensor:
-    r"""Gated linear unit: the input is halved along an axis into a and b;
-    :math:`out = a \cdot \sigma(b)`.
+    r"""Gated linear unit.
+
+    The input is halved along an axis into a and b; :math:`out = a \cdot \sigma(b)`.
 
     Args:
         x (Tensor): floating point, even size along `axis`.
@@ -1052,8 +1061,9 @@ def _glu_primitive(x: Tensor, *, axis: int = -1) -> Tensor:
     errors=(("f(2, 3)", ValueError, "divisible"),),
 )
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
-    r"""Gated linear unit with a SiLU gate: the input is halved along a dimension into a and b;
-    :math:`out = a \sigma(a) \cdot b`.
+    r"""Gated linear unit with a SiLU gate.
+
+    The input is halved along a dimension into a and b; :math:`out = a \sigma(a) \cdot b`.
 
     Args:
         input (Tensor): floating point, even size along `dim`.
@@ -1146,7 +1156,22 @@ def _softmax_method(input: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return _softmax("softmax", input, axis, dtype)
 
 
-@primitive("Softmax", samples=("f(2, 3)", "f(2, 3), axis=0", "f(2, 3), axis=(0, 1)"))
+def _show_axes(prim: Any) -> None:
+    axis = prim.axis
+    if type(axis) is bool or not isinstance(axis, (int, tuple)):
+        raise TypeError(
+            "For 'Softmax', the type of 'axis' should be one of '[int, tuple of int]', but got "
+            f"{type(axis).__name__}."
+        )
+    prim.add_prim_attr("axis", axis if isinstance(axis, tuple) else (axis,))
+
+
+@primitive(
+    "Softmax",
+    samples=("f(2, 3)", "f(2, 3), axis=0", "f(2, 3), axis=(0, 1)"),
+    errors=(("f(2, 3), axis=2", ValueError, "axis"),),
+    setup=_show_axes,
+)
 def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
     """Softmax along an axis, or along several as if they were one.
 
@@ -1287,7 +1312,8 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
     r"""Sample from a relaxed categorical distribution.
 
-    .. math:: out = \mathrm{softmax}((logits + g) / \tau), \quad g_i = -\ln(-\ln u_i),\ u_i \sim U(0, 1)
+    .. math:: out = \mathrm{softmax}((logits + g) / \tau),
+        \quad g_i = -\ln(-\ln u_i),\ u_i \sim U(0, 1)
 
     Args:
         logits (Tensor): floating point, unnormalised logarithms of probabilities.

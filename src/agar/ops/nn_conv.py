@@ -190,7 +190,8 @@ def conv1d(
 ) -> Tensor:
     r"""Convolution (cross-correlation) over one dimension.
 
-    .. math:: out_{n,o,l} = bias_o + \sum_{c,k} weight_{o,c,k} \cdot x_{n,c,\,l \cdot stride + k \cdot dilation}
+    .. math:: out_{n,o,l} = bias_o
+        + \sum_{c,k} weight_{o,c,k} \cdot x_{n,c,\,l \cdot stride + k \cdot dilation}
 
     Args:
         input (Tensor): shape :math:`(N, C_{in}, L)`.
@@ -528,7 +529,8 @@ def conv_transpose2d(
 ) -> Tensor:
     r"""Transposed convolution over two dimensions: the gradient of a convolution for its input.
 
-    .. math:: H_{out} = (H - 1) \cdot stride - 2 \cdot padding + dilation (K_h - 1) + 1 + output\_padding
+    .. math:: H_{out} = (H - 1) \cdot stride - 2 \cdot padding + dilation (K_h - 1) + 1
+        + output\_padding
 
     Args:
         input (Tensor): shape :math:`(N, C_{in}, H, W)`.
@@ -661,6 +663,15 @@ def _channels_back(data_format: str, planar: str, output: Tensor) -> Tensor:
     return output if data_format == planar else output.movedim(1, -1)
 
 
+def _check_conv(prim: Any) -> None:
+    """The options of a convolution primitive when it is made."""
+    who, count = prim.name, 3 if "3D" in prim.name else 2
+    integer(who, "out_channel", prim.out_channel, 1)
+    int_tuple(who, "kernel_size", prim.kernel_size, count)
+    choice(who, "pad_mode", prim.pad_mode, _PAD_MODES)
+    integer(who, "group", prim.group, 1)
+
+
 def _check_out_channel(who: str, out_channel: int, found: int) -> None:
     if found != out_channel:
         raise ValueError(
@@ -674,13 +685,15 @@ def _check_out_channel(who: str, out_channel: int, found: int) -> None:
     samples=(
         "f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3",
         "f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3, pad_mode='same', stride=2",
-        "f(1, 4, 4, 4), f(4, 2, 2, 2), out_channel=4, kernel_size=2, pad_mode='pad', pad=1, group=2",
+        "f(1, 4, 4, 4), f(4, 2, 2, 2), out_channel=4, kernel_size=2, pad_mode='pad', pad=1, "
+        "group=2",
         "f(1, 5, 5, 2), f(3, 3, 3, 2), out_channel=3, kernel_size=3, data_format='NHWC'",
     ),
     errors=(
         ("f(2, 5, 5), f(3, 2, 3, 3), out_channel=3, kernel_size=3", ValueError, "equal to 4"),
         ("f(1, 2, 5, 5), f(3, 2, 3, 3), out_channel=4, kernel_size=3", ValueError, "out_channel"),
     ),
+    setup=_check_conv,
 )
 def _conv2d_primitive(
     x: Tensor,
@@ -821,6 +834,7 @@ def _depthwise_primitive(
             "input_size",
         ),
     ),
+    setup=_check_conv,
 )
 def _conv2d_transpose_primitive(
     dout: Tensor,
@@ -910,6 +924,7 @@ def _trailing(who: str, name: str, value: Any) -> tuple[int, ...]:
     errors=(
         ("f(2, 3, 4, 4), f(3, 2, 2, 2, 2), out_channel=3, kernel_size=2", ValueError, "equal to 5"),
     ),
+    setup=_check_conv,
 )
 def _conv3d_primitive(
     x: Tensor,
@@ -979,6 +994,7 @@ def _conv3d_primitive(
             "equal to 5",
         ),
     ),
+    setup=_check_conv,
 )
 def _conv3d_transpose_primitive(
     dout: Tensor,

@@ -188,8 +188,8 @@ def _check_indices(who: str, indices: Tensor) -> Tensor:
 
 def _out_of_range(who: str, indices: Tensor, rows: int) -> RuntimeError:
     return RuntimeError(
-        f"For '{who}', the indices must lie in [0, {rows}), but got values from "
-        f"{int(indices.min())} to {int(indices.max())}; they are out of range of the table."
+        f"For '{who}', the indices must lie in [0, {rows}), the rows of the table, but got values "
+        f"from {int(indices.min())} to {int(indices.max())}."
     )
 
 
@@ -209,7 +209,7 @@ embedding_layer = layer_face("Embedding", _embedding_of, "Gather")
     mint="nn.functional.embedding",
     samples=("i(2, 3) % 4, f(4, 3)", "i(2, 3) % 4, f(4, 3), 1", "i(3) % 4, f(4, 3), None, 0.5"),
     errors=(
-        ("i(2, 3) * 0 + 9, f(4, 3)", RuntimeError, "out of range"),
+        ("i(2, 3) * 0 + 9, f(4, 3)", RuntimeError, "must lie in [0, 4)"),
         ("f(2, 3), f(4, 3)", TypeError, "integers"),
         ("i(2) % 4, f(4, 3), 7", ValueError, "padding_idx"),
     ),

@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor
 
 from agar._core import random, random_draws
-from agar._core.optable import op
+from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, number
 from agar.ops._layers import layer_face
 
@@ -251,3 +251,163 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """
     keep_prob = _checked_probability("dropout3d", p)
     return _several_dimensions("dropout3d", 3, input, keep_prob, None) if training else input
+
+
+# ------------------------------------------------------------------------------ primitives
+
+
+def _open_stream(prim: Any) -> random.Stream:
+    number("Dropout", "keep_prob", prim.keep_prob)
+    return random.Stream(prim.Seed0, prim.Seed1, "Dropout")
+
+
+@primitive(
+    "Dropout",
+    samples=("f(3, 4), keep_prob=0.5, Seed0=1, Seed1=2", "f(3, 4), keep_prob=1.0"),
+    errors=(
+        ("i(3), keep_prob=0.5", TypeError, "floating-point"),
+        ("f(3), keep_prob=1.5", RuntimeError, "keep_prob"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+    setup=_open_stream,
+)
+def _dropout_primitive(
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0, state: Any = None
+) -> tuple[Tensor, Tensor]:
+    """Set elements to zero at random, scale the others, and return the mask, too.
+
+    Args:
+        x (Tensor): floating point, any shape.
+        keep_prob (float): share of elements that is kept, in (0, 1]. Default: 0.5.
+        Seed0 (int): first number of the seed pair. Default: 0; with two zeros the numbers are not
+            reproducible.
+        Seed1 (int): second number of the seed pair. Default: 0.
+        state: the object's stream; no argument of the constructor.
+
+    Returns:
+        Pair of the output and the mask of ones and zeros, in the input's dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        RuntimeError: `keep_prob` is out of range.
+
+    Difference from PyTorch: ``torch.nn.functional.dropout`` is a function of the share that is
+    dropped, with other random numbers.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> out, mask = ms.ops.Dropout(keep_prob=1.0)(ms.Tensor([1.0, 2.0]))
+        >>> print(out, mask)
+        [1. 2.] [1. 1.]
+    """
+    _needs_float("Dropout", x)
+    out, keep = random_draws.dropout(x, keep_prob, state.engine("lcg", signature(x)))
+    return out, keep.to(x.dtype)
+
+
+def _check_channel_keep(prim: Any) -> None:
+    if not 0 <= number(prim.name, "keep_prob", prim.keep_prob) <= 1:
+        raise ValueError(
+            f"For '{prim.name}', the 'keep_prob' must be in range of [0.0, 1.0], but got "
+            f"{prim.keep_prob}."
+        )
+
+
+def _channel_stream(prim: Any) -> random.Stream:
+    _check_channel_keep(prim)
+    return random.Stream(*random.next_pair(0, prim.name), prim.name)
+
+
+def _channel_primitive(
+    who: str, count: int, x: Tensor, keep_prob: float, stream: Any
+) -> tuple[Tensor, Tensor]:
+    if x.dim() != count + 2:
+        raise ValueError(
+            f"For '{who}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
+            f"(shape {tuple(x.shape)})."
+        )
+    _needs_float(who, x)
+    engine = random.channel_dropout_engine(who, keep_prob, signature(x), stream)
+    return random_draws.dropout_channels(x, keep_prob, engine)
+
+
+@primitive(
+    "Dropout2D",
+    samples=("f(2, 3, 4, 4), keep_prob=0.5",),
+    errors=(
+        ("f(2, 3, 4), keep_prob=0.5", ValueError, "rank"),
+        ("f(2, 3, 4, 4), keep_prob=1.5", ValueError, "keep_prob"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+    setup=_channel_stream,
+)
+def _dropout2d_primitive(
+    x: Tensor, *, keep_prob: float = 0.5, state: Any = None
+) -> tuple[Tensor, Tensor]:
+    """Set channels of images to zero at random, scale the others, and return the mask, too.
+
+    Args:
+        x (Tensor): floating point, shape (N, C, H, W).
+        keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
+        state: the object's stream; no argument of the constructor.
+
+    Returns:
+        Pair of the output and the bool mask, both of the input's shape.
+
+    Raises:
+        ValueError: a wrong rank, or `keep_prob` out of range.
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: ``torch.nn.functional.dropout2d`` is a function of the share that is
+    dropped, with other random numbers.
+
+    Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.Dropout2D(1.0)(ms.ops.ones((1, 2, 3, 3)))[1].shape
+        (1, 2, 3, 3)
+    """
+    return _channel_primitive("Dropout2D", 2, x, keep_prob, state)
+
+
+@primitive(
+    "Dropout3D",
+    samples=("f(2, 3, 2, 2, 2), keep_prob=0.5",),
+    errors=(("f(2, 3, 4, 4), keep_prob=0.5", ValueError, "rank"),),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+    setup=_channel_stream,
+)
+def _dropout3d_primitive(
+    x: Tensor, *, keep_prob: float = 0.5, state: Any = None
+) -> tuple[Tensor, Tensor]:
+    """Set channels of volumes to zero at random, scale the others, and return the mask, too.
+
+    Args:
+        x (Tensor): floating point, shape (N, C, D, H, W).
+        keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
+        state: the object's stream; no argument of the constructor.
+
+    Returns:
+        Pair of the output and the bool mask, both of the input's shape.
+
+    Raises:
+        ValueError: a wrong rank, or `keep_prob` out of range.
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: ``torch.nn.functional.dropout3d`` is a function of the share that is
+    dropped, with other random numbers.
+
+    Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.Dropout3D(1.0)(ms.ops.ones((1, 2, 3, 3, 3)))[1].shape
+        (1, 2, 3, 3, 3)
+    """
+    return _channel_primitive("Dropout3D", 3, x, keep_prob, state)

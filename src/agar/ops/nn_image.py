@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import Scalar, op, primitive
+from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops.nn_conv import same_padding
 
@@ -500,6 +501,8 @@ def _interpolate(
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
     corners = bool(align_corners) if mode in _CORNERS else None
+    if mode == "bicubic" and not corners:
+        return _bicubic(x, sizes, False, True)
     return F.interpolate(x, sizes, mode=mode, align_corners=corners)
 
 
@@ -559,7 +562,8 @@ def interpolate(
         ValueError: an argument does not fit the mode or the input.
 
     Difference from PyTorch: `scale_factor` must be float and, for inputs of rank 3 and 4, needs
-    ``recompute_scale_factor=True``, except in mode ``area``.
+    ``recompute_scale_factor=True``, except in mode ``area``. ``bicubic`` without aligned corners
+    has the coefficient -0.5 and leaves out what is beyond the borders (there -0.75, repeated).
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -576,9 +580,7 @@ def interpolate(
     )
 
 
-def _centres(
-    who: str, size: int, target: int, align_corners: bool, half_pixel: bool, like: Tensor
-) -> Tensor:
+def _centres(size: int, target: int, align_corners: bool, half_pixel: bool, like: Tensor) -> Tensor:
     """The place in the input of every output element's centre, along one dimension."""
     places = torch.arange(target, dtype=torch.float64, device=like.device)
     if align_corners:
@@ -609,29 +611,50 @@ def _resize_sizes(who: str, x: Tensor, size: Any) -> tuple[int, ...]:
     return int_tuple(who, "size", tuple(size), 2)
 
 
-def _weighted(x: Tensor, axis: int, places: Tensor, taps: int, kernel: Any) -> Tensor:
-    """Resample one dimension: every output is a weighted sum of `taps` neighbours."""
+def _weighted(
+    x: Tensor,
+    axis: int,
+    places: Tensor,
+    taps: int,
+    kernel: Any,
+    *,
+    inside: bool = False,
+    steps: int = 0,
+) -> Tensor:
+    """Resample one dimension: every output is a weighted sum of `taps` neighbours.
+
+    Neighbours beyond the ends are the end elements; with `inside` they are left out, and the other
+    weights raised so that they sum to one. With `steps` the weights come from a table with so many
+    steps between two elements.
+    """
     size = x.shape[axis]
     low = places.floor()
     fraction = places - low
+    if steps:
+        fraction = torch.round(fraction * steps) / steps
+    sources = [low.long() + tap for tap in range(1 - taps // 2, 1 + taps // 2)]
+    weights = [kernel(fraction - tap) for tap in range(1 - taps // 2, 1 + taps // 2)]
+    if inside:
+        weights = [
+            torch.where((s >= 0) & (s < size), w, 0.0)
+            for s, w in zip(sources, weights, strict=True)
+        ]
+        total = torch.stack(weights).sum(0)
+        weights = [w / total for w in weights]
     shape = [1] * x.dim()
     shape[axis] = -1
-    out: Tensor | None = None
-    for tap in range(1 - taps // 2, 1 + taps // 2):
-        source = (low.long() + tap).clamp(0, size - 1)
-        weight = kernel(fraction - tap).to(x.dtype).view(shape)
-        part = x.index_select(axis, source) * weight
-        out = part if out is None else out + part
-    assert out is not None
-    return out
+    parts = (
+        x.index_select(axis, s.clamp(0, size - 1)) * w.to(x.dtype).view(shape)
+        for s, w in zip(sources, weights, strict=True)
+    )
+    return functools.reduce(torch.add, parts)
 
 
 def _triangle(t: Tensor) -> Tensor:
     return (1 - t.abs()).clamp(min=0)
 
 
-def _cubic(t: Tensor) -> Tensor:
-    a = -0.75
+def _cubic(t: Tensor, a: float = -0.75) -> Tensor:
     t = t.abs()
     near = ((a + 2) * t - (a + 3)) * t * t + 1
     far = ((t - 5) * t + 8) * t * a - 4 * a
@@ -642,7 +665,7 @@ def _resize_bilinear(
     who: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
 ) -> Tensor:
     for axis, target in enumerate(_resize_sizes(who, x, size), 2):
-        places = _centres(who, x.shape[axis], target, align_corners, half_pixel_centers, x)
+        places = _centres(x.shape[axis], target, align_corners, half_pixel_centers, x)
         x = _weighted(x, axis, places.clamp(0, x.shape[axis] - 1), 2, _triangle)
     return x
 
@@ -824,7 +847,10 @@ def _resize_nearest_primitive(
 def _resize_bicubic(
     image: Tensor, size: Any, *, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
-    """Resize images by bicubic interpolation (with the coefficient -0.75).
+    """Resize images by bicubic interpolation.
+
+    The coefficient is -0.5, and elements beyond the borders are left out, with half pixel centres;
+    otherwise it is -0.75, and they are the border's.
 
     Args:
         image (Tensor): shape (N, C, H, W).
@@ -847,12 +873,21 @@ def _resize_bicubic(
         >>> ms.ops.ResizeBicubic()(ms.ops.ones((1, 2, 2, 3)), (4, 6)).shape
         (1, 2, 4, 6)
     """
-    x = image
-    for axis, target in enumerate(_resize_sizes("ResizeBicubic", x, size), 2):
-        places = _centres(
-            "ResizeBicubic", x.shape[axis], target, align_corners, half_pixel_centers, x
-        )
-        x = _weighted(x, axis, places, 4, _cubic)
+    return _bicubic(
+        image, _resize_sizes("ResizeBicubic", image, size), align_corners, half_pixel_centers
+    )
+
+
+# MindSpore reads cubic weights from a table of this many steps, so that they are rounded.
+_TABLE = 1024
+
+
+def _bicubic(x: Tensor, sizes: Sequence[int], align_corners: bool, half_pixel: bool) -> Tensor:
+    """Cubic interpolation: with half places Keys's coefficient and no elements beyond the ends."""
+    kernel = functools.partial(_cubic, a=-0.5) if half_pixel else _cubic
+    for axis, target in enumerate(sizes, 2):
+        places = _centres(x.shape[axis], target, align_corners, half_pixel, x)
+        x = _weighted(x, axis, places, 4, kernel, inside=half_pixel, steps=_TABLE)
     return x
 
 
@@ -1283,8 +1318,9 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
     ),
 )
 def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
-    r"""Move parts of the batch into blocks of the last dimensions; undoes
-    ``ops.space_to_batch_nd``.
+    r"""Move parts of the batch into blocks of the last dimensions.
+
+    It undoes ``ops.space_to_batch_nd``.
 
     Args:
         input_x (Tensor): shape :math:`(N, C, *)`.

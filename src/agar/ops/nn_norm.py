@@ -1,9 +1,9 @@
 """Normalisation: over the batch, over features, over groups, over channels.
 
 NOTE Running statistics. They are state, not operands: a forward pass in training updates them where
-their Parameters keep them, once, and precision scopes never cast them. So a layer hands over itself
-(the object that owns ``gamma``, ``beta``, ``moving_mean`` and ``moving_variance``), and this module
-reads them. Scales and shifts stay float32 beside float16 inputs for the same reason: torch's kernels
+their Parameters keep them, once, and precision scopes never cast them. So a layer hands over
+itself (the object that owns ``gamma``, ``beta``, ``moving_mean`` and ``moving_variance``), and this
+module reads them. Scales and shifts stay float32 beside float16 inputs, too: torch's kernels
 compute inside in float32.
 """
 
@@ -153,9 +153,9 @@ def batch_norm(
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
-    In training, :math:`\mu` and :math:`\sigma^2` are those of the batch, and the running ones become
-    :math:`(1 - momentum) \cdot running + momentum \cdot batch` in place (the variance there is the
-    unbiased one). Otherwise they are the running ones.
+    In training, :math:`\mu` and :math:`\sigma^2` are those of the batch, and the running ones
+    become :math:`(1 - momentum) \cdot running + momentum \cdot batch` in place (with the unbiased
+    variance). Otherwise they are the running ones.
 
     Args:
         input_x (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
@@ -342,7 +342,8 @@ def _layer_norm_primitive(
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
     Returns:
-        Tuple of the output, the mean and the variance (the normalised axes have size 1).
+        Tuple of the output, the mean and the variance (the normalised axes have size 1); no
+        gradient flows through the latter two.
 
     Raises:
         ValueError: gamma or beta have another shape.
@@ -360,7 +361,7 @@ def _layer_norm_primitive(
     """
     out = _layer_norm_axes(input_x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)
     axes = list(range(begin_norm_axis % input_x.dim(), input_x.dim()))
-    variance, mean = torch.var_mean(input_x, axes, correction=0, keepdim=True)
+    variance, mean = torch.var_mean(input_x.detach(), axes, correction=0, keepdim=True)
     return out, mean, variance
 
 
@@ -501,7 +502,7 @@ def _rms_norm_primitive(
     errors=(
         ("f(2, 4, 3), 3", ValueError, "must be divided by 'num_groups'"),
         ("f(2, 4, 3), 0", ValueError, "num_groups"),
-        ("f(4), 2", ValueError, "rank"),
+        ("f(4), 2", RuntimeError, "rank"),
     ),
 )
 def group_norm(
@@ -526,7 +527,8 @@ def group_norm(
         Tensor of the input's shape and dtype.
 
     Raises:
-        ValueError: `num_groups` does not divide C, or the rank is below 2.
+        ValueError: `num_groups` does not divide C.
+        RuntimeError: the rank is below 2.
 
     Difference from PyTorch: none.
 
@@ -539,7 +541,7 @@ def group_norm(
     """
     integer("group_norm", "num_groups", num_groups, 1)
     if input.dim() < 2:
-        raise ValueError(
+        raise RuntimeError(
             f"For 'group_norm', the rank of the input must be at least 2, but got {input.dim()}."
         )
     if input.shape[1] % num_groups:
@@ -776,7 +778,8 @@ def _lrn_primitive(
     errors=(("f(2, 3), axis=(0, 1)", TypeError, "axis"), ("f(2, 3), axis=2", ValueError, "axis")),
 )
 def _l2_normalize(x: Tensor, *, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
-    r"""Divide by the Euclidean norm along an axis:
+    r"""Divide by the Euclidean norm along an axis.
+
     :math:`out = x / \sqrt{\max(\sum x^2, \epsilon)}`.
 
     Args:

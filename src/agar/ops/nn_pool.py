@@ -1070,3 +1070,790 @@ def max_unpool3d(
         (1, 1, 2, 2, 2)
     """
     return _max_unpool("max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size)
+
+
+# ------------------------------------------------------------------------------ fractional
+
+
+def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
+    batch = x.shape[0] if x.dim() == count + 2 else 1
+    shape = (batch, x.shape[-count - 1], count)
+    if samples is None:
+        engine = random.make_engine("mt", random.next_pair(None, "rand"))
+        drawn = torch.from_numpy(uniform_real(shape, engine))
+        return drawn.to(device=x.device, dtype=x.dtype)
+    if tuple(samples.shape) != shape:
+        raise ValueError(
+            f"For '{who}', '_random_samples' must have shape {shape}, but got "
+            f"{tuple(samples.shape)}."
+        )
+    return samples.to(x.dtype)
+
+
+def _fractional_sizes(who: str, x: Tensor, count: int, size: Any, ratio: Any) -> list[int]:
+    if (size is None) == (ratio is None):
+        raise ValueError(
+            f"For '{who}', one of 'output_size' and 'output_ratio' must be given, but got "
+            f"output_size={size}, output_ratio={ratio}."
+        )
+    if size is not None:
+        return list(int_tuple(who, "output_size", size, count))
+    shares = ratio if isinstance(ratio, (tuple, list)) else (ratio,) * count
+    if len(shares) != count:
+        raise ValueError(f"For '{who}', 'output_ratio' must have {count} numbers, got {ratio!r}.")
+    for share in shares:
+        if not isinstance(share, float) or not 0 < share < 1:
+            raise ValueError(
+                f"For '{who}', 'output_ratio' must be floats in (0, 1), but got {ratio!r}."
+            )
+    return [int(n * share) for n, share in zip(x.shape[-count:], shares, strict=True)]
+
+
+def _fractional(
+    who: str,
+    count: int,
+    x: Tensor,
+    kernel_size: Any,
+    output_size: Any,
+    output_ratio: Any,
+    return_indices: bool,
+    samples: Tensor | None,
+) -> Any:
+    _check_rank(who, x, count)
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    sizes = _fractional_sizes(who, x, count, output_size, output_ratio)
+    for n, k, out in zip(x.shape[-count:], kernel, sizes, strict=True):
+        if out < 1 or out + k - 1 > n:
+            raise ValueError(
+                f"For '{who}', windows of size {kernel} do not give an output of size {sizes} from "
+                f"an input of shape {tuple(x.shape)}."
+            )
+    pool: Any = F.fractional_max_pool2d if count == 2 else F.fractional_max_pool3d
+    fractions = _fractions(who, x, count, samples)
+    return pool(
+        x,
+        kernel,
+        output_size=sizes,
+        return_indices=return_indices,
+        _random_samples=fractions,
+    )
+
+
+@op(
+    samples=("f(1, 2, 7, 7), 2, 3", "f(1, 1, 5, 5), 2, None, (0.5, 0.5), True, u(1, 1, 2)"),
+    errors=(
+        ("f(1, 1, 7, 7), 2", ValueError, "one of"),
+        ("f(1, 1, 7, 7), 2, None, 1.5", ValueError, "output_ratio"),
+        ("f(1, 1, 3, 3), 2, 3", ValueError, "do not give"),
+        ("f(7, 7), 2, 3", ValueError, "shape"),
+    ),
+    differentiable=False,  # every call draws other windows
+    tags=("random",),
+)
+def fractional_max_pool2d(
+    input: Tensor,
+    kernel_size: int | Sequence[int],
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> Any:
+    r"""Largest element of windows that are spread at random over two dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of a window.
+        output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
+        output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
+            (0, 1). Default: None. One of the two must be given.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 2)`.
+            Default: None, drawn.
+
+    Returns:
+        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+
+    Raises:
+        ValueError: neither or both sizes are given, or they do not fit the input.
+
+    Difference from PyTorch: other random numbers.
+
+    Source: Graham 2015, "Fractional Max-Pooling".
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 7, 7)), 2, output_size=3).shape
+        (1, 1, 3, 3)
+    """
+    return _fractional(
+        "fractional_max_pool2d",
+        2,
+        input,
+        kernel_size,
+        output_size,
+        output_ratio,
+        return_indices,
+        _random_samples,
+    )
+
+
+@op(
+    samples=("f(1, 1, 5, 5, 5), 2, 3", "f(1, 1, 5, 5, 5), 2, (2, 2, 2), None, True, u(1, 1, 3)"),
+    errors=(("f(1, 1, 7, 7, 7), 2", ValueError, "one of"),),
+    differentiable=False,  # every call draws other windows
+    tags=("random",),
+)
+def fractional_max_pool3d(
+    input: Tensor,
+    kernel_size: int | Sequence[int],
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: bool = False,
+    _random_samples: Tensor | None = None,
+) -> Any:
+    r"""Largest element of windows that are spread at random over three dimensions.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
+        kernel_size (Union[int, tuple[int]]): size of a window.
+        output_size (Union[int, tuple[int]]): sizes of the output. Default: None.
+        output_ratio (Union[float, tuple[float]]): sizes of the output as shares of the input's, in
+            (0, 1). Default: None. One of the two must be given.
+        return_indices (bool): whether the maxima's places are returned, too. Default: False.
+        _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 3)`.
+            Default: None, drawn.
+
+    Returns:
+        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+
+    Raises:
+        ValueError: neither or both sizes are given, or they do not fit the input.
+
+    Difference from PyTorch: other random numbers.
+
+    Source: Graham 2015, "Fractional Max-Pooling".
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.fractional_max_pool3d(ms.ops.ones((1, 1, 5, 5, 5)), 2, output_size=3).shape
+        (1, 1, 3, 3, 3)
+    """
+    return _fractional(
+        "fractional_max_pool3d",
+        3,
+        input,
+        kernel_size,
+        output_size,
+        output_ratio,
+        return_indices,
+        _random_samples,
+    )
+
+
+# ------------------------------------------------------------------------------ primitives
+
+
+def _checked_window(prim: Any, count: int, modes: tuple[str, ...]) -> None:
+    int_tuple(prim.name, "kernel_size", prim.kernel_size, count)
+    int_tuple(prim.name, "strides", prim.strides, count)
+    if not isinstance(prim.pad_mode, str):
+        raise TypeError(
+            f"For '{prim.name}', the type of 'pad_mode' should be 'str', but got type "
+            f"'{type(prim.pad_mode).__name__}'."
+        )
+    choice(prim.name, "pad_mode", prim.pad_mode.upper(), modes)
+
+
+def _check_pool2d(prim: Any) -> None:
+    _checked_window(prim, 2, ("VALID", "SAME"))
+
+
+def _check_pool3d(prim: Any) -> None:
+    _checked_window(prim, 3, ("VALID", "SAME", "PAD"))
+
+
+def _first(who: str, x: Tensor, data_format: str, planar: str, last: str) -> Tensor:
+    choice(who, "data_format", data_format, (planar, last))
+    return x if data_format == planar else x.movedim(-1, 1)
+
+
+def _back(x: Any, data_format: str, planar: str) -> Any:
+    return x if data_format == planar else x.movedim(1, -1)
+
+
+@primitive(
+    "MaxPool",
+    samples=(
+        "f(1, 2, 4, 4), kernel_size=2, strides=2",
+        "f(1, 2, 5, 5), kernel_size=3, strides=2, pad_mode='same'",
+        "f(1, 4, 4, 2), kernel_size=2, strides=2, data_format='NHWC'",
+    ),
+    errors=(
+        ("f(1, 2, 4, 4), kernel_size=0", ValueError, "kernel_size"),
+        ("f(1, 2, 4, 4), pad_mode='pad'", ValueError, "pad_mode"),
+    ),
+    setup=_check_pool2d,
+)
+def _max_pool_primitive(
+    x: Tensor,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "valid",
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Largest element of every window over two dimensions; see ``nn.MaxPool2d``.
+
+    Args:
+        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        strides (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
+        data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
+
+    Returns:
+        Tensor of the maxima.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``torch.nn.functional.max_pool2d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.MaxPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+        [[[[4.]]]]
+    """
+    kernel = int_tuple("MaxPool", "kernel_size", kernel_size, 2)
+    steps = int_tuple("MaxPool", "strides", strides, 2)
+    x = _first("MaxPool", x, data_format, "NCHW", "NHWC")
+    if pad_mode.upper() == "SAME":
+        out = _max_pool_same("MaxPool", x, kernel, steps)
+    else:
+        out = _max_pool("MaxPool", x, kernel, steps, (0, 0), (1, 1), False, False)
+    return _back(out, data_format, "NCHW")
+
+
+@primitive(
+    "AvgPool",
+    samples=(
+        "f(1, 2, 4, 4), kernel_size=2, strides=2",
+        "f(1, 2, 5, 5), kernel_size=2, strides=2, pad_mode='SAME'",
+    ),
+    errors=(("f(1, 2, 4, 4), strides=0", ValueError, "strides"),),
+    setup=_check_pool2d,
+)
+def _avg_pool_primitive(
+    x: Tensor,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "VALID",
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Mean of every window over two dimensions; see ``nn.AvgPool2d``.
+
+    Args:
+        x (Tensor): shape (N, C, H, W), or (N, H, W, C) in format NHWC.
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        strides (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"VALID"``.
+        data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
+
+    Returns:
+        Tensor of the means.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``torch.nn.functional.avg_pool2d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.AvgPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+        [[[[2.5]]]]
+    """
+    kernel = int_tuple("AvgPool", "kernel_size", kernel_size, 2)
+    steps = int_tuple("AvgPool", "strides", strides, 2)
+    x = _first("AvgPool", x, data_format, "NCHW", "NHWC")
+    _check_rank("AvgPool", x, 2)
+    same = pad_mode.upper() == "SAME"
+    pairs = _same_pairs(x, kernel, steps) if same else ((0, 0), (0, 0))
+    out = _avg_pool("AvgPool", x, kernel, steps, pairs, False, not same, None)
+    return _back(out, data_format, "NCHW")
+
+
+@primitive(
+    "MaxPool3D",
+    samples=(
+        "f(1, 1, 4, 4, 4), kernel_size=2, strides=2",
+        "f(1, 1, 3, 3, 3), kernel_size=2, strides=2, pad_mode='SAME'",
+        "f(1, 1, 3, 3, 3), kernel_size=2, pad_mode='PAD', pad_list=1, ceil_mode=True",
+    ),
+    errors=(("f(1, 1, 4, 4, 4), pad_mode='foo'", ValueError, "pad_mode"),),
+    setup=_check_pool3d,
+)
+def _max_pool3d_primitive(
+    x: Tensor,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "VALID",
+    pad_list: Any = 0,
+    ceil_mode: bool | None = None,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Largest element of every window over three dimensions; see ``nn.MaxPool3d``.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W).
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        strides (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``, in any case of letters. Default:
+            ``"VALID"``.
+        pad_list (Union[int, tuple[int]]): minus infinity on both sides, in mode ``pad``; one
+            number, three, or one for each side. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count, in mode ``pad``. Default:
+            None, False.
+        data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
+
+    Returns:
+        Tensor of the maxima.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``torch.nn.functional.max_pool3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.MaxPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+        (1, 1, 2, 2, 2)
+    """
+    who = "MaxPool3D"
+    choice(who, "data_format", data_format, ("NCDHW",))
+    kernel = int_tuple(who, "kernel_size", kernel_size, 3)
+    steps = int_tuple(who, "strides", strides, 3)
+    mode = pad_mode.upper()
+    if mode == "SAME":
+        return _max_pool_same(who, x, kernel, steps)
+    pairs = pad_pairs(who, pad_list, 3)
+    if mode == "VALID" and any(map(any, pairs)):
+        raise ValueError(f"For '{who}', 'pad_list' must be zero when 'pad_mode' is not 'pad'.")
+    if any(a != b for a, b in pairs):
+        _check_rank(who, x, 3)
+        x = F.pad(x, [n for pair in reversed(pairs) for n in pair], value=-math.inf)
+        pairs = ((0, 0),) * 3
+    both = tuple(a for a, _ in pairs)
+    return _max_pool(who, x, kernel, steps, both, (1, 1, 1), bool(ceil_mode), False)
+
+
+@primitive(
+    "AvgPool3D",
+    samples=(
+        "f(1, 1, 4, 4, 4), kernel_size=2, strides=2",
+        "f(1, 1, 3, 3, 3), kernel_size=2, strides=2, pad_mode='same'",
+        "f(1, 1, 3, 3, 3), kernel_size=2, pad_mode='pad', pad=1, count_include_pad=False",
+    ),
+    errors=(("f(1, 1, 4, 4, 4), pad_mode='foo'", ValueError, "pad_mode"),),
+    setup=_check_pool3d,
+)
+def _avg_pool3d_primitive(
+    x: Tensor,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "valid",
+    pad: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int = 0,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Mean of every window over three dimensions; see ``nn.AvgPool3d``.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W).
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        strides (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid``, ``same`` or ``pad``, in any case of letters. Default:
+            ``"valid"``.
+        pad (Union[int, tuple[int]]): zeros in mode ``pad``: one number, three, or one for each
+            side. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+        divisor_override (int): the divisor, in place of the number of elements; 0 for none.
+            Default: 0.
+        data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
+
+    Returns:
+        Tensor of the means.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``torch.nn.functional.avg_pool3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.AvgPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+        (1, 1, 2, 2, 2)
+    """
+    who = "AvgPool3D"
+    choice(who, "data_format", data_format, ("NCDHW",))
+    kernel = int_tuple(who, "kernel_size", kernel_size, 3)
+    steps = int_tuple(who, "strides", strides, 3)
+    mode = pad_mode.upper()
+    _check_rank(who, x, 3)
+    pairs: Sequence[tuple[int, int]] = pad_pairs(who, pad, 3)
+    if mode != "PAD" and any(map(any, pairs)):
+        raise ValueError(
+            f"For '{who}', the 'pad' must be zero when 'pad_mode' is not \"PAD\", but got 'pad' "
+            f"{pad} and 'pad_mode' {pad_mode}."
+        )
+    if mode == "SAME":
+        pairs, ceil_mode = _same_pairs(x, kernel, steps), False
+    return _avg_pool(
+        who, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor_override or None
+    )
+
+
+@primitive(
+    "MaxPoolWithArgmax",
+    samples=("f(1, 2, 4, 4), kernel_size=2, strides=2",),
+    errors=(("f(1, 2, 4, 4), kernel_size=0", ValueError, "kernel_size"),),
+    setup=_check_pool2d,
+)
+def _max_pool_with_argmax(
+    x: Tensor,
+    *,
+    kernel_size: Any = 1,
+    strides: Any = 1,
+    pad_mode: str = "valid",
+    data_format: str = "NCHW",
+) -> tuple[Tensor, Tensor]:
+    """Largest element of every window over two dimensions, and its place.
+
+    Args:
+        x (Tensor): shape (N, C, H, W).
+        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
+        strides (Union[int, tuple[int]]): step of the window. Default: 1.
+        pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
+        data_format (str): ``NCHW``. Default: ``"NCHW"``.
+
+    Returns:
+        Pair of the maxima and their int32 places, counted within each plane.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts in int64.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> pool = ms.ops.MaxPoolWithArgmax(2, 2)
+        >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
+        [[[[3]]]]
+    """
+    who = "MaxPoolWithArgmax"
+    choice(who, "data_format", data_format, ("NCHW",))
+    _check_rank(who, x, 2)
+    kernel = int_tuple(who, "kernel_size", kernel_size, 2)
+    steps = int_tuple(who, "strides", strides, 2)
+    width = x.shape[-1]
+    after = (0, 0)
+    both: Sizes = (0, 0)
+    if pad_mode.upper() == "SAME":
+        pairs = _same_pairs(x, kernel, steps)
+        both = tuple(a for a, _ in pairs)
+        after = tuple(b - a for a, b in pairs)  # type: ignore[assignment]
+        if any(after):
+            x = F.pad(x, (0, after[1], 0, after[0]), value=-math.inf)
+    values, places = _max_pool(who, x, kernel, steps, both, (1, 1), False, True)
+    if after[1]:
+        wide = x.shape[-1]
+        places = places // wide * width + places % wide
+    return values, places.int()
+
+
+def _check_argmax_v2(prim: Any) -> None:
+    int_tuple(prim.name, "kernel_size", prim.kernel_size, 2)
+    kind = to_torch_dtype(prim.argmax_type, who="argmax_type")
+    if kind not in (torch.int32, torch.int64):
+        raise TypeError(
+            f"For '{prim.name}', 'argmax_type' must be int32 or int64, but got {prim.argmax_type}."
+        )
+
+
+@primitive(
+    "MaxPoolWithArgmaxV2",
+    samples=("f(1, 2, 4, 4), kernel_size=2", "f(1, 2, 5, 5), kernel_size=3, strides=1, pads=1"),
+    errors=(("f(1, 2, 4, 4), kernel_size=0", ValueError, "kernel_size"),),
+    setup=_check_argmax_v2,
+)
+def _max_pool_with_argmax_v2(
+    x: Tensor,
+    *,
+    kernel_size: Any,
+    strides: Any = None,
+    pads: Any = 0,
+    dilation: Any = (1, 1),
+    ceil_mode: bool = False,
+    argmax_type: Any = "int64",
+) -> tuple[Tensor, Tensor]:
+    """Largest element of every window over two dimensions, and its place.
+
+    Args:
+        x (Tensor): shape (N, C, H, W).
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        strides (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        pads (Union[int, tuple[int]]): minus infinity on both sides. Default: 0.
+        dilation (Union[int, tuple[int]]): distance between the elements of a window. Default:
+            (1, 1).
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
+            ``int64``.
+
+    Returns:
+        Pair of the maxima and their places, counted within each plane.
+
+    Raises:
+        ValueError: an option is out of range, or the input has another rank.
+
+    Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts in int64.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> pool = ms.ops.MaxPoolWithArgmaxV2(2)
+        >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
+        [[[[3]]]]
+    """
+    who = "MaxPoolWithArgmaxV2"
+    values, places = _max_pool_function(
+        who, 2, x, kernel_size, strides, pads, dilation, ceil_mode, True
+    )
+    return values, places.to(to_torch_dtype(argmax_type))
+
+
+def _check_adaptive2d(prim: Any) -> None:
+    output_sizes(prim.name, prim.output_size, 2)
+
+
+def _check_adaptive3d(prim: Any) -> None:
+    output_sizes(prim.name, prim.output_size, 3)
+
+
+@primitive(
+    "AdaptiveAvgPool2D",
+    samples=("f(1, 2, 4, 4), output_size=2", "f(1, 2, 4, 4), output_size=(None, 2)"),
+    setup=_check_adaptive2d,
+)
+def _adaptive_avg_pool2d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
+    """Means over as many windows as asked for; see ``ops.adaptive_avg_pool2d``.
+
+    Args:
+        x (Tensor): shape (N, C, H, W) or (C, H, W).
+        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
+
+    Returns:
+        Tensor of the means.
+
+    Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool2d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.AdaptiveAvgPool2D(2)(ms.ops.ones((1, 1, 4, 4))).shape
+        (1, 1, 2, 2)
+    """
+    return adaptive_avg_pool2d(x, output_size)
+
+
+@primitive(
+    "AdaptiveAvgPool3D",
+    samples=("f(1, 2, 4, 4, 4), output_size=2",),
+    setup=_check_adaptive3d,
+)
+def _adaptive_avg_pool3d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
+    """Means over as many windows as asked for; see ``ops.adaptive_avg_pool3d``.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
+        output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
+            input's.
+
+    Returns:
+        Tensor of the means.
+
+    Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.AdaptiveAvgPool3D(2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+        (1, 1, 2, 2, 2)
+    """
+    return adaptive_avg_pool3d(x, output_size)
+
+
+@primitive(
+    "AdaptiveMaxPool2D",
+    samples=("f(1, 2, 4, 4), output_size=2",),
+    setup=_check_adaptive2d,
+)
+def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Maxima over as many windows as asked for, and their places.
+
+    Args:
+        input (Tensor): shape (N, C, H, W) or (C, H, W).
+        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
+
+    Returns:
+        Pair of the maxima and their int64 places.
+
+    Difference from PyTorch: ``adaptive_max_pool2d(return_indices=True)`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.AdaptiveMaxPool2D(2)(ms.ops.ones((1, 1, 4, 4)))[1].shape
+        (1, 1, 2, 2)
+    """
+    return adaptive_max_pool2d(input, output_size, True)
+
+
+@primitive("AdaptiveMaxPool3D", samples=("f(1, 2, 4, 4, 4), (2, 2, 2)",))
+def _adaptive_max_pool3d_primitive(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
+    """Maxima over as many windows as asked for, and their places.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
+        output_size (Union[Tensor, tuple[int]]): depth, height and width of the output.
+
+    Returns:
+        Pair of the maxima and their int32 places.
+
+    Difference from PyTorch: ``adaptive_max_pool3d(return_indices=True)`` counts in int64.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.AdaptiveMaxPool3D()(ms.ops.ones((1, 1, 4, 4, 4)), (2, 2, 2))[0].shape
+        (1, 1, 2, 2, 2)
+    """
+    return adaptive_max_pool3d(x, output_size, True)
+
+
+def _unpool_primitive(
+    who: str, count: int, x: Tensor, places: Tensor, ksize: Any, strides: Any, pads: Any, size: Any
+) -> Tensor:
+    last = [
+        tuple(v)[-count:] if isinstance(v, (tuple, list)) else v for v in (ksize, strides, pads)
+    ]
+    kernel, steps, sides = last
+    return _max_unpool(who, count, x, places, kernel, steps or None, sides, tuple(size) or None)
+
+
+@primitive(
+    "MaxUnpool2D",
+    samples=("f(1, 1, 1, 1), T([[[[2]]]]), ksize=2",),
+)
+def _max_unpool2d_primitive(
+    x: Tensor,
+    argmax: Tensor,
+    *,
+    ksize: Any,
+    strides: Any = 0,
+    pads: Any = 0,
+    output_shape: Any = (),
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Put maxima of planes back to the places they came from; see ``ops.max_unpool2d``.
+
+    Args:
+        x (Tensor): shape (N, C, H, W).
+        argmax (Tensor): the places, integers of the same shape.
+        ksize (Union[int, tuple[int]]): size of the window of the pooling.
+        strides (Union[int, tuple[int]]): its step; 0 for the kernel's size. Default: 0.
+        pads (Union[int, tuple[int]]): its padding. Default: 0.
+        output_shape (tuple[int]): the shape of the result. Default: (), worked out.
+        data_format (str): ``NCHW``. Default: ``"NCHW"``.
+
+    Returns:
+        Tensor with the maxima at their places.
+
+    Raises:
+        ValueError: a wrong rank or shape.
+        RuntimeError: an index is out of range.
+
+    Difference from PyTorch: ``torch.nn.functional.max_unpool2d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> unpool = ms.ops.MaxUnpool2D(2)
+        >>> unpool(ms.ops.ones((1, 1, 1, 1)), ms.Tensor([[[[2]]]])).shape
+        (1, 1, 2, 2)
+    """
+    choice("MaxUnpool2D", "data_format", data_format, ("NCHW",))
+    return _unpool_primitive("MaxUnpool2D", 2, x, argmax, ksize, strides, pads, output_shape)
+
+
+@primitive("MaxUnpool3D", samples=("f(1, 1, 1, 1, 1), T([[[[[7]]]]]), ksize=2",))
+def _max_unpool3d_primitive(
+    x: Tensor,
+    argmax: Tensor,
+    *,
+    ksize: Any,
+    strides: Any = 0,
+    pads: Any = 0,
+    output_shape: Any = (),
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Put maxima of volumes back to the places they came from; see ``ops.max_unpool3d``.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W).
+        argmax (Tensor): the places, integers of the same shape.
+        ksize (Union[int, tuple[int]]): size of the window of the pooling.
+        strides (Union[int, tuple[int]]): its step; 0 for the kernel's size. Default: 0.
+        pads (Union[int, tuple[int]]): its padding. Default: 0.
+        output_shape (tuple[int]): the shape of the result. Default: (), worked out.
+        data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
+
+    Returns:
+        Tensor with the maxima at their places.
+
+    Raises:
+        ValueError: a wrong rank or shape.
+        RuntimeError: an index is out of range.
+
+    Difference from PyTorch: ``torch.nn.functional.max_unpool3d`` is a function.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> unpool = ms.ops.MaxUnpool3D(2)
+        >>> unpool(ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[2]]]]])).shape
+        (1, 1, 2, 2, 2)
+    """
+    choice("MaxUnpool3D", "data_format", data_format, ("NCDHW",))
+    return _unpool_primitive("MaxUnpool3D", 3, x, argmax, ksize, strides, pads, output_shape)

@@ -33,6 +33,8 @@ from agar.ops.create import sizes
 from agar.ops.math import promoted
 
 __all__ = [
+    "FLOAT_TYPES",
+    "INT_TYPES",
     "alpha_values",
     "cauchy_draw",
     "drawn",
@@ -47,8 +49,8 @@ __all__ = [
     "size_of",
 ]
 
-_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
-_INTS = (
+FLOAT_TYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+INT_TYPES = (
     torch.int8,
     torch.int16,
     torch.int32,
@@ -283,7 +285,7 @@ def rand(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
          [0.9272151 0.848098 ]]
     """
     shape = size_of("rand", size)
-    kind = kind_of("rand", dtype, _FLOATS, "a float", torch.float32)
+    kind = kind_of("rand", dtype, FLOAT_TYPES, "a float", torch.float32)
     engine = make_engine("mt", next_pair(seed, "rand"))
     return drawn(random_draws.uniform_real, shape, engine).to(kind)
 
@@ -320,7 +322,7 @@ def rand_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         >>> print(ms.ops.rand_like(ms.Tensor([1.0, 2.0])))
         [0.87701   0.8809195]
     """
-    kind = kind_of("rand_like", dtype, _FLOATS, "a float", input.dtype)
+    kind = kind_of("rand_like", dtype, FLOAT_TYPES, "a float", input.dtype)
     engine = make_engine("mt", next_pair(seed, "rand_like"))
     return drawn(random_draws.uniform_real, input.shape, engine, device=input.device).to(kind)
 
@@ -385,7 +387,7 @@ def randint(low: Any, high: Any, size: Any, seed: Any = None, *, dtype: Any = No
             f"For 'randint', the input 'size' must be a tuple, but got {size!r}; write (n,)."
         )
     shape = sizes("randint", size, "size")
-    kind = kind_of("randint", dtype, _INTS, "an int", torch.int64)
+    kind = kind_of("randint", dtype, INT_TYPES, "an int", torch.int64)
     return _integers("randint", low, high, shape, seed, kind)
 
 
@@ -430,7 +432,7 @@ def randint_like(
         >>> print(ms.ops.randint_like(ms.Tensor([1, 2, 3]), 0, 10))
         [9 8 4]
     """
-    kind = kind_of("randint_like", dtype, _INTS, "an int", input.dtype)
+    kind = kind_of("randint_like", dtype, INT_TYPES, "an int", input.dtype)
     return _integers("randint_like", low, high, input.shape, seed, kind, input.device)
 
 
@@ -571,7 +573,7 @@ def randn(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
         [0.28190222 0.09336509]
     """
     shape = size_of("randn", size)
-    kind = kind_of("randn", dtype, _FLOATS, "a float", torch.float32)
+    kind = kind_of("randn", dtype, FLOAT_TYPES, "a float", torch.float32)
     engine = make_engine("lcg", next_pair(seed, "randn"))
     return drawn(random_draws.standard_normal, shape, engine).to(kind)
 
@@ -608,7 +610,7 @@ def randn_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         >>> print(ms.ops.randn_like(ms.Tensor([1, 2])))
         [0.28190222 0.09336509]
     """
-    kind = kind_of("randn_like", dtype, _FLOATS, "a float", torch.float32)
+    kind = kind_of("randn_like", dtype, FLOAT_TYPES, "a float", torch.float32)
     engine = make_engine("lcg", next_pair(seed, "randn_like"))
     return drawn(random_draws.standard_normal, input.shape, engine, device=input.device).to(kind)
 

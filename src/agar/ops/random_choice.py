@@ -580,10 +580,11 @@ def permutation(who: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
 
 
 def _expected(share: np.ndarray | float, count: int, tries: int) -> np.ndarray:
-    """How often a class of a probability is expected among the samples."""
+    """How often a class of a probability, rounded to float32, is expected among the samples."""
+    share = np.float32(share)
     if tries == count:
-        return np.asarray(share * count, np.float32)
-    return np.asarray(-np.expm1(tries * np.log1p(-share)), np.float32)
+        return np.asarray(share * np.float32(count))
+    return np.asarray(-np.expm1(tries * np.log1p(-np.float64(share))), np.float32)
 
 
 def _check_sampler(
@@ -643,7 +644,12 @@ def uniform_sample(
     """The results of `uniform_candidate_sampler`; the engine is asked for after all checks."""
     _check_sampler(who, true_classes, num_true, num_sampled, unique, range_max)
     boolean(who, "remove_accidental_hits", remove_accidental_hits)
-    avoided = set(true_classes.flatten().tolist()) & set(range(range_max))
+    if range_max > random_draws.MOST_CANDIDATES:
+        raise ValueError(
+            f"For '{who}', 'range_max' must not exceed {random_draws.MOST_CANDIDATES}, but got "
+            f"{range_max}."
+        )
+    avoided = {k for k in true_classes.flatten().tolist() if 0 <= k < range_max}
     if not (remove_accidental_hits and unique and range_max - len(avoided) >= num_sampled):
         avoided = set()
     found, tries = random_draws.uniform_candidates(
@@ -653,7 +659,7 @@ def uniform_sample(
     device = true_classes.device
     return (
         drawn(lambda: found, device=device).to(true_classes.dtype),
-        drawn(lambda: np.full(true_classes.shape, share), device=device),
+        drawn(lambda: np.full(tuple(true_classes.shape), share), device=device),
         drawn(lambda: np.full(num_sampled, share), device=device),
     )
 
@@ -748,7 +754,7 @@ def log_uniform_sample(
     found, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, engine())
 
     def expected(classes: np.ndarray) -> np.ndarray:
-        share = np.log((classes + 2.0) / (classes + 1.0)) / np.log(range_max + 1.0)
+        share = np.log((classes + 2.0) / (classes + 1.0)) / np.log1p(range_max)
         return _expected(share, num_sampled, tries)
 
     device = true_classes.device

@@ -387,11 +387,13 @@ def _parameterized_truncated_normal(
             raise RuntimeError(f"For '{who}', 'max' must be above 'min', but got {high} and {low}.")
     engine = _state.engine("lcg", (_given(shape), _met(mean, stdevs, min, max)))
     count = math.prod(size[1:])
+    made_as = np.float64 if mean.dtype is torch.float64 else np.float32
 
     def rule() -> np.ndarray:
         with engine.lock:
             parts = [
-                random_draws.parameterized_truncated_normal(count, *case, engine) for case in cases
+                random_draws.parameterized_truncated_normal(count, *case, engine, made_as)
+                for case in cases
             ]
         return np.array(parts).reshape(size)
 

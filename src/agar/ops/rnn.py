@@ -92,7 +92,7 @@ def _stack(
     x: Tensor,
     h: Tensor | None,
     c: Tensor | None,
-    lengths: Tensor | None,
+    seq_length: Tensor | None,
     weights: Sequence[Tensor],
     has_bias: bool,
     num_layers: int,
@@ -117,11 +117,11 @@ def _stack(
         t.requires_grad for t in (x, weights[0], weights[1], *states)
     )
     with _differentiable_kernels(x.device):
-        if lengths is None:
+        if seq_length is None:
             hx = states if mode == "LSTM" else states[0]
             return _STACKS[mode](x, hx, weights, *options, train, bidirectional, batch_first)
         return _packed(
-            mode, who, x, states, lengths, weights, (*options, train, bidirectional), axis
+            mode, who, x, states, seq_length, weights, (*options, train, bidirectional), axis
         )
 
 
@@ -208,7 +208,7 @@ def _step(
     return result.squeeze(0) if single else result
 
 
-#: By mode: ``(mode, x, h, c, lengths, weights, has_bias, num_layers, bidirectional, batch_first)``.
+#: By mode: ``(mode, x, h, c, seq_length, weights, has_bias, num_layers, bidirectional, batch_first)``.
 recurrent = {mode: layer_face(name, _stack, name) for mode, name in _NAMES.items()}
 #: By mode: ``(mode, x, h, c, weights)``.
 step = {mode: layer_face(f"{name}Cell", _step, f"{name}Cell") for mode, name in _NAMES.items()}

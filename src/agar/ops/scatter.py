@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import boolean, choice, integer
+from agar.ops._checks import choice, integer
 from agar.ops.index import nd_index, places_on_axis
-from agar.ops.math import as_tensor, input_is_integer
+from agar.ops.math import input_is_integer
 from agar.ops.shape import axis_of
 
-__all__ = ["combine_at", "scatter_slices"]
+__all__ = ["add_at", "combine_at", "put_index", "scatter_slices"]
 
 _REDUCTIONS = {"add": "sum", "sub": "sum", "mul": "prod", "max": "amax", "min": "amin"}
 
@@ -365,7 +365,7 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     return scatter_slices("scatter_nd", base, indices, updates, "add")
 
 
-def _index_add(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
+def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
     place = axis_of(who, axis, x.ndim, name)
     where = places_on_axis(who, index, x.shape[place], "indices")
     expected = list(x.shape)
@@ -378,47 +378,363 @@ def _index_add(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: s
     return x.index_add(place, where.reshape(-1), y.to(x.dtype))
 
 
-_INDEX_ADD_ERRORS = (
-    ("f(2, 3), torch.tensor([5]), f(1, 3), 0", IndexError, "range"),
-    ("f(2, 3), i(2), f(3, 3), 0", ValueError, "shape"),
-    ("f(2, 3), i(2), f(2, 3), 2", ValueError, "axis"),
+@op(
+    "index_add",
+    function=False,
+    method="index_add",
+    mint="index_add",
+    samples=(
+        "f(3, 2), 0, i(4), f(4, 2)",
+        "f(3, 2), 0, i(4), f(4, 2), alpha=2",
+        "f(2, 3), i(2), f(2, 2), 1",
+    ),
+    errors=(("f(2, 3), 0, torch.tensor([5]), f(1, 3)", IndexError, "range"),),
 )
-
-
-@op(samples=("f(3, 2), i(4), f(4, 2), 0", "f(2, 3), i(2), f(2, 2), 1"), errors=_INDEX_ADD_ERRORS)
-def index_add(
-    x: Tensor,
-    indices: Tensor,
-    y: Tensor,
-    axis: int,
-    use_lock: bool = True,
-    check_index_bound: bool = True,
+def _index_add_method(
+    input: Tensor,
+    dim: Tensor | Scalar,
+    index: Tensor,
+    source: Tensor | Scalar,
+    *,
+    alpha: float = 1,
 ) -> Tensor:
-    r"""Add slices along an axis: for axis 0, :math:`out_{indices_i} = x_{indices_i} + y_i`.
+    """Add slices along an axis: ``index_add(dim, index, source)`` or ``(indices, y, axis)``.
 
     Args:
-        x (Tensor): what to add to. A Parameter is changed, as MindSpore does.
-        indices (Tensor): integers, 1-D; equal ones are all added.
-        y (Tensor): the slices.
-        axis (int): the axis.
-        use_lock (bool): accepted for compatibility. Default: True.
-        check_index_bound (bool): accepted for compatibility; indices are always checked.
-            Default: True.
+        input (Tensor): this tensor; it stays as it is.
+        dim (Union[int, Tensor]): the axis; or the indices.
+        index (Tensor): the indices; or the slices.
+        source (Union[Tensor, int]): the slices; or the axis.
+        alpha (number): a factor of the slices. Default: 1.
 
     Returns:
         Tensor.
 
     Raises:
-        TypeError: `indices` are no integers.
-        ValueError: `axis` is out of range or the shapes do not fit.
+        TypeError: the indices are no integers.
+        ValueError: the axis is out of range or the shapes do not fit.
         IndexError: an index is out of range.
 
-    Difference from PyTorch: the order of the arguments.
+    Difference from PyTorch: the second form.
 
     Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.ops.index_add(ms.ops.zeros(3), ms.Tensor([0, 2, 2]), ms.ops.ones(3), 0))
+        >>> print(ms.ops.zeros(3).index_add(0, ms.Tensor([0, 2]), ms.Tensor([5.0, 6.0])))
     """
-    return _index_add("index_add", x, axis, indices, y, "axis")
+    if isinstance(dim, Tensor):
+        dim, index, source = source, dim, index
+    if not isinstance(source, Tensor):
+        raise TypeError("For 'index_add', 'source' must be a Tensor.")
+    return add_at("index_add", input, dim, index, source if alpha == 1 else source * alpha, "dim")
+
+
+@op(
+    method=True,
+    primitive="IndexFill",
+    samples=("f(3, 2), 0, torch.tensor([0, 2]), 1.5", "f(3, 2), 1, torch.tensor(1), f()"),
+    errors=(
+        ("f(2, 2), 0, torch.tensor([5]), 1.0", IndexError, "range"),
+        ("f(2, 2), 2, i(1), 1.0", ValueError, "axis"),
+        ("f(2, 2), 0, i(1), f(2)", ValueError, "0-d"),
+    ),
+)
+def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> Tensor:
+    """A copy in which slices along an axis are filled with one value.
+
+    Args:
+        x (Tensor): what to start from.
+        axis (int): the axis.
+        index (Tensor): integers, 1-D or 0-d.
+        value (Union[number, Tensor]): the value, 0-d if a Tensor.
+
+    Returns:
+        Tensor of the shape and type of `x`.
+
+    Raises:
+        TypeError: `index` are no integers.
+        ValueError: `axis` is out of range or `value` not 0-d.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.index_fill(ms.ops.zeros((2, 2)), 1, ms.Tensor([0]), 5))
+    """
+    place = axis_of("index_fill", axis, x.ndim)
+    where = places_on_axis("index_fill", index, x.shape[place], "index")
+    if isinstance(value, Tensor):
+        if value.ndim:
+            raise ValueError(
+                f"For 'index_fill', 'value' must be a number or 0-d, but got shape "
+                f"{list(value.shape)}."
+            )
+        value = value.to(x.dtype)
+    return x.index_fill(place, where.reshape(-1), value)
+
+
+@op(
+    function=False,
+    method="index_put",
+    samples=(
+        "f(3, 2), (torch.tensor([0, 2]), torch.tensor([1, 0])), f(2)",
+        "f(3, 2), (torch.tensor([0, 0]),), f(2, 2), True",
+        "f(3, 2), (b(3, 2),), f(1)",
+    ),
+    errors=(("f(2, 2), (torch.tensor([5]),), f(1)", IndexError, "index"),),
+    differentiable=False,
+)
+def index_put(
+    input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: Any = False
+) -> Tensor:
+    """A copy in which the elements at an index are replaced or added to.
+
+    Args:
+        input (Tensor): this tensor; it stays as it is.
+        indices (Union[tuple, list]): one index tensor for each leading axis.
+        values (Tensor): what to write; it broadcasts to the places.
+        accumulate (bool): whether to add. Default: False.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+
+    Raises:
+        TypeError: an index is of a floating type.
+        ValueError: the shapes do not broadcast.
+        IndexError: an index is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.ops.zeros(3)
+        >>> print(x.index_put((ms.Tensor([0, 2]),), ms.Tensor([5.0, 6.0])))
+    """
+    where = put_index("index_put", input, indices)
+    return input.index_put(where, values.to(input.dtype), bool(accumulate))
+
+
+def put_index(who: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """Index tensors for the leading axes, checked; masks as they are."""
+    if len(indices) > input.ndim:
+        raise IndexError(
+            f"For '{who}', there are {len(indices)} index tensors for a tensor with {input.ndim} "
+            "axes."
+        )
+    return tuple(
+        index if index.dtype is torch.bool else places_on_axis(who, index, size, "indices")
+        for index, size in zip(indices, input.shape, strict=False)
+    )
+
+
+@op(
+    method=True,
+    samples=("f(3, 2), f(2), 0, 1", "f(2, 3), f(2), -1, -1"),
+    errors=(
+        ("f(2, 2), f(3), 0, 0", ValueError, "src"),
+        ("f(2, 2), f(2), 0, 2", IndexError, "index"),
+    ),
+)
+def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
+    """A copy in which one slice along an axis is replaced.
+
+    Args:
+        input (Tensor): what to start from.
+        src (Tensor): the slice.
+        axis (int): the axis.
+        index (int): which slice.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+
+    Raises:
+        TypeError: `axis` or `index` is no int.
+        ValueError: `axis` is out of range or `src` of another shape.
+        IndexError: `index` is out of range.
+
+    Difference from PyTorch: `axis` is called ``dim`` there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.select_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2), 0, 1))
+    """
+    place = axis_of("select_scatter", axis, input.ndim)
+    size = input.shape[place]
+    at = integer("select_scatter", "index", index)
+    if not -size <= at < size:
+        raise IndexError(
+            f"For 'select_scatter', 'index' must be in the range [{-size}, {size}), but got {at}."
+        )
+    expected = [*input.shape[:place], *input.shape[place + 1 :]]
+    if list(src.shape) != expected:
+        raise ValueError(
+            f"For 'select_scatter', the shape of 'src' must be {expected}, but got "
+            f"{list(src.shape)}."
+        )
+    return torch.select_scatter(input, src.to(input.dtype), place, at)
+
+
+@op(
+    method=True,
+    samples=("f(4, 2), f(2, 2), 0, 1, 3", "f(2, 4), f(2, 2), 1, step=2", "f(4), f(4)"),
+    errors=(("f(4), f(3), 0, 0, 2", ValueError, "slice_scatter"),),
+)
+def slice_scatter(
+    input: Tensor,
+    src: Tensor,
+    axis: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Tensor:
+    """A copy in which a range along an axis is replaced.
+
+    Args:
+        input (Tensor): what to start from.
+        src (Tensor): the range.
+        axis (int): the axis. Default: 0.
+        start (int): where the range begins. Default None: 0.
+        end (int): where it ends. Default None: the end.
+        step (int): its steps. Default: 1.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: `axis` is out of range or `src` of another shape.
+
+    Difference from PyTorch: `axis` is called ``dim`` there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.slice_scatter(ms.ops.zeros(4), ms.ops.ones(2), 0, 1, 3))
+    """
+    place = axis_of("slice_scatter", axis, input.ndim)
+    try:
+        return torch.slice_scatter(
+            input, src.to(input.dtype), place, start, end, integer("slice_scatter", "step", step, 1)
+        )
+    except RuntimeError as error:
+        raise ValueError(
+            f"For 'slice_scatter', 'src' of shape {list(src.shape)} does not fit the range "
+            f"[{start}:{end}:{step}] of axis {place} of shape {list(input.shape)}."
+        ) from error
+
+
+@op(
+    method=True,
+    samples=("f(3, 3), f(3)", "f(2, 3, 4), f(2, 3), 1, 1, 2"),
+    errors=(("f(3, 3), f(2)", ValueError, "diagonal_scatter"),),
+)
+def diagonal_scatter(
+    input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> Tensor:
+    """A copy in which a diagonal is replaced.
+
+    Args:
+        input (Tensor): what to start from.
+        src (Tensor): the diagonal, its last axis.
+        offset (int): which diagonal. Default: 0.
+        dim1 (int): the first axis of the plane. Default: 0.
+        dim2 (int): the second. Default: 1.
+
+    Returns:
+        Tensor of the shape and type of `input`.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: an axis is out of range or `src` of another shape.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diagonal_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2)))
+    """
+    a = axis_of("diagonal_scatter", dim1, input.ndim, "dim1")
+    b = axis_of("diagonal_scatter", dim2, input.ndim, "dim2")
+    expected = input.diagonal(offset, a, b).shape
+    if src.shape != expected:
+        raise ValueError(
+            f"For 'diagonal_scatter', the shape of 'src' must be {list(expected)}, but got "
+            f"{list(src.shape)}."
+        )
+    return torch.diagonal_scatter(input, src.to(input.dtype), offset, a, b)
+
+
+def _rows(who: str, x: Tensor, v: Tensor, indices: Any, mode: str) -> Tensor:
+    """A copy of `x` with rows written, added or subtracted."""
+    rows = [indices] if isinstance(indices, int) else list(indices)
+    index = places_on_axis(
+        who, torch.tensor(rows, dtype=torch.int64, device=x.device), x.shape[0], "indices"
+    )
+    expected = [len(rows), *x.shape[1:]]
+    if list(v.shape) != expected:
+        raise ValueError(
+            f"For '{who}', the shape of 'v' must be {expected}, but got {list(v.shape)}."
+        )
+    where = index.reshape(-1, *(1,) * (x.ndim - 1)).expand(v.shape)
+    return combine_at(who, mode, x, 0, where, v)
+
+
+def _row_change(mode: str, words: str, shown: str) -> None:
+    """Declare inplace_update, inplace_add or inplace_sub, and the Primitive."""
+    name = f"inplace_{mode}"
+
+    def impl(x: Tensor, v: Tensor, indices: Any) -> Tensor:
+        return _rows(name, x, v, indices, mode)
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"A copy of a tensor in which rows are {words}.\n\n"
+        "    Args:\n"
+        "        x (Tensor): what to start from; it stays as it is, in spite of the name.\n"
+        "        v (Tensor): the rows.\n"
+        "        indices (Union[int, tuple, Tensor]): which rows.\n\n"
+        "    Returns:\n"
+        "        Tensor of the shape and type of `x`.\n\n"
+        "    Raises:\n"
+        "        ValueError: `v` is of another shape.\n"
+        "        IndexError: an index is out of range.\n\n"
+        "    Difference from PyTorch: no counterpart.\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        "        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])\n"
+        f"        >>> print(ms.ops.{name}(x, ms.Tensor([[5.0, 5.0]]), 0))\n"
+        + "".join(f"        {line}\n" for line in shown.splitlines())
+    )
+    op(
+        name,
+        samples=("f(3, 2), f(2, 2), (0, 2)", "f(3, 2), f(1, 2), 1"),
+        errors=(
+            ("f(3, 2), f(2, 3), (0, 1)", ValueError, "v"),
+            ("f(3, 2), f(1, 2), 5", IndexError, "range"),
+        ),
+        method="inplace_update" if mode == "update" else False,
+    )(impl)
+
+    def made(x: Tensor, v: Tensor, *, indices: Any) -> Tensor:
+        return _rows(made_name, x, v, indices, mode)
+
+    made_name = f"Inplace{mode.capitalize()}"
+    made.__doc__ = f"A copy of a tensor in which rows are {words}; see :func:`ops.{name}`.\n"
+    primitive(made_name, samples=("f(3, 2), f(2, 2), indices=(0, 2)",))(made)
+
+
+_row_change("update", "replaced", "[[5. 5.]\n [3. 4.]]")
+_row_change("add", "added to", "[[6. 7.]\n [3. 4.]]")
+_row_change("sub", "subtracted from", "[[-4. -3.]\n [ 3.  4.]]")

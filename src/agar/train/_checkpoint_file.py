@@ -13,7 +13,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 # Files hold raw tensors, so this module and the codecs work on torch tensors, not on agar's.
 import torch
@@ -23,6 +23,9 @@ from agar._core.dtype import FROM_TORCH
 # Tensors of at least this size are handed out as private views of the mapped file; smaller ones
 # are copied, which costs nothing and does not keep the whole file mapped for their sake.
 MAP_BYTES = 1 << 16
+
+# Each time this much has been written, the system is told to begin moving it to the disk.
+_FLUSH_BYTES = 32 << 20
 
 
 class CheckpointFileError(ValueError):
@@ -84,6 +87,54 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
     # The new file is in place; that some file systems cannot sync a directory changes nothing.
     with contextlib.suppress(OSError):
         _sync(directory, os.O_RDONLY)
+
+
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[Writer]:
+    """Give a :class:`Writer` whose file takes the place of ``path`` at the end, see `replacing`.
+
+    Args:
+        path: the file to create or replace; a symbolic link is followed.
+
+    Raises:
+        FileNotFoundError: the directory does not exist.
+        IsADirectoryError: ``path`` is a directory.
+    """
+    with replacing(path) as temp, open(temp, "r+b", buffering=1 << 20) as file:
+        yield Writer(file)
+
+
+class Writer:
+    """Writes a file from its beginning, and keeps the disk busy meanwhile.
+
+    Without that, nothing would go to the disk before the sync at the end: with 1 GB the copying
+    and the disk working one after the other took about 1.4 times as long.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._begun = 0
+        self.position = 0
+
+    def write(self, part: bytes | memoryview) -> None:
+        """Append a part."""
+        for start in range(0, len(part), _FLUSH_BYTES):
+            piece = part[start : start + _FLUSH_BYTES]
+            self._file.write(piece)
+            self.position += len(piece)
+            if self.position - self._begun >= _FLUSH_BYTES:
+                self._begin_flush()
+
+    def _begin_flush(self) -> None:
+        if not hasattr(os, "posix_fadvise"):
+            return
+        self._file.flush()
+        # Of Linux's advices this one begins to write out the range and does not wait for it. The
+        # pages stay in memory: only those that are on the disk already would be dropped.
+        with contextlib.suppress(OSError):
+            length = self.position - self._begun
+            os.posix_fadvise(self._file.fileno(), self._begun, length, os.POSIX_FADV_DONTNEED)
+        self._begun = self.position
 
 
 def _mode(path: str) -> int | None:

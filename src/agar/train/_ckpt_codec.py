@@ -38,8 +38,8 @@ from agar.train._checkpoint_file import (
     checked,
     dense,
     raw_bytes,
-    replacing,
     unique,
+    writing,
 )
 
 # The wire types, and the keys (number * 8 + wire type) of the fields of which the library sees
@@ -109,14 +109,13 @@ def write(
         ValueError: a name occurs twice, or a text cannot be encoded.
         TypeError: a name or a value is of another type, or the dtype is none of MindSpore's.
     """
-    with replacing(path) as temp, open(temp, "r+b", buffering=1 << 20) as file:
-        position = checksum = 0
+    with writing(path) as file:
+        checksum = 0
         for count, (name, value) in enumerate(unique(entries)):
             if count == _MAX_ENTRIES:
                 raise ValueError(f"A checkpoint can hold {_MAX_ENTRIES} values, not more.")
-            for part in _encode(name, value, position):
+            for part in _encode(name, value, file.position):
                 file.write(part)
-                position += len(part)
                 if crc:
                     checksum = zlib.crc32(part, checksum)
         if crc:

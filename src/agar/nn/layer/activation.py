@@ -100,7 +100,8 @@ class ReLU(Cell):
         [0. 2.]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return relu(x)
 
 
@@ -124,7 +125,8 @@ class ReLU6(Cell):
         [0. 6.]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return relu6(x)
 
 
@@ -155,13 +157,15 @@ class LeakyReLU(Cell):
         super().__init__()
         self.alpha = number("LeakyReLU", "alpha", alpha)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return leaky_relu(x, self.alpha)
 
 
 class RReLU(Cell):
-    r"""Rectifier with random slopes: negative elements are multiplied by a number drawn for each
-    from :math:`U(lower, upper)`.
+    r"""Rectifier with random slopes.
+
+    Negative elements are multiplied by a number drawn for each from :math:`U(lower, upper)`.
 
     Args:
         lower (Union[int, float]): lower bound of the slopes. Default: 1/8.
@@ -195,7 +199,8 @@ class RReLU(Cell):
                 f"upper: {upper}, lower: {lower}."
             )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return rrelu(x, self.lower, self.upper)
 
 
@@ -251,7 +256,8 @@ class PReLU(Cell):
             )
         self.w = Parameter(values, name="a")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return prelu(x, self.w)
 
 
@@ -289,13 +295,15 @@ class PReLUExt(Cell):
             initializer(init, (num_parameters,), dtype or mstype.float32), name="weight"
         )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return prelu(x, self.weight)
 
 
 class ELU(Cell):
-    r"""Exponential linear unit: :math:`out_i = x_i` if positive, else
-    :math:`\alpha (e^{x_i} - 1)`.
+    r"""Exponential linear unit.
+
+    :math:`out_i = x_i` if positive, else :math:`\alpha (e^{x_i} - 1)`.
 
     Args:
         alpha (Union[int, float]): scale of the negative part. Default: 1.0.
@@ -322,7 +330,8 @@ class ELU(Cell):
         super().__init__()
         self.alpha = number("ELU", "alpha", alpha)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return elu(x, self.alpha)
 
 
@@ -358,7 +367,8 @@ class CELU(Cell):
             raise ValueError("For 'CELU', the alpha must be not equal to 0, but got 0.")
         self.alpha = alpha
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return celu(x, self.alpha)
 
 
@@ -382,12 +392,15 @@ class SeLU(Cell):
         [2.101402]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return selu(input_x)
 
 
 class GELU(Cell):
-    r"""Gaussian error linear unit: :math:`out_i = x_i \Phi(x_i)`, by default in its tanh form
+    r"""Gaussian error linear unit.
+
+    :math:`out_i = x_i \Phi(x_i)`, by default in its tanh form
     :math:`0.5 x_i (1 + \tanh(\sqrt{2 / \pi} (x_i + 0.044715 x_i^3)))`.
 
     Args:
@@ -415,7 +428,8 @@ class GELU(Cell):
         self.approximate = boolean("GELU", "approximate", approximate)
         self._form = "tanh" if approximate else "none"
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return gelu(x, self._form)
 
 
@@ -439,7 +453,8 @@ class FastGelu(Cell):
         [0.8457958]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return fast_gelu(x)
 
 
@@ -464,7 +479,8 @@ class SiLU(Cell):
         [0.7310586]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return silu(x)
 
 
@@ -488,7 +504,8 @@ class Mish(Cell):
         [0.86509836]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return mish(input_x)
 
 
@@ -512,7 +529,8 @@ class HSwish(Cell):
         [0.6666667 4.       ]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return hardswish(x)
 
 
@@ -536,7 +554,8 @@ class HSigmoid(Cell):
         [0.  0.5 1. ]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return hardsigmoid(input_x)
 
 
@@ -560,7 +579,8 @@ class Sigmoid(Cell):
         [0.5       0.8807971]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return sigmoid(input_x)
 
 
@@ -584,7 +604,8 @@ class LogSigmoid(Cell):
         [-0.6931472]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return logsigmoid(input_x)
 
 
@@ -608,7 +629,8 @@ class Tanh(Cell):
         [0.        0.7615942]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.tanh(x)
 
 
@@ -632,7 +654,8 @@ class Tanhshrink(Cell):
         [-3.0006707   0.23840582]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return tanhshrink(x)
 
 
@@ -671,7 +694,8 @@ class Hardtanh(Cell):
                 f"{max_val}."
             )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return hardtanh(x, self.min_val, self.max_val)
 
 
@@ -702,7 +726,8 @@ class HShrink(Cell):
         super().__init__()
         self.lambd = number("HShrink", "lambd", lambd)
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return hardshrink(input_x, self.lambd)
 
 
@@ -734,7 +759,8 @@ class SoftShrink(Cell):
         super().__init__()
         self.lambd = number("SoftShrink", "lambd", lambd)
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return softshrink(input_x, self.lambd)
 
 
@@ -759,7 +785,8 @@ class Softsign(Cell):
         [-0.8  0.5]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return softsign(x)
 
 
@@ -792,13 +819,15 @@ class Threshold(Cell):
         self.threshold = number("Threshold", "threshold", threshold)
         self.value = number("Threshold", "value", value)
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return threshold(input_x, self.threshold, self.value)
 
 
 class GLU(Cell):
-    r"""Gated linear unit: the input is halved along an axis into a and b;
-    :math:`out = a \cdot \sigma(b)`.
+    r"""Gated linear unit.
+
+    The input is halved along an axis into a and b; :math:`out = a \cdot \sigma(b)`.
 
     Args:
         axis (int): the axis that is halved. Default: -1.
@@ -825,7 +854,8 @@ class GLU(Cell):
         super().__init__()
         self.dim = integer("GLU", "axis", axis)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return glu(x, self.dim)
 
 
@@ -863,7 +893,8 @@ class Softmax(Cell):
             )
         self.axis = axis
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return softmax_layer(x, self.axis)
 
 
@@ -895,7 +926,8 @@ class LogSoftmax(Cell):
         super().__init__()
         self.axis = integer("LogSoftmax", "axis", axis)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return log_softmax(x, self.axis)
 
 
@@ -931,7 +963,8 @@ class LogSoftmaxExt(Cell):
         super().__init__()
         self.dim = None if dim is None else integer("LogSoftmaxExt", "dim", dim)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return log_softmax(x, _implied_dim(x.ndim) if self.dim is None else self.dim)
 
 
@@ -963,7 +996,8 @@ class Softmin(Cell):
         super().__init__()
         self.axis = integer("Softmin", "axis", axis)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return softmin(x, self.axis)
 
 
@@ -987,7 +1021,8 @@ class Softmax2d(Cell):
         [0.5 0.5]
     """
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         if x.ndim not in (3, 4):
             raise ValueError(
                 f"For 'Softmax2d', the in_shape must have 3 or 4 dims, but got {x.ndim} (shape "
@@ -1043,7 +1078,8 @@ class LRN(Cell):
         self.beta = number("LRN", "beta", beta)
         self.norm_region = choice("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return lrn(input_x, self.depth_radius, self.bias, self.alpha, self.beta, self.norm_region)
 
 

@@ -109,8 +109,8 @@ class Dropout(_StreamLayer):
                     f"{keep_prob}."
                 )
             warnings.warn(
-                "For Dropout, the argument 'keep_prob' is deprecated: it is the share that is kept; "
-                f"write p={round(1 - keep_prob, 12)!r}, the probability of dropping.",
+                "For Dropout, the argument 'keep_prob', the share that is kept, is deprecated. "
+                f"Write p={round(1 - keep_prob, 12)!r}, the probability of dropping.",
                 DeprecationWarning,
                 stacklevel=2,
             )
@@ -123,7 +123,8 @@ class Dropout(_StreamLayer):
             self.keep_prob = 1.0 - p
         self._open_stream("dropout")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         if not self.training or self.keep_prob == 1:
             return x
         return dropout_layer(x, self.keep_prob, self._stream)
@@ -150,7 +151,8 @@ class _ChannelDropout(_StreamLayer):
         self.keep_prob = 1.0 - p
         self._open_stream("Dropout3D" if self.count == 3 else "Dropout2D")
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         if not self.training or self.prob == 0:
             return x
         return channel_dropout_layer(x, self.count, self.keep_prob, self._stream)
@@ -293,7 +295,8 @@ class DropoutExt(_StreamLayer):
         self.p = p
         self._open_stream("dropout")
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
+        """The output; see the class."""
         if not self.training or self.p == 0:
             return input
         if self.p == 1:
@@ -337,7 +340,8 @@ class Dropout2dExt(_StreamLayer):
         self.p = p
         self._open_stream("Dropout2D")
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
+        """The output; see the class."""
         if not self.training or self.p == 0:
             return input
         return channel_dropout_layer(input, 2, 1.0 - self.p, self._stream)
@@ -410,7 +414,8 @@ class Dense(Cell):
         self.activation = activation
         self.activation_flag = activation is not None
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         x = dense(x, self.weight, self.bias)
         return self.activation(x) if self.activation_flag else x
 
@@ -499,7 +504,8 @@ class Linear(Cell):
             dtype or mstype.float32,
         )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
@@ -541,7 +547,8 @@ class Flatten(Cell):
         self.start_dim = integer("Flatten", "start_dim", start_dim)
         self.end_dim = integer("Flatten", "end_dim", end_dim)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
 
@@ -582,7 +589,8 @@ class Unflatten(Cell):
             integer("Unflatten", "unflattened_size", size)
         self.unflattened_size = tuple(unflattened_size)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         shape = x.shape
         if not -len(shape) <= self.axis < len(shape):
             raise ValueError(
@@ -617,7 +625,8 @@ class Identity(Cell):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return x
 
 
@@ -661,7 +670,8 @@ class Roll(Cell):
                 f"For 'Roll', there must be as many shifts as axes, but got {shift} and {axis}."
             )
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.roll(input_x, self.shift, self.axis)
 
 
@@ -688,7 +698,8 @@ class Tril(Cell):
          [3 4]]
     """
 
-    def construct(self, x: Any, k: int = 0) -> Any:
+    def construct(self, x: Tensor, k: int = 0) -> Tensor:
+        """The output; see the class."""
         return ops.tril(x, k)
 
 
@@ -715,7 +726,8 @@ class Triu(Cell):
          [0 4]]
     """
 
-    def construct(self, x: Any, k: int = 0) -> Any:
+    def construct(self, x: Tensor, k: int = 0) -> Tensor:
+        """The output; see the class."""
         return ops.triu(x, k)
 
 
@@ -737,7 +749,8 @@ class MatrixDiag(Cell):
          [0. 2.]]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.matrix_diag(input_x)
 
 
@@ -758,7 +771,8 @@ class MatrixDiagPart(Cell):
         [1. 4.]
     """
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.matrix_diag_part(input_x, 0, ops.zeros((), input_x.dtype))
 
 
@@ -780,7 +794,8 @@ class MatrixSetDiag(Cell):
          [1. 6.]]
     """
 
-    def construct(self, input_x: Any, diagonal: Any) -> Any:
+    def construct(self, input_x: Tensor, diagonal: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.matrix_set_diag(input_x, diagonal)
 
 
@@ -824,7 +839,8 @@ class ClipByNorm(Cell):
             )
         self.axis = tuple(axis) if isinstance(axis, list) else axis
 
-    def construct(self, x: Any, clip_norm: Any) -> Any:
+    def construct(self, x: Tensor, clip_norm: Tensor) -> Tensor:
+        """The output; see the class."""
         if not isinstance(x, Tensor) or not isinstance(clip_norm, Tensor):
             raise TypeError(
                 "For 'ClipByNorm', the input args must be tensor, but got "
@@ -874,7 +890,8 @@ class Norm(Cell):
         self.axis = axis
         self.keep_dims = boolean("Norm", "keep_dims", keep_dims)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         axis = tuple(range(x.ndim)) if self.axis == () or self.axis == [] else self.axis
         return ops.sqrt(ops.sum(ops.square(x), axis, keepdim=self.keep_dims))
 
@@ -915,7 +932,8 @@ class L1Regularizer(Cell):
             )
         self.scale = scale
 
-    def construct(self, weights: Any) -> Any:
+    def construct(self, weights: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.sum(ops.abs(weights)) * self.scale
 
 
@@ -963,7 +981,8 @@ class OneHot(Cell):
         self.on_value = on_value
         self.off_value = off_value
 
-    def construct(self, indices: Any) -> Any:
+    def construct(self, indices: Tensor) -> Tensor:
+        """The output; see the class."""
         kind = self.dtype
         on, off = Tensor(self.on_value, kind), Tensor(self.off_value, kind)
         return ops.one_hot(indices, self.depth, on, off, self.axis)
@@ -1013,7 +1032,8 @@ class Pad(Cell):
         self.paddings = paddings
         self.pad = ops.Pad(paddings=paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return self.pad(x) if self.mode == "CONSTANT" else self.pad(x, self.paddings)
 
 
@@ -1071,7 +1091,8 @@ class Unfold(Cell):
         k, s, r = ((1, 1, *pair) for pair in inner)
         self.extract_image_patches = ops.ExtractImagePatches(k, s, r, mode)
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return self.extract_image_patches(input_x)
 
 
@@ -1123,7 +1144,8 @@ class Upsample(Cell):
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.interpolate(
             x,
             self.size,

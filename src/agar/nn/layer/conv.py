@@ -7,6 +7,7 @@ from typing import Any
 
 from agar._core import dtype as mstype
 from agar._core.parameter import Parameter
+from agar._core.tensor import Tensor
 from agar.common.initializer import HeUniform, Uniform, initializer
 from agar.nn.cell import Cell
 from agar.ops import conv1d, conv2d, conv3d
@@ -216,7 +217,8 @@ class Conv1d(_Conv):
     def _weight_shape(self, first: int, second: int) -> tuple[int, ...]:
         return (first, second, 1, *self.kernel_size)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return conv1d(
             x,
             self.weight,
@@ -334,7 +336,8 @@ class Conv2d(_Conv):
         self._plan()
         self._channels_last = data_format == "NHWC"
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         if self._channels_last:
             return self._construct_channels_last(x)
         return conv2d(
@@ -440,7 +443,8 @@ class Conv3d(_Conv):
         )
         self._plan()
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return conv3d(
             x,
             self.weight,
@@ -550,7 +554,8 @@ class Conv1dTranspose(_Conv):
     def _weight_shape(self, first: int, second: int) -> tuple[int, ...]:
         return (first, second, 1, *self.kernel_size)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return transposed_conv[1](x, self.weight, self.bias, self._options, self.group)
 
 
@@ -637,7 +642,8 @@ class Conv2dTranspose(_Conv):
         self.output_padding = output_padding
         self._options = _transpose_options(self, 2, output_padding)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return transposed_conv[2](x, self.weight, self.bias, self._options, self.group)
 
 
@@ -723,5 +729,6 @@ class Conv3dTranspose(_Conv):
         self.output_padding = output_padding
         self._options = _transpose_options(self, 3, output_padding)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return transposed_conv[3](x, self.weight, self.bias, self._options, self.group)

@@ -91,7 +91,8 @@ class BiDense(Cell):
             checked_init("BiDense", "bias", init, (out_channels,))
             self.bias = Parameter(initializer(init, (out_channels,), dtype), name="bias")
 
-    def construct(self, input1: Any, input2: Any) -> Any:
+    def construct(self, input1: Tensor, input2: Tensor) -> Tensor:
+        """The output; see the class."""
         return bidense(input1, input2, self.weight, self.bias)
 
     def extend_repr(self) -> str:

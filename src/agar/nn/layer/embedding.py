@@ -87,7 +87,8 @@ class Embedding(Cell):
             name="embedding_table",
         )
 
-    def construct(self, ids: Any) -> Any:
+    def construct(self, ids: Tensor) -> Tensor:
+        """The output; see the class."""
         if self.use_one_hot:
             return embedding_one_hot_layer(self.embedding_table, ids)
         return embedding_layer(ids, self.embedding_table)
@@ -179,7 +180,8 @@ class EmbeddingExt(Cell):
             values = initializer(_weight, (num_embeddings, embedding_dim), kind)
         self.weight = Parameter(values, name="weight", requires_grad=not _freeze)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.embedding(
             input,
             self.weight,
@@ -269,7 +271,8 @@ class EmbeddingLookup(Cell):
             _table(who, param_init, vocab_size, embedding_size, dtype), name="embedding_table"
         )
 
-    def construct(self, indices: Any) -> Any:
+    def construct(self, indices: Tensor) -> Tensor:
+        """The output; see the class."""
         rows = embedding_one_hot_layer(self.embedding_table, indices)
         return rows if self.max_norm is None else _limited(rows, self.max_norm)
 
@@ -349,7 +352,8 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         self.field_size = integer(self.cls_name, "field_size", field_size, 1)
         self.operator = choice(self.cls_name, "operator", operator, ("SUM", "MAX", "MEAN"))
 
-    def construct(self, input_indices: Any, input_values: Any, field_ids: Any) -> Any:
+    def construct(self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor) -> Tensor:
+        """The output; see the class."""
         if not input_indices.shape == input_values.shape == field_ids.shape:
             raise ValueError(
                 "For 'MultiFieldEmbeddingLookup', the indices, values and fields must have one "

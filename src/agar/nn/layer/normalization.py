@@ -7,6 +7,7 @@ from typing import Any
 from agar import ops
 from agar._core import dtype as mstype
 from agar._core.parameter import Parameter
+from agar._core.tensor import Tensor
 from agar.common.initializer import initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number
@@ -126,7 +127,8 @@ class _BatchNorm(_WithStatistics):
     def _shown_momentum(self) -> float:
         return 1.0 - self.momentum
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         training = self.use_batch_statistics
         if training is None:
             training = bool(self.training)
@@ -303,7 +305,8 @@ class BatchNorm3d(Cell):
             dtype=dtype,
         )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         if x.ndim != 5:
             raise ValueError(
                 f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim} (shape "
@@ -449,7 +452,8 @@ class LayerNorm(Cell):
         self.gamma = Parameter(initializer(gamma_init, normalized_shape, dtype), name="gamma")
         self.beta = Parameter(initializer(beta_init, normalized_shape, dtype), name="beta")
 
-    def construct(self, input_x: Any) -> Any:
+    def construct(self, input_x: Tensor) -> Tensor:
+        """The output; see the class."""
         return layer_norm_axes(
             input_x,
             self.gamma,
@@ -526,7 +530,8 @@ class LayerNormExt(Cell):
                     initializer("zeros", self.normalized_shape, kind), name="bias"
                 )
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extend_repr(self) -> str:
@@ -597,7 +602,8 @@ class GroupNorm(Cell):
             initializer(beta_init, shape, dtype), name="beta", requires_grad=affine
         )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self) -> str:
@@ -635,7 +641,8 @@ class _InstanceNorm(_WithStatistics):
         self.affine = boolean(who, "affine", affine)
         self._make_parameters(num_features, affine, gamma_init, beta_init, "zeros", "ones", dtype)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
         return instance_norm_layer(x, self, bool(self.training))
 
 

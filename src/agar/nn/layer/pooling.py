@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agar import ops
+from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops.nn_pool import (
@@ -112,7 +113,8 @@ class _Pool(Cell):
                 f"got pad_mode:{self.pad_mode.lower()} and {given}; pass pad_mode='pad'."
             )
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Any:
+        """The output; see the class."""
         if self._channels_last:
             return self._pool(x.moveaxis(-1, 1)).moveaxis(1, -1)
         return self._pool(x)
@@ -623,7 +625,8 @@ class AdaptiveAvgPool1d(Cell):
         super().__init__()
         self.output_size = integer("AdaptiveAvgPool1d", "output_size", output_size, 1)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_avg_pool1d(input, self.output_size)
 
 
@@ -634,8 +637,8 @@ class AdaptiveAvgPool2d(Cell):
     :math:`\lceil (i + 1) L / out \rceil`.
 
     Args:
-        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one for each;
-            None keeps the input's.
+        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
+            for each; None keeps the input's.
 
     Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
 
@@ -659,7 +662,8 @@ class AdaptiveAvgPool2d(Cell):
         super().__init__()
         self.output_size = output_sizes("AdaptiveAvgPool2d", output_size, 2)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_avg_pool2d(input, self.output_size)
 
 
@@ -670,8 +674,8 @@ class AdaptiveAvgPool3d(Cell):
     :math:`\lceil (i + 1) L / out \rceil`.
 
     Args:
-        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one for each;
-            None keeps the input's.
+        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
+            for each; None keeps the input's.
 
     Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
 
@@ -695,7 +699,8 @@ class AdaptiveAvgPool3d(Cell):
         super().__init__()
         self.output_size = output_sizes("AdaptiveAvgPool3d", output_size, 3)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_avg_pool3d(input, self.output_size)
 
 
@@ -730,7 +735,8 @@ class AdaptiveMaxPool1d(Cell):
         super().__init__()
         self.output_size = integer("AdaptiveMaxPool1d", "output_size", output_size, 1)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_max_pool1d(input, self.output_size)
 
 
@@ -741,8 +747,8 @@ class AdaptiveMaxPool2d(Cell):
     :math:`\lceil (i + 1) L / out \rceil`.
 
     Args:
-        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one for each;
-            None keeps the input's.
+        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
+            for each; None keeps the input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
     Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
@@ -768,7 +774,8 @@ class AdaptiveMaxPool2d(Cell):
         self.output_size = output_sizes("AdaptiveMaxPool2d", output_size, 2)
         self.return_indices = boolean("AdaptiveMaxPool2d", "return_indices", return_indices)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
@@ -779,8 +786,8 @@ class AdaptiveMaxPool3d(Cell):
     :math:`\lceil (i + 1) L / out \rceil`.
 
     Args:
-        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one for each;
-            None keeps the input's.
+        output_size (Union[int, None, tuple]): sizes of the output, one for all dimensions or one
+            for each; None keeps the input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
     Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
@@ -806,7 +813,8 @@ class AdaptiveMaxPool3d(Cell):
         self.output_size = output_sizes("AdaptiveMaxPool3d", output_size, 3)
         self.return_indices = boolean("AdaptiveMaxPool3d", "return_indices", return_indices)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
@@ -861,7 +869,8 @@ class FractionalMaxPool2d(Cell):
             )
         self._random_samples = _random_samples
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.fractional_max_pool2d(
             input,
             self.kernel_size,
@@ -923,7 +932,8 @@ class FractionalMaxPool3d(Cell):
             )
         self._random_samples = _random_samples
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return ops.fractional_max_pool3d(
             input,
             self.kernel_size,
@@ -972,7 +982,8 @@ class LPPool1d(Cell):
         self.stride = stride
         self.ceil_mode = boolean("LPPool1d", "ceil_mode", ceil_mode)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Any:
+        """The output; see the class."""
         return ops.lp_pool1d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
@@ -1014,7 +1025,8 @@ class LPPool2d(Cell):
         self.stride = stride
         self.ceil_mode = boolean("LPPool2d", "ceil_mode", ceil_mode)
 
-    def construct(self, x: Any) -> Any:
+    def construct(self, x: Tensor) -> Any:
+        """The output; see the class."""
         return ops.lp_pool2d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
@@ -1026,8 +1038,9 @@ class MaxUnpool1d(Cell):
         stride (int): its step. Default: None, the kernel's size.
         padding (int): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`; indices (Tensor), the places, integers of
-    the same shape; output_size (tuple[int]), the shape of the result, by default worked out.
+    Inputs: x (Tensor), shape :math:`(N, C, L)` or :math:`(C, L)`; indices
+    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
+    result, by default worked out.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -1052,7 +1065,8 @@ class MaxUnpool1d(Cell):
         self.stride = stride
         self.padding = padding
 
-    def construct(self, x: Any, indices: Any, output_size: Any = None) -> Any:
+    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
+        """The output; see the class."""
         return ops.max_unpool1d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -1066,8 +1080,9 @@ class MaxUnpool2d(Cell):
         stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`; indices (Tensor), the places, integers of
-    the same shape; output_size (tuple[int]), the shape of the result, by default worked out.
+    Inputs: x (Tensor), shape :math:`(N, C, H, W)` or :math:`(C, H, W)`; indices
+    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
+    result, by default worked out.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -1092,7 +1107,8 @@ class MaxUnpool2d(Cell):
         self.stride = stride
         self.padding = padding
 
-    def construct(self, x: Any, indices: Any, output_size: Any = None) -> Any:
+    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
+        """The output; see the class."""
         return ops.max_unpool2d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -1106,8 +1122,9 @@ class MaxUnpool3d(Cell):
         stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): its padding. Default: 0.
 
-    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`; indices (Tensor), the places, integers of
-    the same shape; output_size (tuple[int]), the shape of the result, by default worked out.
+    Inputs: x (Tensor), shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`; indices
+    (Tensor), the places, integers of the same shape; output_size (tuple[int]), the shape of the
+    result, by default worked out.
 
     Outputs: Tensor with the maxima at their places.
 
@@ -1132,7 +1149,8 @@ class MaxUnpool3d(Cell):
         self.stride = stride
         self.padding = padding
 
-    def construct(self, x: Any, indices: Any, output_size: Any = None) -> Any:
+    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Any:
+        """The output; see the class."""
         return ops.max_unpool3d(
             x, indices, self.kernel_size, self.stride, self.padding, output_size
         )
@@ -1183,7 +1201,8 @@ class AvgPool1dExt(Cell):
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
         self.divisor_override = None
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,
@@ -1242,7 +1261,8 @@ class AvgPool2dExt(Cell):
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
         self.divisor_override = divisor_override
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,
@@ -1301,7 +1321,8 @@ class AvgPool3dExt(Cell):
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
         self.divisor_override = divisor_override
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return avg_pool_layer(
             input,
             self._kernel,
@@ -1361,7 +1382,8 @@ class MaxPool2dExt(Cell):
         self.return_indices = boolean(who, "return_indices", return_indices)
         self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
 
-    def construct(self, input: Any) -> Any:
+    def construct(self, input: Tensor) -> Any:
+        """The output; see the class."""
         return max_pool_layer(
             input,
             self._kernel,

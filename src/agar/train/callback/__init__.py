@@ -1,0 +1,30 @@
+"""Callbacks: what Model calls while it trains and evaluates."""
+
+from agar.train.callback._callback import Callback as Callback
+from agar.train.callback._callback import InternalCallbackParam as InternalCallbackParam
+from agar.train.callback._callback import RunContext as RunContext
+from agar.train.callback._checkpoint import CheckpointConfig as CheckpointConfig
+from agar.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
+from agar.train.callback._early_stop import EarlyStopping as EarlyStopping
+from agar.train.callback._history import History as History
+from agar.train.callback._lambda_callback import LambdaCallback as LambdaCallback
+from agar.train.callback._loss_monitor import LossMonitor as LossMonitor
+from agar.train.callback._lr_scheduler_callback import (
+    LearningRateScheduler as LearningRateScheduler,
+)
+from agar.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
+from agar.train.callback._time_monitor import TimeMonitor as TimeMonitor
+
+__all__ = [
+    "Callback",
+    "CheckpointConfig",
+    "EarlyStopping",
+    "History",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "LossMonitor",
+    "ModelCheckpoint",
+    "ReduceLROnPlateau",
+    "RunContext",
+    "TimeMonitor",
+]

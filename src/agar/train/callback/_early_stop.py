@@ -1,0 +1,98 @@
+"""EarlyStopping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agar._core.parameter import Parameter
+from agar.nn import _checks as check
+from agar.ops._checks import boolean
+from agar.train.callback._callback import RunContext
+from agar.train.callback._monitored import Monitored
+
+__all__ = ["EarlyStopping"]
+
+
+class EarlyStopping(Monitored):
+    """Ends the training when a value no longer improves.
+
+    Args:
+        monitor (str): the value: ``"loss"`` of training, or with :meth:`agar.Model.fit` the name
+            of a metric, ``"eval_loss"`` for its loss. Default: ``"eval_loss"``.
+        min_delta (float): the least change that counts. Default: ``0``.
+        patience (int): epochs without improvement that are waited for. Default: ``0``.
+        verbose (bool): whether the end is announced. Default: ``False``.
+        mode (str): ``"min"`` if the value should fall, ``"max"`` if it should rise, ``"auto"`` to
+            judge by its name. Default: ``"auto"``.
+        baseline (float): a value that must be beaten for an improvement to count.
+            Default: ``None``.
+        restore_best_weights (bool): whether the parameters of the best epoch are put back.
+            Default: ``False``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `mode` is unknown or `patience` negative.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10; with patience 0 it ends every training after one
+    epoch there, here at the first epoch without improvement.
+
+    Examples:
+        >>> import agar as ms
+        >>> stop = ms.train.EarlyStopping(monitor="acc", patience=3)
+    """
+
+    def __init__(
+        self,
+        monitor: str = "eval_loss",
+        min_delta: float = 0,
+        patience: int = 0,
+        verbose: bool = False,
+        mode: str = "auto",
+        baseline: float | None = None,
+        restore_best_weights: bool = False,
+    ) -> None:
+        super().__init__(monitor, min_delta, patience, verbose, mode)
+        if baseline is not None:
+            check.number("EarlyStopping", "baseline", baseline)
+        self._baseline = baseline
+        self._restore_best_weights = boolean(
+            "EarlyStopping", "restore_best_weights", restore_best_weights
+        )
+        self.stopped_epoch = 0
+        self._best_weights: list[tuple[Parameter, Any]] = []
+
+    def on_train_begin(self, run_context: RunContext) -> None:
+        """Forget an earlier training."""
+        self._forget()
+        self.stopped_epoch = 0
+        self._best_weights = []
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Compare the value with the best one."""
+        params = run_context.original_args()
+        value = self._value(params)
+        if value is None:
+            return
+        self.wait += 1
+        if self._improves(value, self.best):
+            self.best = value
+            if self._baseline is None or self._improves(value, self._baseline):
+                self.wait = 0
+            if self._restore_best_weights:
+                network = params.get("train_network") or params.network
+                self._best_weights = [(p, p.value().copy()) for p in network.get_parameters()]
+        if self.wait >= max(self._patience, 1):
+            self.stopped_epoch = params.cur_epoch_num
+            run_context.request_stop()
+            if self._best_weights:
+                if self._verbose:
+                    print("Restoring model weights from the end of the best epoch.", flush=True)
+                for p, values in self._best_weights:
+                    p.set_data(values)
+
+    def on_train_end(self, run_context: RunContext) -> None:
+        """Say in which epoch the training ended."""
+        if self.stopped_epoch and self._verbose:
+            print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)

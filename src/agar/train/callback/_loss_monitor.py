@@ -1,0 +1,71 @@
+"""LossMonitor."""
+
+from __future__ import annotations
+
+import math
+
+from agar.ops._checks import integer
+from agar.train.callback._callback import Callback, RunContext, loss_of
+
+__all__ = ["LossMonitor"]
+
+
+class LossMonitor(Callback):
+    """Prints the loss, and ends a training whose loss is no number.
+
+    Args:
+        per_print_times (int): steps between prints; 0 for none. Default: ``1``.
+
+    Raises:
+        TypeError: it is no int.
+        ValueError: it is negative; or, while training, the loss is infinite or not a number.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.Dense(2, 1, "ones", "zeros")
+        >>> model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.0))
+        >>> data = [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))]
+        >>> model.train(2, data, callbacks=ms.train.LossMonitor())
+        epoch: 1 step: 1, loss is 9.0
+        epoch: 2 step: 1, loss is 9.0
+    """
+
+    def __init__(self, per_print_times: int = 1) -> None:
+        super().__init__()
+        self._per_print_times = integer("LossMonitor", "per_print_times", per_print_times, 0)
+        self._last_print_time = 0
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Print the loss if it is time.
+
+        Raises:
+            ValueError: the loss is infinite or not a number.
+        """
+        params = run_context.original_args()
+        now = params.cur_step_num
+        if now < self._last_print_time:  # another training
+            self._last_print_time = 0
+        due = self._per_print_times and now - self._last_print_time >= self._per_print_times
+        loss = loss_of(params.net_outputs)
+        epoch, step = params.get("cur_epoch_num", 1), params.cur_step_in_epoch
+        if isinstance(loss, float) and not math.isfinite(loss):
+            raise ValueError(
+                f"In epoch: {epoch} step: {step}, loss is NAN or INF, training process cannot "
+                "continue, terminating training."
+            )
+        if due:
+            self._last_print_time = now
+            print(f"epoch: {epoch} step: {step}, loss is {loss}", flush=True)
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Print the metrics of an evaluation between epochs."""
+        params = run_context.original_args()
+        results = params.get("eval_results")
+        if results:
+            epoch = params.cur_epoch_num
+            print(f"Eval result: epoch {epoch}, metrics: {results}", flush=True)

@@ -1,0 +1,118 @@
+"""Precision, and what it shares with Recall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agar.train.metrics.metric import EvaluationBase, rearrange_inputs
+
+__all__ = ["Precision", "PositivesBase"]
+
+_TINY = np.finfo(np.float64).eps
+
+
+class PositivesBase(EvaluationBase):
+    """Counts of predicted, actual and correct positives: by class, or for labels by sample.
+
+    Args:
+        eval_type (str): ``"classification"`` or ``"multilabel"``.
+
+    Raises:
+        TypeError: another `eval_type`.
+
+    Difference from PyTorch: PyTorch itself has no metrics.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> from agar.train import Precision
+        >>> from agar.train.metrics.precision import PositivesBase
+        >>> issubclass(Precision, PositivesBase)
+        True
+    """
+
+    def __init__(self, eval_type: str = "classification") -> None:
+        super().__init__(eval_type)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget what was seen."""
+        self._true_positives: np.ndarray | None = None
+        self._predicted: np.ndarray = np.empty(0)
+        self._actual: np.ndarray = np.empty(0)
+
+    @rearrange_inputs
+    def update(self, *inputs: Any) -> None:
+        """Take in predictions and labels.
+
+        Raises:
+            ValueError: their number or shapes are wrong.
+        """
+        y_pred, y = self._arrays(inputs, "predicted value, true value")
+        y = self._check(y_pred, y)
+        if self._type == "classification":
+            classes = y_pred.shape[1]
+            chosen = np.eye(classes)[y_pred.argmax(axis=1).reshape(-1)]
+            actual = np.eye(classes)[y.reshape(-1)]
+            counts = [(chosen * actual).sum(0), chosen.sum(0), actual.sum(0)]
+        else:
+            chosen, actual = (
+                np.moveaxis(v, 1, -1).reshape(-1, v.shape[1]).astype(np.float64)
+                for v in (y_pred, y)
+            )
+            counts = [(chosen * actual).sum(1), chosen.sum(1), actual.sum(1)]
+        if self._true_positives is None:
+            self._true_positives, self._predicted, self._actual = counts
+            return
+        known = [self._true_positives, self._predicted, self._actual]
+        if self._type == "classification":
+            if len(counts[0]) != len(known[0]):
+                raise ValueError(
+                    f"For '{type(self).__name__}.update', the number of classes was "
+                    f"{len(known[0])} and is now {len(counts[0])}; call clear first."
+                )
+            joined = [a + b for a, b in zip(known, counts, strict=True)]
+        else:
+            joined = [np.concatenate(pair) for pair in zip(known, counts, strict=True)]
+        self._true_positives, self._predicted, self._actual = joined
+
+    def _rates(self) -> tuple[np.ndarray, np.ndarray]:
+        """Precision and recall."""
+        if self._true_positives is None:
+            self._needs_samples(0)
+        found = self._true_positives
+        return found / (self._predicted + _TINY), found / (self._actual + _TINY)
+
+
+class Precision(PositivesBase):
+    r"""The share of predicted positives that are right: :math:`TP / (TP + FP)`.
+
+    Args:
+        eval_type (str): ``"classification"`` or ``"multilabel"``. Default: ``"classification"``.
+
+    Raises:
+        TypeError: another `eval_type`.
+
+    Difference from PyTorch: PyTorch itself has no metrics.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> metric = ms.train.Precision()
+        >>> metric.clear()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.6, 0.4], [0.1, 0.9]]), ms.Tensor([1, 0, 0]))
+        >>> print(metric.eval())
+        [1.  0.5]
+    """
+
+    def eval(self, average: bool = False) -> Any:
+        """The share for each class (or sample), with `average` their mean.
+
+        Raises:
+            RuntimeError: nothing was seen.
+        """
+        found = self._rates()[0]
+        return float(found.mean()) if average else found

@@ -1,0 +1,41 @@
+"""Recall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agar.train.metrics.precision import PositivesBase
+
+__all__ = ["Recall"]
+
+
+class Recall(PositivesBase):
+    r"""The share of actual positives that are found: :math:`TP / (TP + FN)`.
+
+    Args:
+        eval_type (str): ``"classification"`` or ``"multilabel"``. Default: ``"classification"``.
+
+    Raises:
+        TypeError: another `eval_type`.
+
+    Difference from PyTorch: PyTorch itself has no metrics.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> metric = ms.train.Recall()
+        >>> metric.clear()
+        >>> metric.update(ms.Tensor([[0.2, 0.8], [0.6, 0.4], [0.1, 0.9]]), ms.Tensor([1, 0, 0]))
+        >>> print(metric.eval())
+        [0.5 1. ]
+    """
+
+    def eval(self, average: bool = False) -> Any:
+        """The share for each class (or sample), with `average` their mean.
+
+        Raises:
+            RuntimeError: nothing was seen.
+        """
+        found = self._rates()[1]
+        return float(found.mean()) if average else found
