@@ -297,7 +297,7 @@ def encode(value: Any) -> Any:
     """Type, shape, values and hash of a tensor; a list of these for several."""
     if isinstance(value, (list, tuple)):
         return [encode(v) for v in value]
-    array = np.ascontiguousarray(value.asnumpy())
+    array = value.asnumpy()
     return {
         "dtype": str(array.dtype),
         "shape": list(array.shape),

@@ -620,6 +620,8 @@ class Primitive:
     """
 
     _entry: Op | None = None
+    _state: Any
+    init_attrs: dict[str, Any]
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -681,7 +683,7 @@ class Primitive:
             new._state = copy.deepcopy(self._state, memo)
         return new
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(
             f"Primitive '{self.name}' has no implementation: give the subclass a __call__ "
             "method, or use an operator of agar.ops."

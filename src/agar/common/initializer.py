@@ -14,7 +14,7 @@ import inspect
 import math
 import numbers
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -52,10 +52,13 @@ __all__ = [
 _ALIASES: dict[str, type[Initializer]] = {}
 
 
-def _register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
+_Class = TypeVar("_Class", bound="type[Initializer]")
+
+
+def _register(*aliases: str) -> Callable[[_Class], _Class]:
     """Decorator: make an Initializer known to ``initializer`` by its name and by `aliases`."""
 
-    def add(cls: type[Initializer]) -> type[Initializer]:
+    def add(cls: _Class) -> _Class:
         for alias in (cls.__name__, *aliases):
             _ALIASES[alias.lower()] = cls
         return cls

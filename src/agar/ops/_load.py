@@ -29,3 +29,6 @@ from agar.ops import combine as combine
 from agar.ops import random_generator as random_generator
 from agar.ops import order as order
 from agar.ops import segment as segment
+from agar.ops import assign as assign
+from agar.ops import inplace as inplace
+from agar.ops import special as special

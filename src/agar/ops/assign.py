@@ -1,5 +1,4 @@
-"""Operators that write into their first argument: assignment, scattering into parameters, and the
-methods of Tensor that end in an underscore.
+"""Operators that write into their first argument: assignment and scattering into parameters.
 
 NOTE Writing. Into a Parameter, values are stored outside of any gradient: the parameter keeps its
 memory, and the returned Tensor is cut from the gradient as well (as observed for ``assign`` in
@@ -10,7 +9,6 @@ any other tensor the write is part of the gradient.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,12 +16,11 @@ import torch
 from torch import Tensor
 
 from agar._core import tensor as core
-from agar._core.optable import Op, Scalar, lookup, op, primitive
+from agar._core.optable import Scalar, op, primitive
 from agar._core.parameter import Parameter
-from agar.ops.index import check_mask, places_on_axis
+from agar.ops.index import places_on_axis
 from agar.ops.math import as_tensor
-from agar.ops.scatter import add_at, combine_at, put_index, scatter_slices
-from agar.ops.shape import axis_of
+from agar.ops.scatter import add_at, combine_at, scatter_slices
 
 __all__: list[str] = []
 
@@ -36,12 +33,6 @@ def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> 
         return core.wrap(variable._value.detach())
     change(variable._writable(who))
     return variable
-
-
-def _write(who: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
-    """Write into a tensor, as part of a gradient if one is taken, and return it."""
-    change(tensor._writable(who))
-    return tensor
 
 
 # ------------------------------------------------------------------------------ assignment
@@ -420,41 +411,3 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         >>> print(ms.ops.inplace_index_add(p, ms.Tensor([1]), ms.Tensor([5.0]), 0))
     """
     var.copy_(add_at("inplace_index_add", var.clone(), axis, indices, updates, "axis"))
-
-
-# --------------------------------------------------------------------------- Tensor.xxx_()
-
-
-def _in_place(name: str, compute: Callable[..., Any], like: str, words: str, **options: Any) -> None:
-    """Declare the method ``name_`` from the method `like`, whose arguments it takes.
-
-    Args:
-        name: the method's name without the underscore.
-        compute: changes its first tensor in place.
-        like: the method of the table that has the arguments, or a name for errors.
-        words: what happens to the elements.
-        options: further options of `op`.
-    """
-    source = lookup("method", like)
-
-    def impl(input: Tensor, *args: Any, **kwargs: Any) -> None:
-        compute(input, *args, **kwargs)
-
-    impl.__name__ = f"{name}_"
-    impl.__signature__ = inspect.Signature(source.params)  # type: ignore[attr-defined]
-    rest = source.params[1:]
-    arguments = "".join(f"        {p.name}: see :meth:`Tensor.{like}`.\n" for p in rest)
-    impl.__doc__ = (
-        f"{words}, in place; gradients flow through it.\n\n"
-        + (f"    Args:\n{arguments}\n" if rest else "")
-        + "    Returns:\n"
-        "        This tensor.\n\n"
-        "    Raises:\n"
-        "        TypeError: the result's type does not fit the tensor's.\n"
-        "        ValueError: the result's shape is not the tensor's.\n"
-        "        RuntimeError: the tensor is a parameter whose gradient is being taken.\n\n"
-        "    Difference from PyTorch: none. (MindSpore has a kernel on Ascend only.)\n\n"
-        "    Source: MindSpore 2.10's interface.\n"
-    )
-    op(f"{name}_", function=False, method=True, cast="never", inplace=_write, differentiable=False,
-       **options)(impl)

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from agar._core import context
-from agar._core.dtype import FROM_TORCH, Number, to_torch_dtype
+from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.dtype import Type as MsType
-from agar._core.optable import Scalar, op, primitive
+from agar._core.optable import Scalar, op
 from agar.ops.math import as_tensor
 
 __all__ = ["to_type"]

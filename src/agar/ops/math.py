@@ -11,8 +11,7 @@ bool are accepted throughout and give float32, as MindSpore does where it takes 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -20,9 +19,9 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import choice, integer, number
+from agar.ops._checks import choice
 
-__all__ = ["as_tensor", "common_dtype", "pointwise", "promoted"]
+__all__ = ["as_tensor", "both_tensors", "common_dtype", "pointwise", "promoted"]
 
 _WIDE_UNSIGNED = frozenset((torch.uint16, torch.uint32, torch.uint64))
 _SOURCE = "behaviour observed in MindSpore 2.10"
@@ -72,7 +71,7 @@ def promoted(input: Tensor | Scalar, other: Tensor | Scalar) -> tuple[Tensor, An
     return input, other
 
 
-def _both_tensors(input: Tensor | Scalar, other: Tensor | Scalar) -> tuple[Tensor, Tensor]:
+def both_tensors(input: Tensor | Scalar, other: Tensor | Scalar) -> tuple[Tensor, Tensor]:
     """Both operands as tensors of their common type, for torch functions that take no numbers."""
     input, other = promoted(input, other)
     if not isinstance(other, Tensor):
@@ -265,6 +264,14 @@ pointwise(
     r"(e^x + e^{-x}) / 2",
     ("[0.0, 1.0]", ""),
     primitive="Cosh",
+)
+pointwise(
+    "tanh",
+    torch.tanh,
+    "Hyperbolic tangent",
+    r"\tanh x",
+    ("[0.0, 1.0]", ""),
+    primitive="Tanh",
 )
 pointwise(
     "asinh",
@@ -1414,7 +1421,7 @@ def _div_no_nan(x1: Tensor | Scalar, x2: Tensor | Scalar) -> Tensor:
         >>> import agar as ms
         >>> print(ms.ops.DivNoNan()(ms.Tensor([1.0, 2.0]), ms.Tensor([0.0, 4.0])))
     """
-    x1, x2 = _both_tensors(x1, x2)
+    x1, x2 = both_tensors(x1, x2)
     zero = x2 == 0
     # the divisor is replaced before the division, so that the gradient has no 0/0 either
     safe = torch.where(zero, torch.ones_like(x2), x2)
@@ -1447,7 +1454,7 @@ def _mul_no_nan(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         >>> import agar as ms
         >>> print(ms.ops.MulNoNan()(ms.Tensor([float("inf"), 2.0]), ms.Tensor([0.0, 4.0])))
     """
-    x, y = _both_tensors(x, y)
+    x, y = both_tensors(x, y)
     zero = y == 0
     return torch.where(zero, torch.zeros_like(y), torch.where(zero, torch.zeros_like(x), x) * y)
 
@@ -1594,7 +1601,7 @@ def maximum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         >>> import agar as ms
         >>> print(ms.ops.maximum(ms.Tensor([1.0, 5.0]), 2))
     """
-    return torch.maximum(*_both_tensors(input, other))
+    return torch.maximum(*both_tensors(input, other))
 
 
 @op(
@@ -1628,7 +1635,7 @@ def minimum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         >>> import agar as ms
         >>> print(ms.ops.minimum(ms.Tensor([1.0, 5.0]), 2))
     """
-    return torch.minimum(*_both_tensors(input, other))
+    return torch.minimum(*both_tensors(input, other))
 
 
 def _two_tensors(
@@ -1656,7 +1663,7 @@ def _two_tensors(
     """
 
     def impl(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
-        return compute(*_both_tensors(input, other))
+        return compute(*both_tensors(input, other))
 
     impl.__name__ = name
     impl.__doc__ = (

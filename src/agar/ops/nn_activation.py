@@ -1106,7 +1106,7 @@ def _softmax(who: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
 
 
 @op(
-    samples=("f(2, 3)", "f(2, 3, 4), 1", "i(2, 3), -1, dtype='float32'"),
+    samples=("f(2, 3)", "f(2, 3, 4), 1", "i(2, 3), -1, dtype='float64'"),
     errors=(
         ("i(3)", TypeError, "floating-point"),
         ("f(2, 3), 2", ValueError, "the axis must be in [-2,2)"),

@@ -273,7 +273,7 @@ def _open_stream(prim: Any) -> random.Stream:
     setup=_open_stream,
 )
 def _dropout_primitive(
-    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0, state: Any = None
+    x: Tensor, *, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
     """Set elements to zero at random, scale the others, and return the mask, too.
 
@@ -283,7 +283,6 @@ def _dropout_primitive(
         Seed0 (int): first number of the seed pair. Default: 0; with two zeros the numbers are not
             reproducible.
         Seed1 (int): second number of the seed pair. Default: 0.
-        state: the object's stream; no argument of the constructor.
 
     Returns:
         Pair of the output and the mask of ones and zeros, in the input's dtype.
@@ -304,7 +303,7 @@ def _dropout_primitive(
         [1. 2.] [1. 1.]
     """
     _needs_float("Dropout", x)
-    out, keep = random_draws.dropout(x, keep_prob, state.engine("lcg", signature(x)))
+    out, keep = random_draws.dropout(x, keep_prob, _state.engine("lcg", signature(x)))
     return out, keep.to(x.dtype)
 
 
@@ -346,14 +345,13 @@ def _channel_primitive(
     setup=_channel_stream,
 )
 def _dropout2d_primitive(
-    x: Tensor, *, keep_prob: float = 0.5, state: Any = None
+    x: Tensor, *, keep_prob: float = 0.5, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
     """Set channels of images to zero at random, scale the others, and return the mask, too.
 
     Args:
         x (Tensor): floating point, shape (N, C, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
-        state: the object's stream; no argument of the constructor.
 
     Returns:
         Pair of the output and the bool mask, both of the input's shape.
@@ -372,7 +370,7 @@ def _dropout2d_primitive(
         >>> ms.ops.Dropout2D(1.0)(ms.ops.ones((1, 2, 3, 3)))[1].shape
         (1, 2, 3, 3)
     """
-    return _channel_primitive("Dropout2D", 2, x, keep_prob, state)
+    return _channel_primitive("Dropout2D", 2, x, keep_prob, _state)
 
 
 @primitive(
@@ -384,14 +382,13 @@ def _dropout2d_primitive(
     setup=_channel_stream,
 )
 def _dropout3d_primitive(
-    x: Tensor, *, keep_prob: float = 0.5, state: Any = None
+    x: Tensor, *, keep_prob: float = 0.5, _state: Any = None
 ) -> tuple[Tensor, Tensor]:
     """Set channels of volumes to zero at random, scale the others, and return the mask, too.
 
     Args:
         x (Tensor): floating point, shape (N, C, D, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
-        state: the object's stream; no argument of the constructor.
 
     Returns:
         Pair of the output and the bool mask, both of the input's shape.
@@ -410,4 +407,4 @@ def _dropout3d_primitive(
         >>> ms.ops.Dropout3D(1.0)(ms.ops.ones((1, 2, 3, 3, 3)))[1].shape
         (1, 2, 3, 3, 3)
     """
-    return _channel_primitive("Dropout3D", 3, x, keep_prob, state)
+    return _channel_primitive("Dropout3D", 3, x, keep_prob, _state)

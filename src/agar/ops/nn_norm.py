@@ -87,14 +87,17 @@ def _explained(who: str, error: Exception, x: Tensor, gamma: Tensor | None) -> E
     return error
 
 
+def _as_state(statistic: Tensor | None) -> Tensor | None:
+    """A running statistic outside the recorded graph, in the same memory."""
+    return statistic.detach() if statistic is not None and statistic.requires_grad else statistic
+
+
 def _statistics(owner: Any, training: bool) -> tuple[Tensor | None, Tensor | None]:
     """The running statistics for one forward pass; copies where it must not update them."""
     mean, variance = owner.moving_mean._value, owner.moving_variance._value
     if training and thread.recomputing:  # the first run has updated them
         return mean.detach().clone(), variance.detach().clone()
-    if mean.requires_grad or variance.requires_grad:
-        return mean.detach(), variance.detach()
-    return mean, variance
+    return _as_state(mean), _as_state(variance)
 
 
 def _batch_norm_of(x: Tensor, owner: Any, training: bool) -> Tensor:
@@ -138,6 +141,7 @@ batch_norm_layer = layer_face("BatchNorm", _batch_norm_of, "BatchNorm")
         "torch.nn.functional.batch_norm(*map(torch.as_tensor, (input_x, running_mean, running_var,"
         " weight, bias)), training, momentum, eps)"
     ),
+    differentiable=False,  # the running statistics are state, without gradient
 )
 def batch_norm(
     input_x: Tensor,
@@ -194,8 +198,8 @@ def batch_norm(
         input_x,
         weight,
         bias,
-        running_mean.detach() if running_mean.requires_grad else running_mean,
-        running_var.detach() if running_var.requires_grad else running_var,
+        _as_state(running_mean),
+        _as_state(running_var),
         bool(training),
         momentum,
         eps,
@@ -210,6 +214,7 @@ def batch_norm(
         "f(2, 4, 4, 3), p(3), f(3), f(3), p(3), data_format='NHWC'",
     ),
     errors=(("f(2, 4), p(3), f(3), f(3), p(3)", ValueError, "channel dimension"),),
+    differentiable=False,  # the running statistics are state, without gradient
 )
 def _batch_norm_primitive(
     input_x: Tensor,
@@ -566,6 +571,7 @@ def group_norm(
         ("f(2, 3, 1)", ValueError, "more than 1"),
         ("f(2, 3, 4), use_input_stats=False", ValueError, "running_mean"),
     ),
+    differentiable=False,  # the running statistics are state, without gradient
 )
 def instance_norm(
     input: Tensor,
@@ -622,8 +628,8 @@ def instance_norm(
         input,
         weight,
         bias,
-        running_mean,
-        running_var,
+        _as_state(running_mean),
+        _as_state(running_var),
         use_input_stats,
         momentum,
         eps,

@@ -8,12 +8,14 @@ numbers of its own to match; where it runs, the numbers are torch's of that devi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from agar._core import context, random
+from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe
 from agar._core.generator import Generator
@@ -27,7 +29,15 @@ __all__: list[str] = []
 
 _STEP = 12
 _OPTIONS = {"cast": "never", "differentiable": False, "tags": ("random",)}
-_INPLACE = {**_OPTIONS, "inplace": True}
+
+
+def _write(who: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+    """Fill a tensor, as part of a gradient if one is being taken, and return it."""
+    change(tensor._writable(who))
+    return tensor
+
+
+_INPLACE = {**_OPTIONS, "inplace": _write}
 
 
 def _source(who: str, generator: Any, device: torch.device) -> torch.Generator:

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import Scalar, op, primitive
+from agar._core.optable import op, primitive
 from agar.ops._checks import integer, number
-from agar.ops.math import as_tensor, input_is_integer
+from agar.ops.math import input_is_integer
 from agar.ops.shape import axes_of, axis_of
 
 __all__: list[str] = []
@@ -28,7 +28,7 @@ def _wanted(who: str, input: Tensor, dtype: Any) -> Tensor:
 
 def _either(who: str, first: Any, second: Any, default: Any, names: str) -> Any:
     """The one of two synonymous arguments that was given."""
-    if second is default or second is None and default is None:
+    if second is default or (second is None and default is None):
         return first
     if first is not default:
         raise TypeError(f"For '{who}', {names} mean the same; give one of them.")

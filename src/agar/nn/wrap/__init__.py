@@ -1,12 +1,12 @@
 """Cells around networks: losses, gradients, training steps."""
 
+from agar.nn.layer.timedistributed import TimeDistributed as TimeDistributed
 from agar.nn.wrap.cell_wrapper import ForwardValueAndGrad as ForwardValueAndGrad
 from agar.nn.wrap.cell_wrapper import GetNextSingleOp as GetNextSingleOp
 from agar.nn.wrap.cell_wrapper import GradAccumulationCell as GradAccumulationCell
 from agar.nn.wrap.cell_wrapper import MicroBatchInterleaved as MicroBatchInterleaved
 from agar.nn.wrap.cell_wrapper import ParameterUpdate as ParameterUpdate
 from agar.nn.wrap.cell_wrapper import PipelineCell as PipelineCell
-from agar.nn.wrap.cell_wrapper import TimeDistributed as TimeDistributed
 from agar.nn.wrap.cell_wrapper import TrainOneStepCell as TrainOneStepCell
 from agar.nn.wrap.cell_wrapper import VirtualDatasetCellTriple as VirtualDatasetCellTriple
 from agar.nn.wrap.cell_wrapper import WithEvalCell as WithEvalCell

@@ -9,7 +9,6 @@ from agar._core import autodiff
 from agar._core.autodiff import GradOperation, map_tensors, value_and_grad
 from agar._core.dtype import float16, float32
 from agar._core.errors import describe, missing_feature
-from agar._core.optable import Primitive
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.tensor import Tensor
 from agar.nn import _checks as check
@@ -24,7 +23,6 @@ __all__ = [
     "MicroBatchInterleaved",
     "ParameterUpdate",
     "PipelineCell",
-    "TimeDistributed",
     "TrainOneStepCell",
     "VirtualDatasetCellTriple",
     "WithEvalCell",
@@ -403,89 +401,6 @@ class ParameterUpdate(Cell):
             )
         param.set_data(x)
         return param.value()
-
-
-class TimeDistributed(Cell):
-    """Applies a layer to every step of a sequence.
-
-    Args:
-        layer (Union[Cell, Primitive]): the layer.
-        time_axis (int): the axis of the steps.
-        reshape_with_axis (int): an axis with which the steps are joined so that the layer runs
-            once on all of them. Default: ``None``, the layer runs once per step.
-
-    Inputs:
-        - **inputs** (Tensor) - of at least three dimensions.
-
-    Outputs:
-        Tensor, with the steps on the same axis.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: the input has fewer than three dimensions, or an axis is out of range.
-
-    Difference from PyTorch: no counterpart; ``torch.vmap`` over the axis.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar import nn
-        >>> layer = nn.TimeDistributed(nn.Dense(2, 1, "ones"), time_axis=1, reshape_with_axis=0)
-        >>> layer(ms.ops.ones((4, 3, 2), ms.float32)).shape
-        (4, 3, 1)
-    """
-
-    def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None) -> None:
-        super().__init__()
-        if not isinstance(layer, (Cell, Primitive)):
-            raise TypeError(
-                "For 'TimeDistributed', the 'layer' must be Cell or Primitive instance, but got "
-                f"type: {type(layer).__name__}."
-            )
-        self.layer = layer
-        self.time_axis = check.integer("TimeDistributed", "time_axis", time_axis)
-        if reshape_with_axis is not None:
-            check.integer("TimeDistributed", "reshape_with_axis", reshape_with_axis)
-        self.reshape_with_axis = reshape_with_axis
-
-    def _axis(self, name: str, axis: int, rank: int) -> int:
-        if not -rank <= axis < rank:
-            raise ValueError(
-                f"For 'TimeDistributed', the '{name}' must be in [{-rank}, {rank}), but got {axis}."
-            )
-        return axis % rank
-
-    def construct(self, inputs: Tensor) -> Tensor:
-        """Apply the layer to every step."""
-        from agar import ops
-
-        rank = inputs.ndim
-        if rank < 3:
-            raise ValueError(
-                "For 'TimeDistributed', the inputs shape must be at least 3D, but got "
-                f"{rank} dimensions (shape {inputs.shape})."
-            )
-        time = self._axis("time_axis", self.time_axis, rank)
-        if self.reshape_with_axis is None:
-            steps = ops.unstack(inputs, time)
-            return ops.stack(tuple(self.layer(step) for step in steps), time)
-        other = self._axis("reshape_with_axis", self.reshape_with_axis, rank)
-        if other == time:
-            raise ValueError(
-                "For 'TimeDistributed', 'reshape_with_axis' must differ from 'time_axis', but "
-                f"both are {time}."
-            )
-        # the steps go beside the other axis, both are joined, and the way back the same
-        rest = [i for i in range(rank) if i != time]
-        at = rest.index(other)
-        order = (*rest[:at], time, *rest[at:])
-        back = [order.index(i) for i in range(rank)]
-        moved = ops.transpose(inputs, order)
-        shape = moved.shape
-        out = self.layer(moved.reshape((*shape[:at], -1, *shape[at + 2 :])))
-        split = (*out.shape[:at], shape[at], shape[at + 1], *out.shape[at + 1 :])
-        return ops.transpose(out.reshape(split), tuple(back))
 
 
 class _MicroBatch(Cell):

@@ -221,9 +221,9 @@ class CallbackManager:
 
 
 def loss_of(outputs: Any) -> Any:
-    """The loss among the outputs of a train network: the first, as a number where it is one."""
-    if isinstance(outputs, (tuple, list)) and outputs and isinstance(outputs[0], Tensor):
-        outputs = outputs[0]
+    """The loss among the outputs of a train network, the first of several, as a number."""
     if isinstance(outputs, Tensor):
         return float(outputs.asnumpy().mean())
+    if isinstance(outputs, (tuple, list)) and outputs and isinstance(outputs[0], Tensor):
+        return outputs[0].asnumpy().mean()
     return outputs

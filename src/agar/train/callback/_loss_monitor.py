@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import numpy as np
 
 from agar.ops._checks import integer
 from agar.train.callback._callback import Callback, RunContext, loss_of
@@ -40,6 +40,20 @@ class LossMonitor(Callback):
         self._per_print_times = integer("LossMonitor", "per_print_times", per_print_times, 0)
         self._last_print_time = 0
 
+    def begin(self, run_context: RunContext) -> None:
+        """Count from the start."""
+        if "epoch_num" not in run_context.original_args():  # an evaluation by itself
+            self._last_print_time = 0
+
+    def on_train_begin(self, run_context: RunContext) -> None:
+        """Count from the start."""
+        self._last_print_time = 0
+
+    def on_eval_step_end(self, run_context: RunContext) -> None:
+        """Print the loss of an evaluation, unless it stands between epochs of training."""
+        if "epoch_num" not in run_context.original_args():
+            self.step_end(run_context)
+
     def step_end(self, run_context: RunContext) -> None:
         """Print the loss if it is time.
 
@@ -48,17 +62,14 @@ class LossMonitor(Callback):
         """
         params = run_context.original_args()
         now = params.cur_step_num
-        if now < self._last_print_time:  # another training
-            self._last_print_time = 0
-        due = self._per_print_times and now - self._last_print_time >= self._per_print_times
         loss = loss_of(params.net_outputs)
         epoch, step = params.get("cur_epoch_num", 1), params.cur_step_in_epoch
-        if isinstance(loss, float) and not math.isfinite(loss):
+        if isinstance(loss, (float, np.floating)) and not np.isfinite(loss):
             raise ValueError(
                 f"In epoch: {epoch} step: {step}, loss is NAN or INF, training process cannot "
                 "continue, terminating training."
             )
-        if due:
+        if self._per_print_times and now - self._last_print_time >= self._per_print_times:
             self._last_print_time = now
             print(f"epoch: {epoch} step: {step}, loss is {loss}", flush=True)
 

@@ -33,8 +33,7 @@ class Monitored(Callback):
             )
         if not isinstance(mode, str):
             raise TypeError(
-                f"For '{owner}', the type of 'mode' should be 'str', but got "
-                f"{type(mode).__name__}."
+                f"For '{owner}', the type of 'mode' should be 'str', but got {type(mode).__name__}."
             )
         if mode not in ("auto", "min", "max"):
             raise ValueError(

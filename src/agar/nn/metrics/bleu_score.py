@@ -6,17 +6,15 @@ import math
 from collections import Counter
 from typing import Any
 
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 from agar.ops._checks import boolean, integer
-from agar.train.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["BleuScore"]
 
 
 def _grams(words: list[str], longest: int) -> Counter[tuple[str, ...]]:
     return Counter(
-        tuple(words[i : i + n])
-        for n in range(1, longest + 1)
-        for i in range(len(words) - n + 1)
+        tuple(words[i : i + n]) for n in range(1, longest + 1) for i in range(len(words) - n + 1)
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
 
-__all__ = ["EvaluationBase", "Metric", "rearrange_inputs"]
+__all__ = ["EvaluationBase", "Metric", "is_one_hot", "rearrange_inputs"]
 
 
 def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,6 +54,15 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
         return func(self, *inputs)
 
     return wrapper
+
+
+def is_one_hot(y_pred: np.ndarray, y: np.ndarray) -> bool:
+    """Whether labels are rows with a single one, of the shape of the predictions."""
+    return (
+        y_pred.ndim > 1
+        and y_pred.shape == y.shape
+        and bool(np.isin(y, (0, 1)).all() and (y.sum(axis=1) == 1).all())
+    )
 
 
 class Metric(metaclass=ABCMeta):
@@ -166,7 +175,7 @@ class EvaluationBase(Metric):
 
     Examples:
         >>> from agar.train import Accuracy
-        >>> from agar.train.metrics import EvaluationBase
+        >>> from agar.nn.metrics import EvaluationBase
         >>> issubclass(Accuracy, EvaluationBase)
         True
     """
@@ -193,7 +202,7 @@ class EvaluationBase(Metric):
                 if not np.isin(values, (0, 1)).all():
                     raise ValueError(f"For '{name}' of labels, the {what} must be 0 or 1.")
             return y
-        if y_pred.ndim == y.ndim and y_pred.shape == y.shape and y_pred.ndim > 1:
+        if is_one_hot(y_pred, y):
             return y.argmax(axis=1)
         if y_pred.ndim != y.ndim + 1:
             raise ValueError(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.metric import Metric, rearrange_inputs
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ROC", "auc"]
 

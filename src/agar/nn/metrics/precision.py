@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.metric import EvaluationBase, rearrange_inputs
+from agar.nn.metrics.metric import EvaluationBase, rearrange_inputs
 
-__all__ = ["Precision", "PositivesBase"]
+__all__ = ["PositivesBase", "Precision"]
 
 _TINY = np.finfo(np.float64).eps
 
@@ -28,7 +28,7 @@ class PositivesBase(EvaluationBase):
 
     Examples:
         >>> from agar.train import Precision
-        >>> from agar.train.metrics.precision import PositivesBase
+        >>> from agar.nn.metrics.precision import PositivesBase
         >>> issubclass(Precision, PositivesBase)
         True
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.metric import EvaluationBase, rearrange_inputs
+from agar.nn.metrics.metric import EvaluationBase, rearrange_inputs
 
 __all__ = ["Accuracy"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from agar.nn import _checks as check
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 from agar.ops._checks import choice, integer
-from agar.train.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ConfusionMatrix"]
 

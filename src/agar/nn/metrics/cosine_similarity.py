@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 from agar.ops._checks import boolean, choice
-from agar.train.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["CosineSimilarity"]
 

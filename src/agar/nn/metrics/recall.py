@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar.train.metrics.precision import PositivesBase
+from agar.nn.metrics.precision import PositivesBase
 
 __all__ = ["Recall"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar.train.metrics.metric import Metric, rearrange_inputs
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["Loss"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agar.nn import _checks as check
-from agar.train.metrics.metric import Metric, rearrange_inputs
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["Dice"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.precision import PositivesBase
+from agar.nn.metrics.precision import PositivesBase
 
 __all__ = ["F1", "Fbeta"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.metric import Metric, rearrange_inputs
+from agar.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["MAE", "MSE"]
 
@@ -39,7 +39,7 @@ class _Error(Metric):
                 f"For '{type(self).__name__}.update', prediction and label must have one size, but "
                 f"got the shapes {y_pred.shape} and {y.shape}."
             )
-        difference = y.reshape(y_pred.shape).astype(np.float64) - y_pred
+        difference = y.reshape(y_pred.shape) - y_pred
         self._sum += float(self._size(difference).sum())
         self._samples_num += y.shape[0] if y.ndim else 1
 

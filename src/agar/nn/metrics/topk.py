@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agar.train.metrics.metric import Metric, rearrange_inputs
+from agar.nn.metrics.metric import Metric, is_one_hot, rearrange_inputs
 
 __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy"]
 
@@ -43,8 +43,7 @@ class TopKCategoricalAccuracy(Metric):
             )
         if k < 1:
             raise ValueError(
-                "For 'TopKCategoricalAccuracy', the argument 'k' must be at least 1, but got "
-                f"{k}."
+                f"For 'TopKCategoricalAccuracy', the argument 'k' must be at least 1, but got {k}."
             )
         self.k = k
         self.clear()
@@ -62,7 +61,7 @@ class TopKCategoricalAccuracy(Metric):
             ValueError: there are fewer than k classes, or the number of inputs is wrong.
         """
         y_pred, y = self._arrays(inputs, "predicted value, true value")
-        if y_pred.ndim == y.ndim and y_pred.shape == y.shape:
+        if is_one_hot(y_pred, y):
             y = y.argmax(axis=1)
         if y_pred.ndim != 2 or y_pred.shape[1] < self.k:
             raise ValueError(

@@ -1,0 +1,106 @@
+"""Training: Model, callbacks, metrics, mixed precision, and checkpoints."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from agar.nn._amp import build_train_network as build_train_network
+from agar.train.callback import Callback as Callback
+from agar.train.callback import CheckpointConfig as CheckpointConfig
+from agar.train.callback import EarlyStopping as EarlyStopping
+from agar.train.callback import History as History
+from agar.train.callback import LambdaCallback as LambdaCallback
+from agar.train.callback import LearningRateScheduler as LearningRateScheduler
+from agar.train.callback import LossMonitor as LossMonitor
+from agar.train.callback import ModelCheckpoint as ModelCheckpoint
+from agar.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
+from agar.train.callback import RunContext as RunContext
+from agar.train.callback import TimeMonitor as TimeMonitor
+from agar.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
+from agar.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
+from agar.train.loss_scale_manager import LossScaleManager as LossScaleManager
+from agar.train.metrics import F1 as F1
+from agar.train.metrics import MAE as MAE
+from agar.train.metrics import MSE as MSE
+from agar.train.metrics import ROC as ROC
+from agar.train.metrics import Accuracy as Accuracy
+from agar.train.metrics import BleuScore as BleuScore
+from agar.train.metrics import ConfusionMatrix as ConfusionMatrix
+from agar.train.metrics import CosineSimilarity as CosineSimilarity
+from agar.train.metrics import Dice as Dice
+from agar.train.metrics import Fbeta as Fbeta
+from agar.train.metrics import Loss as Loss
+from agar.train.metrics import Metric as Metric
+from agar.train.metrics import Perplexity as Perplexity
+from agar.train.metrics import Precision as Precision
+from agar.train.metrics import Recall as Recall
+from agar.train.metrics import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+from agar.train.metrics import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+from agar.train.metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from agar.train.metrics import auc as auc
+from agar.train.metrics import get_metric_fn as get_metric_fn
+from agar.train.metrics import names as names
+from agar.train.metrics import rearrange_inputs as rearrange_inputs
+from agar.train.model import Model as Model
+
+# Checkpoints need protobuf and safetensors, which load when first used.
+_LATE = [
+    "async_ckpt_thread_status",
+    "ckpt_to_safetensors",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
+]
+
+__all__ = [
+    "MAE",
+    "MSE",
+    "ROC",
+    "Accuracy",
+    "BleuScore",
+    "Callback",
+    "CheckpointConfig",
+    "ConfusionMatrix",
+    "CosineSimilarity",
+    "Dice",
+    "DynamicLossScaleManager",
+    "EarlyStopping",
+    "F1",
+    "Fbeta",
+    "FixedLossScaleManager",
+    "History",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "Loss",
+    "LossMonitor",
+    "LossScaleManager",
+    "Metric",
+    "Model",
+    "ModelCheckpoint",
+    "Perplexity",
+    "Precision",
+    "Recall",
+    "ReduceLROnPlateau",
+    "RunContext",
+    "TimeMonitor",
+    "Top1CategoricalAccuracy",
+    "Top5CategoricalAccuracy",
+    "TopKCategoricalAccuracy",
+    "auc",
+    "build_train_network",
+    "get_metric_fn",
+    "names",
+    "rearrange_inputs",
+    *_LATE,
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'agar.train' has no attribute '{name}'")
+    found = getattr(import_module("agar.train.serialization"), name)
+    globals()[name] = found
+    return found

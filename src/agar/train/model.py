@@ -1,0 +1,554 @@
+"""Model: training, evaluation and prediction without a loop of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agar._core.errors import describe
+from agar._core.tensor import Tensor
+from agar.nn._amp import build_train_network
+from agar.nn.cell import Cell
+from agar.nn.metrics import Loss, get_metrics
+from agar.nn.optim import AdaSumByDeltaWeightWrapCell, AdaSumByGradWrapCell
+from agar.nn.optim.optimizer import Optimizer
+from agar.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
+from agar.ops._checks import boolean, integer
+from agar.train._progress import ProgressBar, at_terminal
+from agar.train._rows import Rows
+from agar.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext
+
+__all__ = ["Model"]
+
+_KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+_LEVELS = ("O0", "O1", "O2", "O3", "auto")
+
+
+class Model:
+    """A network with its loss, optimizer and metrics, that can be trained and evaluated.
+
+    Args:
+        network (Cell): the network, which gives the loss if `loss_fn` is None.
+        loss_fn (Cell): takes the output and the label. Default: ``None``.
+        optimizer (Optimizer): updates the parameters; None trains nothing. Default: ``None``.
+        metrics (Union[dict, set]): names of metrics, or metrics by name, for evaluations.
+            Default: ``None``.
+        eval_network (Cell): what is evaluated, in place of network and loss. Default: ``None``.
+        eval_indexes (list[int]): positions of loss, prediction and label among the outputs of
+            `eval_network`, -1 for one that is not there. Default: ``None``: all outputs go to the
+            metrics.
+        amp_level (str): see :func:`agar.amp.auto_mixed_precision`. Default: ``"O0"``.
+        boost_level (str): accepted. Default: ``"O0"``.
+        **kwargs (Any): ``loss_scale_manager`` and ``keep_batchnorm_fp32``, see
+            :func:`agar.amp.build_train_network`; ``boost_config_dict`` and ``acc_level``, accepted.
+
+    Datasets are anything that gives rows of inputs: a list of tuples, a generator function, a torch
+    DataLoader, or a dataset with ``create_tuple_iterator``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: arguments do not fit together.
+        KeyError: there is no metric of a name.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> net = nn.Dense(2, 1, "ones", "zeros")
+        >>> model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.01), {"mse"})
+        >>> data = [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))]
+        >>> model.train(10, data)
+        >>> model.eval(data)["mse"] < 9.0
+        True
+    """
+
+    def __init__(
+        self,
+        network: Cell,
+        loss_fn: Any = None,
+        optimizer: Any = None,
+        metrics: Any = None,
+        eval_network: Cell | None = None,
+        eval_indexes: list[int] | None = None,
+        amp_level: str = "O0",
+        boost_level: str = "O0",
+        **kwargs: Any,
+    ) -> None:
+        if not isinstance(network, Cell):
+            raise TypeError(
+                f"For 'Model', the type of 'network' should be 'Cell', but got {describe(network)}."
+            )
+        if loss_fn is not None and not callable(loss_fn):
+            raise TypeError(
+                f"For 'Model', the 'loss_fn' must be a Cell or a function, but got "
+                f"{describe(loss_fn)}."
+            )
+        kinds = (Optimizer, AdaSumByGradWrapCell, AdaSumByDeltaWeightWrapCell)
+        if optimizer is not None and not isinstance(optimizer, kinds):
+            raise TypeError(
+                "For 'Model', the type of 'optimizer' should be 'Optimizer', but got "
+                f"{describe(optimizer)}."
+            )
+        if eval_network is not None and not isinstance(eval_network, Cell):
+            raise TypeError(
+                f"For 'Model', the 'eval_network' must be a Cell, but got {describe(eval_network)}."
+            )
+        unknown = [key for key in kwargs if key not in _KEYWORDS]
+        if unknown:
+            raise ValueError(
+                f"For 'Model', the argument in 'kwargs' should be one of {list(_KEYWORDS)}, but "
+                f"got {unknown}."
+            )
+        if amp_level not in _LEVELS:
+            raise ValueError(f"For 'Model', the amp level {amp_level!r} is not in {_LEVELS}.")
+        if amp_level != "O0" and optimizer is None:
+            raise ValueError(
+                f"For 'Model', auto mixed precision (amp_level {amp_level!r}) will not work "
+                "because 'optimizer' is None. Set amp_level='O0', or give an optimizer."
+            )
+        self._network = network
+        self._loss_fn = loss_fn
+        self._optimizer = optimizer
+        self._metrics = metrics
+        self._amp_level = amp_level
+        self._boost_level = boost_level
+        self._loss_scale_manager = kwargs.get("loss_scale_manager")
+        self._metric_fns = get_metrics(metrics)
+        self._eval_indexes = self._checked_indexes(eval_indexes)
+        options = {
+            k: kwargs[k] for k in ("loss_scale_manager", "keep_batchnorm_fp32") if k in kwargs
+        }
+        self._train_network = self._build_train_network(options)
+        self._eval_network = self._build_eval_network(eval_network)
+        self._predict_network = network
+
+    @staticmethod
+    def _checked_indexes(indexes: Any) -> list[int] | None:
+        if indexes is None:
+            return None
+        if not isinstance(indexes, list) or len(indexes) != 3:
+            raise ValueError(
+                "For 'Model', the argument 'eval_indexes' must be a list of three positions (loss, "
+                f"prediction, label) or None, but got {indexes!r}."
+            )
+        return [integer("Model", "eval_indexes", i, -1) for i in indexes]
+
+    def _build_train_network(self, options: dict[str, Any]) -> Cell:
+        if self._optimizer is not None:
+            return build_train_network(
+                self._network,
+                self._optimizer,
+                self._loss_fn,
+                level=self._amp_level,
+                **options,
+            ).set_train(False)
+        if self._loss_fn is not None:
+            return WithLossCell(self._network, self._loss_fn)
+        return self._network
+
+    def _build_eval_network(self, eval_network: Cell | None) -> Cell | None:
+        if eval_network is not None:
+            return eval_network
+        if not self._metric_fns:
+            return None
+        if self._loss_fn is None:
+            raise ValueError(
+                "If 'metrics' is set, 'eval_network' must not be None: for 'Model' without "
+                "'loss_fn', give an 'eval_network' that returns what the metrics take."
+            )
+        if self._eval_indexes is None:
+            self._eval_indexes = [0, 1, 2]
+        return WithEvalCell(self._network, self._loss_fn, self._amp_level in ("O2", "O3", "auto"))
+
+    @property
+    def train_network(self) -> Cell:
+        """The training step."""
+        return self._train_network
+
+    @property
+    def eval_network(self) -> Cell | None:
+        """What is evaluated."""
+        return self._eval_network
+
+    @property
+    def predict_network(self) -> Cell:
+        """What predicts."""
+        return self._predict_network
+
+    # ---------------------------------------------------------------------------- training
+
+    def train(
+        self,
+        epoch: int,
+        train_dataset: Any,
+        callbacks: Any = None,
+        dataset_sink_mode: bool = False,
+        sink_size: int = -1,
+        initial_epoch: int = 0,
+    ) -> None:
+        """Train.
+
+        Args:
+            epoch (int): the number of the last epoch.
+            train_dataset (Iterable): rows of the train network's inputs.
+            callbacks (Union[Callback, list[Callback]]): called in their order. Default: ``None``.
+            dataset_sink_mode (bool): accepted: rows are not queued on a device.
+                Default: ``False``.
+            sink_size (int): accepted; -1 or positive. Default: ``-1``.
+            initial_epoch (int): epochs that were made before. Default: ``0``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: an argument is out of range.
+            RuntimeError: the dataset gives no row.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> net = nn.Dense(2, 1)
+            >>> model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.01))
+            >>> model.train(1, [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))])
+        """
+        self._train(
+            "Model.train",
+            epoch,
+            train_dataset,
+            callbacks,
+            dataset_sink_mode,
+            sink_size,
+            initial_epoch,
+        )
+
+    def fit(
+        self,
+        epoch: int,
+        train_dataset: Any,
+        valid_dataset: Any = None,
+        valid_frequency: int | list[int] = 1,
+        callbacks: Any = None,
+        dataset_sink_mode: bool = False,
+        valid_dataset_sink_mode: bool = False,
+        sink_size: int = -1,
+        initial_epoch: int = 0,
+    ) -> None:
+        """Train, and evaluate between epochs.
+
+        Args:
+            epoch (int): the number of the last epoch.
+            train_dataset (Iterable): rows of the train network's inputs.
+            valid_dataset (Iterable): rows of the eval network's inputs. Default: ``None``.
+            valid_frequency (Union[int, list[int]]): after how many epochs it is evaluated, or after
+                which. Default: ``1``.
+            callbacks (Union[Callback, list[Callback]]): called in their order. Default: ``None``.
+            dataset_sink_mode (bool): accepted. Default: ``False``.
+            valid_dataset_sink_mode (bool): accepted. Default: ``False``.
+            sink_size (int): accepted; -1 or positive. Default: ``-1``.
+            initial_epoch (int): epochs that were made before. Default: ``0``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: an argument is out of range, or there are no metrics.
+            RuntimeError: a dataset gives no row.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> net = nn.Dense(2, 1)
+            >>> model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.01), {"mse"})
+            >>> data = [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))]
+            >>> model.fit(1, data, data)
+        """
+        boolean("Model.fit", "valid_dataset_sink_mode", valid_dataset_sink_mode)
+        if isinstance(valid_frequency, bool) or not isinstance(valid_frequency, (int, list, tuple)):
+            raise TypeError(
+                "For 'Model.fit', the type of 'valid_frequency' must be a list or an integer, but "
+                f"got {type(valid_frequency).__name__}."
+            )
+        if isinstance(valid_frequency, int) and valid_frequency < 1:
+            raise ValueError(
+                f"For 'Model.fit', the 'valid_frequency' must be positive, got {valid_frequency}."
+            )
+        if valid_dataset is not None:
+            self._needs_metrics("Model.fit")
+        self._train(
+            "Model.fit",
+            epoch,
+            train_dataset,
+            callbacks,
+            dataset_sink_mode,
+            sink_size,
+            initial_epoch,
+            valid_dataset,
+            valid_frequency,
+        )
+
+    def _train(
+        self,
+        owner: str,
+        epoch: int,
+        train_dataset: Any,
+        callbacks: Any,
+        dataset_sink_mode: bool,
+        sink_size: int,
+        initial_epoch: int,
+        valid_dataset: Any = None,
+        valid_frequency: int | list[int] = 1,
+    ) -> None:
+        integer(owner, "epoch", epoch, 1)
+        integer(owner, "initial_epoch", initial_epoch, 0)
+        boolean(owner, "dataset_sink_mode", dataset_sink_mode)
+        if epoch <= initial_epoch:
+            raise ValueError(
+                f"For '{owner}', the parameter 'epoch' must bigger than parameter 'initial_epoch', "
+                f"but got the parameter 'epoch' is {epoch}, 'initial_epoch' is {initial_epoch}."
+            )
+        if integer(owner, "sink_size", sink_size) < -1 or sink_size == 0:
+            raise ValueError(
+                f"For '{owner}', The argument 'sink_size' must be -1 or positive, but got "
+                f"{sink_size}."
+            )
+        rows = Rows(owner, train_dataset)
+        valid = None if valid_dataset is None else Rows(owner, valid_dataset)
+        manager = CallbackManager(callbacks)
+        if at_terminal():
+            manager.callbacks.append(ProgressBar())
+        with manager:
+            params = InternalCallbackParam(
+                train_network=self._train_network,
+                epoch_num=epoch,
+                batch_num=rows.size or 0,
+                mode="train",
+                loss_fn=self._loss_fn,
+                optimizer=self._optimizer,
+                parallel_mode="stand_alone",
+                device_number=1,
+                train_dataset=train_dataset,
+                list_callback=manager.callbacks,
+                network=self._network,
+                dataset_sink_mode=False,
+                loss_scale_mananger=self._loss_scale_manager,
+                initial_step=0,
+                last_save_ckpt_step=None,
+                latest_ckpt_file=None,
+                cur_step_num=0,
+                cur_step_in_epoch=0,
+                train_dataset_element=None,
+                net_outputs=None,
+            )
+            context = RunContext(params)
+            manager.on_train_begin(context)
+            for number in range(initial_epoch + 1, epoch + 1):
+                params.cur_epoch_num = number
+                params.eval_results = {}
+                self._train_epoch(owner, rows, manager, context)
+                due = (
+                    number % valid_frequency == 0
+                    if isinstance(valid_frequency, int)
+                    else number in valid_frequency
+                )
+                if valid is not None and due:
+                    params.eval_results = self._evaluate(valid, manager, params)
+                manager.on_train_epoch_end(context)
+                if context.get_stop_requested():
+                    break
+            manager.on_train_end(context)
+
+    def _train_epoch(
+        self, owner: str, rows: Rows, manager: CallbackManager, context: RunContext
+    ) -> None:
+        params = context.original_args()
+        network = self._train_network
+        network.set_train()
+        params.train_network = network
+        params.cur_step_in_epoch = 0
+        manager.on_train_epoch_begin(context)
+        for inputs in rows.epoch():
+            params.cur_step_num += 1
+            params.cur_step_in_epoch += 1
+            params.train_dataset_element = inputs
+            manager.on_train_step_begin(context)
+            params.net_outputs = network(*inputs)
+            if self._loss_scale_manager is not None and isinstance(params.net_outputs, tuple):
+                self._note_overflow(params.net_outputs)
+            manager.on_train_step_end(context)
+            if context.get_stop_requested():
+                return
+        if not params.cur_step_in_epoch:
+            raise RuntimeError(
+                f"For '{owner}', the dataset gave no row in epoch {params.cur_epoch_num}."
+            )
+        params.batch_num = params.cur_step_in_epoch
+
+    def _note_overflow(self, outputs: tuple[Any, ...]) -> None:
+        """Tell the manager of the loss scale how a step went; its cell changed the scale."""
+        if len(outputs) == 3 and isinstance(outputs[1], Tensor):
+            self._loss_scale_manager.update_loss_scale(bool(outputs[1]))
+
+    # -------------------------------------------------------------------------- evaluation
+
+    def _needs_metrics(self, owner: str) -> None:
+        if not self._metric_fns:
+            raise ValueError(
+                f"For {owner}, the model argument 'metrics' can not be None or empty, you should "
+                "set the argument 'metrics' for model."
+            )
+
+    def eval(
+        self, valid_dataset: Any, callbacks: Any = None, dataset_sink_mode: bool = False
+    ) -> dict[str, Any]:
+        """Evaluate.
+
+        Args:
+            valid_dataset (Iterable): rows of the eval network's inputs.
+            callbacks (Union[Callback, list[Callback]]): called in their order. Default: ``None``.
+            dataset_sink_mode (bool): accepted. Default: ``False``.
+
+        Returns:
+            dict, the values of the metrics by name.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: there are no metrics.
+            RuntimeError: the dataset gives no row.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> model = ms.Model(nn.Dense(2, 1, "ones", "zeros"), nn.MSELoss(), metrics={"mae"})
+            >>> model.eval([(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))])
+            {'mae': 3.0}
+        """
+        boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
+        self._needs_metrics("Model.eval")
+        rows = Rows("Model.eval", valid_dataset)
+        with CallbackManager(callbacks) as manager:
+            return self._evaluate(rows, manager, InternalCallbackParam())
+
+    def _evaluate(self, rows: Rows, manager: CallbackManager, known: Any) -> dict[str, Any]:
+        network = self._eval_network
+        assert network is not None
+        params = InternalCallbackParam(
+            known,
+            eval_network=network,
+            valid_dataset=rows._dataset,
+            batch_num=rows.size or 0,
+            mode="eval",
+            cur_step_num=0,
+            cur_step_in_epoch=0,
+            list_callback=manager.callbacks,
+            network=self._network,
+            metrics=self._metric_fns,
+            dataset_sink_mode=False,
+            eval_dataset_element=None,
+            net_outputs=None,
+        )
+        context = RunContext(params)
+        for metric in self._metric_fns.values():
+            metric.clear()
+        network.set_train(False)
+        manager.on_eval_begin(context)
+        manager.on_eval_epoch_begin(context)
+        for inputs in rows.epoch():
+            params.cur_step_num += 1
+            params.cur_step_in_epoch += 1
+            params.eval_dataset_element = inputs
+            manager.on_eval_step_begin(context)
+            params.net_outputs = outputs = network(*inputs)
+            self._update_metrics(outputs if isinstance(outputs, tuple) else (outputs,))
+            manager.on_eval_step_end(context)
+            if context.get_stop_requested():
+                break
+        if not params.cur_step_num:
+            raise RuntimeError("For 'Model.eval', the dataset gave no row.")
+        params.batch_num = params.cur_step_num
+        manager.on_eval_epoch_end(context)
+        results = {name: metric.eval() for name, metric in self._metric_fns.items()}
+        params.eval_results = results
+        manager.on_eval_end(context)
+        return results
+
+    def _update_metrics(self, outputs: tuple[Any, ...]) -> None:
+        indexes = self._eval_indexes
+        for metric in self._metric_fns.values():
+            if indexes is None or metric.indexes is not None:
+                metric.update(*outputs)
+                continue
+            loss, *others = indexes
+            if isinstance(metric, Loss):
+                if loss >= 0:
+                    metric.update(outputs[loss])
+            else:
+                metric.update(*(outputs[i] for i in others if i >= 0))
+
+    # -------------------------------------------------------------------------- prediction
+
+    def predict(self, *predict_data: Any, backend: Any = None, config: Any = None) -> Any:
+        """The network's output in evaluation mode.
+
+        Args:
+            *predict_data (Tensor): the network's inputs.
+            backend (str): accepted. Default: ``None``.
+            config (dict): accepted. Default: ``None``.
+
+        Returns:
+            Whatever the network returns.
+
+        Difference from PyTorch: ``model.eval()(x)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> from agar import nn
+            >>> model = ms.Model(nn.Dense(2, 1, "ones", "zeros"))
+            >>> print(model.predict(ms.Tensor([[1.0, 2.0]])))
+            [[3.]]
+        """
+        self._predict_network.set_train(False)
+        return self._predict_network(*predict_data)
+
+    def build(
+        self,
+        train_dataset: Any = None,
+        valid_dataset: Any = None,
+        sink_size: int = -1,
+        epoch: int = 1,
+        sink_mode: bool = True,
+    ) -> None:
+        """Accepted for compatibility: networks compile themselves when they are first called.
+
+        Args:
+            train_dataset (Iterable): rows of the train network's inputs. Default: ``None``.
+            valid_dataset (Iterable): rows of the eval network's inputs. Default: ``None``.
+            sink_size (int): accepted. Default: ``-1``.
+            epoch (int): accepted. Default: ``1``.
+            sink_mode (bool): accepted. Default: ``True``.
+
+        Raises:
+            TypeError: a dataset cannot be iterated.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10, which builds on Ascend only.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Model(ms.nn.Dense(2, 1)).build()
+        """
+        for dataset in (train_dataset, valid_dataset):
+            if dataset is not None:
+                Rows("Model.build", dataset)
