@@ -110,12 +110,26 @@ def test_second_derivatives_exist(kind):
     assert abs(second.asnumpy()).max() > 0
 
 
-def test_vmap_over_networks_inputs():
-    net = nn.GRU(3, 2)
-    x = Tensor(draw(4, 5, 2, 3).astype(np.float32))
-    mapped = ms.vmap(lambda v: net(v)[0])(x).asnumpy()
-    for i in range(4):
-        np.testing.assert_allclose(mapped[i], net(x[i])[0].asnumpy(), rtol=1e-5, atol=1e-6)
+@pytest.mark.parametrize("lengths", [None, [5, 2], [0, 3]], ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize(("kind", "extra"), KINDS, ids=IDS)
+def test_vmap_over_inputs(kind, extra, options, lengths):
+    net, _ = pair(kind, extra, options)
+    x = Tensor(draw(3, 2, 5, 3) if options.get("batch_first") else draw(3, 5, 2, 3))
+    rest = None, None if lengths is None else Tensor(lengths)
+    mapped = ms.vmap(lambda v: tuple(flat(net(v, *rest))))(x)
+    for i in range(3):
+        for found, alone in zip(mapped, flat(net(x[i], *rest)), strict=True):
+            np.testing.assert_allclose(found[i].asnumpy(), alone.asnumpy(), rtol=1e-9, atol=1e-12)
+
+
+def test_forward_mode():
+    net, _ = pair("LSTM", {}, {"bidirectional": True})
+    x, v = Tensor(draw(5, 2, 3)), Tensor(draw(5, 2, 3, seed=4))
+    _, tangent = ms.jvp(lambda a: net(a)[0], x, v)
+    step = 1e-6
+    numeric = (net(x + step * v)[0] - net(x - step * v)[0]) / (2 * step)
+    np.testing.assert_allclose(tangent.asnumpy(), numeric.asnumpy(), rtol=1e-6, atol=1e-9)
 
 
 # ------------------------------------------------------------------- sequence lengths
@@ -147,9 +161,8 @@ def test_each_sequence_is_as_if_alone(kind, extra, lengths, batch_first, layout)
             continue
         alone = x[:length, i : i + 1]
         alone = np.swapaxes(alone, 0, 1) if batch_first else alone
-        own, *ends = flat(
-            net(Tensor(alone.copy()), each(lambda s: Tensor(s[:, i : i + 1].copy()), start))
-        )
+        begin = each(lambda s, i=i: Tensor(s[:, i : i + 1].copy()), start)
+        own, *ends = flat(net(Tensor(alone.copy()), begin))
         np.testing.assert_allclose(out[:length, i], own.asnumpy().reshape(length, -1), rtol=1e-9)
         for final, end in zip(last, ends, strict=True):
             np.testing.assert_allclose(final.asnumpy()[:, i], end.asnumpy()[:, 0], rtol=1e-9)
@@ -396,6 +409,23 @@ def test_cells_are_torchs(kind, extra, batched, bias):
     (gradient,) = torch.autograd.grad(sum(w.sum() for w in want_all), leaf)
     found = ms.grad(lambda v: ours(v, each(Tensor, state)))(Tensor(x))
     np.testing.assert_allclose(found.asnumpy(), gradient.numpy(), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "extra"), KINDS[:3], ids=IDS[:3])
+def test_second_derivatives_of_cells(kind, extra):
+    cell = getattr(nn, f"{kind}Cell")(3, 4, dtype=ms.float64, **extra)
+    state = each(lambda s: Tensor(s[0]), states(kind, 1))
+    x, v = Tensor(draw(2, 3)), Tensor(draw(2, 3, seed=1))
+
+    def score(a):
+        got = cell(a, state)
+        return got[0] if isinstance(got, tuple) else got
+
+    first = ms.grad(score)
+    second = ms.grad(lambda a: (first(a) * v).sum())(x).asnumpy()
+    step = 1e-6
+    numeric = ((first(x + step * v) - first(x - step * v)) / (2 * step)).asnumpy()
+    np.testing.assert_allclose(second, numeric, rtol=1e-5, atol=1e-8)
 
 
 def test_steps_of_a_cell_are_the_layer():

@@ -187,9 +187,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "randint_half": lambda: seeded(3, 1, lambda: ops.randint(0, 2**31 - 1, (50001,))),
     "dropout_fn": lambda: seeded(11, 1, lambda: ops.dropout(ones(32), p=0.4)),
     **{
-        f"nn_dropout_call{n}": lambda n=n: launches(
-            layers()[0], n, arange(1, 17, dtype="float32")
-        )
+        f"nn_dropout_call{n}": lambda n=n: launches(layers()[0], n, arange(1, 17, dtype="float32"))
         for n in (1, 2, 3)
     },
     "nn_dropout_new_shape": lambda: layers()[0](arange(1, 9, dtype="float32")),
@@ -249,9 +247,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     },
     "choice_with_mask_index": lambda: choice()[0],
     "choice_with_mask_mask": lambda: choice()[1],
-    "poisson": lambda: seeded(
-        11, 1, lambda: ops.random_poisson(t([6], "int64"), t(3.0), seed=4)
-    ),
+    "poisson": lambda: seeded(11, 1, lambda: ops.random_poisson(t([6], "int64"), t(3.0), seed=4)),
     "poisson_rates": lambda: seeded(
         3, 1, lambda: ops.random_poisson(t([20000], "int64"), t([50.0, 3.0, 11.5]), seed=2)
     ),
@@ -260,16 +256,12 @@ CALLS: dict[str, Callable[[], Any]] = {
     "randperm_offset": lambda: ops.randperm(10, seed=3, offset=8),
     "randperm_65535": lambda: ops.randperm(65535, seed=3),
     "randperm_65536": lambda: ops.randperm(65536, seed=3),
-    **{
-        f"uniformreal_instance_{n}": lambda n=n: instance(*(3, 3, 2, 3)[:n]) for n in (1, 2, 3, 4)
-    },
+    **{f"uniformreal_instance_{n}": lambda n=n: instance(*(3, 3, 2, 3)[:n]) for n in (1, 2, 3, 4)},
     "init_dense_weight": lambda: of_layer(lambda: nn.Dense(2, 1), "weight"),
     "init_dense_bias": lambda: of_layer(lambda: nn.Dense(2, 1), "bias"),
     "init_conv_weight": lambda: of_layer(lambda: nn.Conv2d(3, 4, 3), "weight"),
     "init_embedding": lambda: of_layer(lambda: nn.Embedding(5, 3), "embedding_table"),
-    "init_lstm_w_ih": lambda: of_layer(
-        lambda: nn.LSTM(3, 4), "w_ih_list"
-    )[0],
+    "init_lstm_w_ih": lambda: of_layer(lambda: nn.LSTM(3, 4), "w_ih_list")[0],
     "init_truncated_normal": lambda: drawn(init.TruncatedNormal(), 2000),
     "init_truncated_normal_wide": lambda: drawn(init.TruncatedNormal(1.0, 0.0, -1, 3), 2000),
     "init_truncated_normal_-40_40": lambda: drawn(init.TruncatedNormal(1.0, 0.0, -40, 40), 200000),
@@ -329,9 +321,7 @@ def compare(got: Any, expected: Any, near: bool, label: str) -> None:
         np.testing.assert_array_equal(array.ravel()[:24], expected["values"], err_msg=label)
     else:
         rtol = {"float16": 2e-3, "float32": 3e-7, "float64": 1e-13}[str(array.dtype)]
-        np.testing.assert_allclose(
-            array.ravel()[:24], expected["values"], rtol=rtol, err_msg=label
-        )
+        np.testing.assert_allclose(array.ravel()[:24], expected["values"], rtol=rtol, err_msg=label)
 
 
 @pytest.mark.parametrize("case", OPERATORS, ids=[case["expr"] for case in OPERATORS])
@@ -493,7 +483,9 @@ def test_a_later_seed_does_not_rewind_an_object() -> None:
 
 
 def test_objects_show_their_arguments() -> None:
-    assert repr(ops.UniformReal(1, 2)) == "Prim[UniformReal]<seed=1, seed2=2, side_effect_hidden=True>"
+    assert (
+        repr(ops.UniformReal(1, 2)) == "Prim[UniformReal]<seed=1, seed2=2, side_effect_hidden=True>"
+    )
     assert repr(ops.Cauchy([2, 2])) == "Prim[Cauchy]<size=[2, 2], median=0.0, sigma=1.0>"
     assert repr(ops.Multinomial(dtype=ms.int64)) == (
         "Prim[Multinomial]<seed=0, seed2=0, dtype=Int64, side_effect_hidden=True>"
@@ -653,6 +645,18 @@ def test_truncation_uses_each_batchs_parameters() -> None:
     unbounded = p((1, 2000), t(0.0), t(1.0), t(-math.inf), t(math.inf)).asnumpy()
     assert np.isfinite(unbounded).all()
     assert abs(unbounded.std() - 1) < 0.05
+
+
+@pytest.mark.parametrize("shape", [(2, 3, 4), (2, 2, 3, 2), (2, 1, 2, 3, 2)])
+def test_chosen_positions_are_true_ones_in_any_rank(shape: tuple[int, ...]) -> None:
+    mask = arange(24).reshape(shape) % 3 > 0
+    for index, filled in (
+        ops.choice_with_mask(mask, 20, seed=2),
+        ops.RandomChoiceWithMask(20, 2)(mask),
+    ):
+        rows = {tuple(row) for row in index.asnumpy()[filled.asnumpy()].tolist()}
+        assert len(rows) == 16
+        assert all(mask.asnumpy()[row] for row in rows)
 
 
 def test_sampled_permutations_are_padded() -> None:

@@ -80,7 +80,7 @@ ops.multinomial_with_replacement(f64([list(range(1,11)),list(range(10,0,-1))]),2
 ops.multinomial_with_replacement(f16([1]*10),-3,5,6,True)
 ops.multinomial_with_replacement(f32([1]*10),i64(3),i64(-5),6,True)
 ops.choice_with_mask(arange(12)%3==0,2,seed=2)
-ops.choice_with_mask(arange(16).reshape(2,2,2,2)>3,5)
+ops.choice_with_mask(arange(16).reshape(4,4)>3,5)
 ops.choice_with_mask(arange(4)>9,2)
 ops.shuffle(arange(12).reshape(6,2).astype(ms.float32),seed=3)
 ops.shuffle(i64(5))

@@ -37,7 +37,7 @@ import copy
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import torch
@@ -523,9 +523,9 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
     positional = [p for p in entry.params if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = next((p for p in entry.params if p.kind is p.VAR_POSITIONAL), None)
     first = len(positional)
-    if rest is not None and entry.kinds[rest.name] == _TENSOR and len(args) == first + 1:
-        if isinstance(args[first], (list, tuple)):
-            args = (*args[:first], *args[first])
+    spread = rest is not None and entry.kinds[rest.name] == _TENSOR and len(args) == first + 1
+    if spread and isinstance(args[first], (list, tuple)):
+        args = (*args[:first], *args[first])
     for i, value in enumerate(args):
         p = positional[i] if i < len(positional) else rest
         label, kind = (p.name, entry.kinds[p.name]) if p is not None else (str(i), _PLAIN)
@@ -620,8 +620,9 @@ class Primitive:
     """
 
     _entry: Op | None = None
-    _state: Any
-    init_attrs: dict[str, Any]
+    if TYPE_CHECKING:
+        # a constructor's arguments become attributes
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -9,6 +9,7 @@ from agar.ops import nn_conv as nn_conv
 from agar.ops import nn_dense as nn_dense
 from agar.ops import nn_dropout as nn_dropout
 from agar.ops import nn_image as nn_image
+from agar.ops import nn_mint as nn_mint
 from agar.ops import nn_norm as nn_norm
 from agar.ops import nn_pool as nn_pool
 from agar.ops import control as control

@@ -91,6 +91,7 @@ def assign(variable: Tensor, value: Tensor | Scalar) -> None:
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.assign(p, ms.Tensor([3.0, 4.0])), p.value())
+        [3. 4.] [3. 4.]
     """
     variable.copy_(_of_shape("assign", variable, value))
 
@@ -136,6 +137,7 @@ def assign_add(variable: Tensor, value: Tensor | Scalar) -> None:
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.assign_add(p, ms.Tensor([3.0, 4.0])))
+        [4. 6.]
     """
     found = _of_shape("assign_add", variable, value)
     variable.add_(_kept_type("assign_add", variable, found))
@@ -171,6 +173,7 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.assign_sub(p, ms.Tensor([3.0, 4.0])))
+        [-2. -2.]
     """
     found = _of_shape("assign_sub", variable, value)
     variable.sub_(_kept_type("assign_sub", variable, found))
@@ -347,6 +350,7 @@ def index_add(
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.index_add(p, ms.Tensor([1, 1]), ms.Tensor([5.0, 6.0]), 0))
+        [ 1. 13.]
     """
     x.copy_(add_at("index_add", x.clone(), axis, indices, y, "axis"))
 
@@ -373,6 +377,7 @@ def _index_add_primitive(
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.IndexAdd(0)(p, ms.Tensor([1]), ms.Tensor([5.0])))
+        [1. 7.]
     """
     index_add(x, indices, y, axis)
 
@@ -409,5 +414,6 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         >>> import agar as ms
         >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
         >>> print(ms.ops.inplace_index_add(p, ms.Tensor([1]), ms.Tensor([5.0]), 0))
+        [1. 7.]
     """
     var.copy_(add_at("inplace_index_add", var.clone(), axis, indices, updates, "axis"))

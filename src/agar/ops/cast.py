@@ -69,6 +69,7 @@ def cast(input: Tensor | Scalar, dtype: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cast(ms.Tensor([1.6, -1.6]), ms.int32))
+        [ 1 -1]
     """
     if not isinstance(dtype, MsType):
         raise TypeError(
@@ -106,6 +107,7 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.6, -1.6]).astype("int32"))
+        [ 1 -1]
     """
     return input.to(to_type("astype", dtype))
 
@@ -152,6 +154,7 @@ def to(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.6]).to(ms.int32), ms.Tensor([1.6]).to("CPU", ms.float16).dtype)
+        [1] Float16
     """
     places = list(args)
     rest = ["non_blocking", "copy"]
@@ -219,6 +222,7 @@ def _type(input: Tensor, dtype: Any = None) -> Any:
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([1.6]).type(), ms.Tensor([1.6]).type(ms.int32).dtype
+        ('Float32', mindspore.int32)
     """
     return str(FROM_TORCH[input.dtype]) if dtype is None else input.to(to_type("type", dtype))
 
@@ -244,6 +248,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.6]).type_as(ms.Tensor([1])))
+        [1]
     """
     return input.to(other.dtype)
 

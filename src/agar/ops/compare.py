@@ -18,7 +18,7 @@ pointwise(
     torch.isnan,
     "Whether an element is not a number",
     r"x \text{ is nan}",
-    ("[1.0, float('nan')]", ""),
+    ("[1.0, float('nan')]", "[False  True]"),
     primitive="IsNan",
     result="bool",
     samples=("f(2, 3)", "i(3)"),
@@ -29,7 +29,7 @@ pointwise(
     torch.isfinite,
     "Whether an element is neither infinite nor nan",
     r"|x| < \infty",
-    ("[1.0, float('inf')]", ""),
+    ("[1.0, float('inf')]", "[ True False]"),
     primitive="IsFinite",
     result="bool",
     samples=("f(2, 3)", "i(3)"),
@@ -40,7 +40,7 @@ pointwise(
     torch.isinf,
     "Whether an element is infinite",
     r"|x| = \infty",
-    ("[1.0, float('-inf')]", ""),
+    ("[1.0, float('-inf')]", "[False  True]"),
     primitive="IsInf",
     result="bool",
     samples=("f(2, 3)", "i(3)"),
@@ -51,7 +51,7 @@ pointwise(
     torch.isposinf,
     "Whether an element is positive infinity",
     r"x = \infty",
-    ("[1.0, float('inf')]", ""),
+    ("[1.0, float('inf')]", "[False  True]"),
     mint=False,
     result="bool",
     differentiable=False,
@@ -61,7 +61,7 @@ pointwise(
     torch.isneginf,
     "Whether an element is negative infinity",
     r"x = -\infty",
-    ("[1.0, float('-inf')]", ""),
+    ("[1.0, float('-inf')]", "[False  True]"),
     result="bool",
     differentiable=False,
 )
@@ -70,7 +70,7 @@ pointwise(
     torch.isreal,
     "Whether an element has no imaginary part",
     r"\Im x = 0",
-    ("[1 + 1j, 2 + 0j]", ""),
+    ("[1 + 1j, 2 + 0j]", "[False  True]"),
     mint=False,
     result="bool",
     samples=("c(2, 3)", "f(2)"),
@@ -81,7 +81,7 @@ pointwise(
     torch.signbit,
     "Whether the sign of an element is minus",
     r"x < 0",
-    ("[-1.0, 2.0]", ""),
+    ("[-1.0, 2.0]", "[ True False]"),
     mint=False,
     result="bool",
     samples=("f(2, 3)", "i(3)"),
@@ -93,7 +93,7 @@ pointwise(
     torch.logical_not,
     "Logical negation",
     r"\lnot x",
-    ("[True, False]", ""),
+    ("[True, False]", "[False  True]"),
     primitive="LogicalNot",
     result="bool",
     samples=("b(2, 3)", "f(3)", "i(3)"),
@@ -272,6 +272,7 @@ def isclose(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.isclose(ms.Tensor([1.0, 2.0]), ms.Tensor([1.000001, 3.0])))
+        [ True False]
     """
     input, other = promoted(input, other)
     return torch.isclose(input, other, rtol, atol, equal_nan)
@@ -310,6 +311,7 @@ def allclose(
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([1.0]).allclose(ms.Tensor([1.000001]))
+        True
     """
     input, other = promoted(input, other)
     return torch.allclose(input, other, rtol, atol, equal_nan)
@@ -343,6 +345,7 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.approximate_equal(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.0]), 0.2))
+        [ True  True]
     """
     if x.dtype is not y.dtype:
         raise TypeError(
@@ -364,6 +367,7 @@ def _approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-05) -> Ten
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ApproximateEqual(0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
+        [ True False]
     """
     return approximate_equal(x, y, tolerance)
 
@@ -384,6 +388,7 @@ def _isclose(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.IsClose(atol=0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
+        [ True False]
     """
     return isclose(input, other, rtol, atol, equal_nan)
 
@@ -472,6 +477,7 @@ def _invert(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(~ms.Tensor([6, 0]))
+        [False  True]
     """
     return torch.logical_not(input)
 
@@ -619,6 +625,7 @@ def invert(x: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.invert(ms.Tensor([1, 2])))
+        [-2 -3]
     """
     return torch.bitwise_not(x)
 
@@ -649,6 +656,7 @@ def population_count(input_x: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.population_count(ms.Tensor([7, 8])))
+        [3 1]
     """
     if not input_is_integer(input_x):
         raise TypeError(
@@ -680,6 +688,7 @@ def is_floating_point(input: Tensor) -> bool:
     Examples:
         >>> import agar as ms
         >>> ms.ops.is_floating_point(ms.Tensor([1.0]))
+        True
     """
     return input.is_floating_point()
 
@@ -704,6 +713,7 @@ def is_complex(input: Tensor) -> bool:
     Examples:
         >>> import agar as ms
         >>> ms.ops.is_complex(ms.Tensor([1.0]))
+        False
     """
     return input.is_complex()
 
@@ -729,6 +739,7 @@ def is_nonzero(input: Tensor) -> bool:
     Examples:
         >>> import agar as ms
         >>> ms.ops.is_nonzero(ms.Tensor([1.0]))
+        True
     """
     if input.numel() != 1:
         raise ValueError(
@@ -752,5 +763,6 @@ def is_signed(input: Tensor) -> bool:
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([1.0]).is_signed()
+        True
     """
     return input.is_signed()

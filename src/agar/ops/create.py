@@ -68,6 +68,8 @@ def zeros(size: Any, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.zeros((2, 2), ms.int32))
+        [[0 0]
+         [0 0]]
     """
     shape = sizes("zeros", size, "size")
     return torch.zeros(
@@ -103,6 +105,7 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ones(3))
+        [1. 1. 1.]
     """
     shape = sizes("ones", shape)
     return torch.ones(
@@ -124,6 +127,7 @@ def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.zeros(2))
+        [0. 0.]
     """
     return zeros(size, dtype)
 
@@ -142,6 +146,7 @@ def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.ones(2))
+        [1. 1.]
     """
     return ones(size, dtype)
 
@@ -177,6 +182,8 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.full((2, 2), 1.5))
+        [[1.5 1.5]
+         [1.5 1.5]]
     """
     shape = sizes("full", size, "size")
     if isinstance(fill_value, Tensor):
@@ -222,6 +229,7 @@ def fill(type: Any, shape: Any, value: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.fill(ms.float32, (2,), 1))
+        [1. 1.]
     """
     made = torch.tensor(value).to(to_torch_dtype(type, who="fill"))
     return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
@@ -248,6 +256,7 @@ def _fill_v2(shape: Any, value: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.FillV2()((2,), ms.Tensor(1.5)))
+        [1.5 1.5]
     """
     return value.expand(sizes("FillV2", shape)).clone()
 
@@ -280,6 +289,7 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.fills(ms.Tensor([1.0, 2.0]), 3))
+        [3. 3.]
     """
     if isinstance(value, Tensor):
         return value.to(x.dtype).expand(x.shape).clone()
@@ -311,6 +321,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
+        [0. 0.]
     """
     return torch.zeros(input.shape, **_like("zeros_like", input, dtype))
 
@@ -336,13 +347,13 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
+        [1. 1.]
     """
     return torch.ones(input.shape, **_like("ones_like", input, dtype))
 
 
 @op(
     mint=True,
-    cast="never",
     samples=("f(2, 3), 2", "f(2), 1.5, dtype=ms.int32"),
     differentiable=False,
 )
@@ -367,28 +378,31 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.full_like(ms.Tensor([1.5, 2.5]), 3))
+        [3. 3.]
     """
     return torch.full(input.shape, fill_value, **_like("full_like", input, dtype))
 
 
-@primitive("ZerosLike", cast="never", samples=("f(2, 3)",), differentiable=False)
+@primitive("ZerosLike", samples=("f(2, 3)",), differentiable=False)
 def _zeros_like(x: Tensor) -> Tensor:
     """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ZerosLike()(ms.Tensor([1.5])))
+        [0.]
     """
     return torch.zeros_like(x)
 
 
-@primitive("OnesLike", cast="never", samples=("f(2, 3)",), differentiable=False)
+@primitive("OnesLike", samples=("f(2, 3)",), differentiable=False)
 def _ones_like(x: Tensor) -> Tensor:
     """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.OnesLike()(ms.Tensor([1.5])))
+        [1.]
     """
     return torch.ones_like(x)
 
@@ -420,7 +434,6 @@ def _new(name: str, make: Any, words: str, shown: str) -> None:
         name,
         function=False,
         method=True,
-        cast="never",
         differentiable=False,
         samples=("f(2), (2, 3)", "f(2), 3, ms.int32"),
         errors=(("f(2), 1.5", TypeError, name), ("f(2), (-1,)", ValueError, name)),
@@ -436,7 +449,6 @@ _new("new_ones", torch.ones, "of ones", "\n        Tensor(shape=[2], dtype=Int64
 @op(
     function=False,
     method=True,
-    cast="never",
     samples=("f(2), (2, 3)",),
     differentiable=False,
     tags=("random",),
@@ -463,6 +475,7 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([1.0]).new_empty((2, 3)).shape
+        (2, 3)
     """
     options = _like("new_empty", input, dtype)
     if device is not None:
@@ -470,7 +483,7 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
     return torch.empty(sizes("new_empty", size, "size"), **options)
 
 
-@op(function=False, method=True, cast="never", samples=("f(2), (2, 3), 1.5",), differentiable=False)
+@op(function=False, method=True, samples=("f(2), (2, 3), 1.5",), differentiable=False)
 def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
     """A tensor of one value, of this tensor's type and on its device.
 
@@ -493,6 +506,7 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1]).new_full((2,), 3))
+        [3 3]
     """
     options = _like("new_full", input, dtype)
     return torch.full(sizes("new_full", size, "size"), fill_value, **options)
@@ -520,6 +534,7 @@ def new_tensor(input: Tensor, data: Any, *, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.0]).new_tensor([1, 2]))
+        [1. 2.]
     """
     return torch.tensor(data, **_like("new_tensor", input, dtype))
 
@@ -557,6 +572,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
+        [0 1 2 3 4] [0.   0.25 0.5  0.75]
     """
     if end is None:
         start, end = 0, start
@@ -610,6 +626,7 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.range(0, 6, 2))
+        [0 2 4]
     """
     made = arange(start, end, step)
     if made.numel() > maxlen:
@@ -631,6 +648,7 @@ def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Range()(ms.Tensor(0), ms.Tensor(6), ms.Tensor(2)))
+        [0 2 4]
     """
     return range(start, end, step, maxlen)
 
@@ -664,6 +682,7 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.linspace(0, 1, 5))
+        [0.   0.25 0.5  0.75 1.  ]
     """
     count = integer("linspace", "steps", steps, 0)
     return torch.linspace(start, end, count, dtype=torch.float32, device=context.torch_device())
@@ -683,6 +702,7 @@ def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Te
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.linspace(0, 1, 3, dtype=ms.float64))
+        [0.  0.5 1. ]
     """
     count = integer("linspace", "steps", steps, 0)
     kind = _type_or("linspace", dtype, torch.float32)
@@ -719,6 +739,7 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.logspace(0, 2, 3))
+        [  1.  10. 100.]
     """
     return torch.logspace(
         start,
@@ -759,6 +780,8 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.eye(2, 3))
+        [[1. 0. 0.]
+         [0. 1. 0.]]
     """
     rows = integer("eye", "n", n, 0)
     return torch.eye(
@@ -776,6 +799,8 @@ def _eye(n: Any, m: Any, dtype: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Eye()(2, 2, ms.int32))
+        [[1 0]
+         [0 1]]
     """
     return eye(n, m, dtype)
 
@@ -854,7 +879,6 @@ def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axi
 
 
 @op(
-    cast="never",
     samples=("i(2, 3), 4", "i(3), 3, 1.0, 0.0", "i(3), 3, axis=0"),
     errors=(
         ("f(2), 3", TypeError, "one_hot"),
@@ -895,6 +919,8 @@ def one_hot(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.one_hot(ms.Tensor([0, 2]), 3))
+        [[1 0 0]
+         [0 0 1]]
     """
     on, off = (as_tensor(v).to(indices.device) for v in (on_value, off_value))
     if on.dtype is not off.dtype:
@@ -905,7 +931,7 @@ def one_hot(
     return _one_hot("one_hot", indices, depth, on, off, axis)
 
 
-@primitive("OneHot", cast="never", samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"))
+@primitive("OneHot", samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"))
 def _one_hot_primitive(
     indices: Tensor,
     depth: Any,
@@ -919,6 +945,8 @@ def _one_hot_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
+        [[1. 0. 0.]
+         [0. 0. 1.]]
     """
     return one_hot(indices, depth, on_value, off_value, axis)
 
@@ -954,7 +982,13 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
         >>> import agar as ms
         >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))
         >>> print(x)
+        [[1 2]
+         [1 2]
+         [1 2]]
         >>> print(y)
+        [[3 3]
+         [4 4]
+         [5 5]]
     """
     choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     for i, value in enumerate(inputs):

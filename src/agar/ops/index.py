@@ -111,6 +111,7 @@ def where(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) -> 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.where(ms.Tensor([True, False]), ms.Tensor([1.0, 2.0]), 0))
+        [1. 0.]
     """
     return _where("where", condition, input, other)
 
@@ -139,6 +140,7 @@ def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) ->
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.select(ms.Tensor([True, False]), ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+        [1 4]
     """
     return _where("select", condition, input, other)
 
@@ -150,6 +152,7 @@ def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tenso
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.0, 2.0]).where(ms.Tensor([True, False]), 0))
+        [1. 0.]
     """
     return _where("where", condition, input, y)
 
@@ -172,7 +175,7 @@ def _one_slice(who: str, input: Tensor, axis: Any, index: Any) -> Tensor:
     samples=("f(2, 3), 0, 1", "f(3), b(3), f(3)"),
     errors=(("f(2, 3), 0, 2", IndexError, "index"),),
 )
-def _select_method(input: Tensor, condition: Any, y: Any) -> Tensor:
+def _select_method(input: Tensor, condition: Tensor | int, y: Tensor | Scalar) -> Tensor:
     """One slice along an axis, or this tensor where a condition is true.
 
     Args:
@@ -195,6 +198,7 @@ def _select_method(input: Tensor, condition: Any, y: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).select(0, 1))
+        [3 4]
     """
     if isinstance(condition, Tensor):
         return _where("select", condition, input, y)
@@ -208,6 +212,7 @@ def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.select(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
+        [3 4]
     """
     return _one_slice("select", input, dim, index)
 
@@ -244,6 +249,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.masked_fill(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), 0.0))
+        [0. 2.]
     """
     check_mask("masked_fill", mask)
     if isinstance(value, Tensor) and value.ndim:
@@ -289,6 +295,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.masked_select(ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])))
+        [1 3]
     """
     check_mask("masked_select", mask)
     return torch.masked_select(input, mask)
@@ -327,6 +334,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
         >>> import agar as ms
         >>> x, mask = ms.Tensor([1, 2, 3]), ms.Tensor([True, False, True])
         >>> print(x.masked_scatter(mask, ms.Tensor([8, 9])))
+        [8 2 9]
     """
     check_mask("masked_scatter", mask)
     needed = int(mask.expand(torch.broadcast_shapes(mask.shape, input.shape)).sum())
@@ -365,6 +373,8 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.nonzero(ms.Tensor([0, 3, 4])))
+        [[1]
+         [2]]
     """
     return torch.nonzero(input, as_tuple=as_tuple)
 
@@ -376,6 +386,8 @@ def _nonzero_primitive(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.NonZero()(ms.Tensor([0, 3, 4])))
+        [[1]
+         [2]]
     """
     return torch.nonzero(input)
 
@@ -400,6 +412,8 @@ def argwhere(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.argwhere(ms.Tensor([0, 3, 4])))
+        [[1]
+         [2]]
     """
     return torch.argwhere(input)
 
@@ -472,6 +486,8 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: i
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.gather(ms.Tensor([[1, 2], [3, 4], [5, 6]]), ms.Tensor([2, 0]), 0))
+        [[5 6]
+         [1 2]]
     """
     return _gather("gather", input_params, input_indices, axis, batch_dims)
 
@@ -489,6 +505,7 @@ def _gather_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Gather()(ms.Tensor([1, 2, 3]), ms.Tensor([2, 0]), 0))
+        [3 1]
     """
     return _gather("Gather", input_params, input_indices, axis, batch_dims)
 
@@ -540,6 +557,8 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
         >>> import agar as ms
         >>> x = ms.Tensor([[1, 2], [3, 4]])
         >>> print(ms.ops.gather_elements(x, 1, ms.Tensor([[0, 0], [1, 0]])))
+        [[1 1]
+         [4 3]]
     """
     return _gather_d("gather_elements", input, dim, index)
 
@@ -551,6 +570,7 @@ def _gather_d_primitive(x: Tensor, dim: int, index: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.GatherD()(ms.Tensor([[1, 2]]), 1, ms.Tensor([[1, 1]])))
+        [[2 2]]
     """
     return _gather_d("GatherD", x, dim, index)
 
@@ -604,6 +624,7 @@ def _gather_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).gather(ms.Tensor([1]), 0))
+        [[3 4]]
     """
     if isinstance(dim, Tensor):
         input_indices, axis = dim, index if axis is None else axis
@@ -650,6 +671,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.gather_nd(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([[0, 0], [1, 1]])))
+        [1 4]
     """
     return input_x[nd_index("gather_nd", input_x, indices)]
 
@@ -699,6 +721,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.index_select(ms.Tensor([[1, 2], [3, 4]]), 0, ms.Tensor([1])))
+        [[3 4]]
     """
     return _index_select(input, axis, index)
 
@@ -720,6 +743,7 @@ def _index_select_mint(input: Tensor, dim: int, index: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.index_select(ms.Tensor([1, 2, 3]), 0, ms.Tensor([2])))
+        [3]
     """
     return _index_select(input, dim, index, "dim")
 
@@ -750,6 +774,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.take(ms.Tensor([[1, 2], [3, 4]]), ms.Tensor([3])))
+        [4]
     """
     return torch.take(input, places_on_axis("take", index, input.numel(), "index"))
 
@@ -796,6 +821,7 @@ def _take_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2, 3]).take(ms.Tensor([0, 9])))
+        [1 3]
     """
     choice("take", "mode", mode, ("clip", "wrap", "raise"))
     if axis is None:
@@ -838,6 +864,7 @@ def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tens
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([0, 1]).choose([ms.Tensor([1, 2]), ms.Tensor([3, 4])]))
+        [1 4]
     """
     choice("choose", "mode", mode, ("clip", "wrap", "raise"))
     count = len(choices)

@@ -305,6 +305,7 @@ def _copy(input: Tensor, src: Tensor, non_blocking: bool = False) -> None:
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.copy_(ms.Tensor([4, 5])))
+        [4. 5.]
     """
     input.copy_(src, non_blocking)
 
@@ -325,6 +326,7 @@ def _index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha:
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.index_add_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+        [1. 7.]
     """
     scaled = source if alpha == 1 else source * alpha
     input.copy_(add_at("index_add_", input.clone(), dim, index, scaled, "dim"))
@@ -364,6 +366,7 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.index_copy_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+        [1. 5.]
     """
     place = axis_of("index_copy_", dim, input.ndim, "dim")
     where = places_on_axis("index_copy_", index, input.shape[place], "index")
@@ -386,6 +389,7 @@ def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) 
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.index_fill_(0, ms.Tensor([1]), 5.0))
+        [1. 5.]
     """
     place = axis_of("index_fill_", dim, input.ndim, "dim")
     where = places_on_axis("index_fill_", index, input.shape[place], "index")
@@ -413,6 +417,7 @@ def _index_put(
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.index_put_((ms.Tensor([1]),), ms.Tensor([5.0])))
+        [1. 5.]
     """
     where = put_index("index_put_", input, indices)
     input.index_put_(where, values.to(input.dtype), bool(accumulate))
@@ -451,6 +456,7 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.put_(ms.Tensor([1]), ms.Tensor([5.0])))
+        [1. 5.]
     """
     where = places_on_axis("put_", index, input.numel(), "index")
     input.put_(where, source.to(input.dtype), boolean("put_", "accumulate", accumulate))
@@ -500,6 +506,7 @@ def _scatter(
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.scatter_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+        [1. 5.]
     """
     place = axis_of("scatter_", dim, input.ndim, "dim")
     where = places_on_axis("scatter_", index, input.shape[place], "index")
@@ -528,6 +535,7 @@ def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
         >>> import agar as ms
         >>> x = ms.Tensor([1.0, 2.0])
         >>> print(x.scatter_add_(0, ms.Tensor([1, 1]), ms.Tensor([5.0, 5.0])))
+        [ 1. 12.]
     """
     place = axis_of("scatter_add_", dim, input.ndim, "dim")
     where = places_on_axis("scatter_add_", index, input.shape[place], "index")
@@ -549,6 +557,8 @@ def _fill_diagonal_in_place(input: Tensor, fill_value: Scalar, wrap: bool = Fals
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.zeros((2, 2)).fill_diagonal_(5))
+        [[5. 0.]
+         [0. 5.]]
     """
     _check_diagonal("fill_diagonal_", input)
     input.fill_diagonal_(fill_value, wrap)
@@ -590,6 +600,8 @@ def _fill_diagonal(input: Tensor, fill_value: Scalar, wrap: bool = False) -> Ten
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.zeros((2, 2)).fill_diagonal(5))
+        [[5. 0.]
+         [0. 5.]]
     """
     _check_diagonal("fill_diagonal", input)
     return input.clone().fill_diagonal_(fill_value, wrap)
@@ -625,6 +637,7 @@ def _itemset(input: Tensor, *args: Any) -> None:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.0, 2.0]).itemset(0, 5.0))
+        [5. 2.]
     """
     *index, value = args
     if not index and input.numel() != 1:

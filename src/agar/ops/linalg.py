@@ -97,6 +97,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.matmul(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+        [[11.]]
     """
     return _product("matmul", input, other)
 
@@ -115,6 +116,7 @@ def _matmul_method(input: Tensor, tensor2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.0, 2.0]).matmul(ms.Tensor([3.0, 4.0])))
+        11.0
     """
     return _product("matmul", input, tensor2)
 
@@ -155,6 +157,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.mm(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+        [[11.]]
     """
     return _matrices("mm", input, mat2)
 
@@ -198,6 +201,7 @@ def _matmul_primitive(
         >>> import agar as ms
         >>> x = ms.Tensor([[1.0, 2.0]])
         >>> print(ms.ops.MatMul(transpose_b=True)(x, x))
+        [[5.]]
     """
     if input.ndim != 2 or mat2.ndim != 2:
         return _matrices("MatMul", input, mat2)  # which raises
@@ -248,6 +252,7 @@ def _batch_matmul(
         >>> import agar as ms
         >>> x = ms.ops.ones((2, 3, 4))
         >>> ms.ops.BatchMatMul(transpose_b=True)(x, x).shape
+        (2, 3, 3)
     """
     if x.ndim < 2 or y.ndim < 2:
         return _batched("BatchMatMul", x, y)  # which raises
@@ -280,6 +285,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.bmm(ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))).shape
+        (2, 3, 5)
     """
     return _batched("bmm", input_x, mat2)
 
@@ -291,6 +297,7 @@ def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.ones((2, 3, 4)).bmm(ms.ops.ones((2, 4, 5))).shape
+        (2, 3, 5)
     """
     return _batched("bmm", input, mat2)
 
@@ -324,6 +331,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.mv(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0, 4.0])))
+        [11.]
     """
     _ranks("mv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _product("mv", mat, vec)
@@ -370,6 +378,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+        [[11.]]
     """
     if input.ndim < 2 or other.ndim < 2:
         raise ValueError(
@@ -395,6 +404,7 @@ def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
     """
     _ranks("dot", (input, 1, "a vector"), (other, 1, "a vector"))
     return _product("dot", input, other)
@@ -426,6 +436,7 @@ def inner(input: Tensor, other: Tensor | Scalar) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.inner(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        11.0
     """
     if not isinstance(other, Tensor) or other.ndim == 0 or input.ndim == 0:
         return torch.mul(input, other)
@@ -462,6 +473,8 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.outer(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+        [[3 4]
+         [6 8]]
     """
     input, vec2 = promoted(input, vec2)
     return torch.outer(input.reshape(-1), vec2.reshape(-1))
@@ -493,6 +506,7 @@ def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.vecdot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 4.0]])))
+        [11.]
     """
     x, y = promoted(x, y)
     axis_of("vecdot", axis, x.ndim)
@@ -520,6 +534,7 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.kron(ms.Tensor([1, 2]), ms.Tensor([1, 10])))
+        [ 1 10  2 20]
     """
     return torch.kron(*promoted(input, other))
 
@@ -558,6 +573,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.tensor_dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]]), 1))
+        [[11.]]
     """
     _one_type("tensor_dot", x1, x2)
     if isinstance(axes, int) and not isinstance(axes, bool):
@@ -620,6 +636,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.batch_dot(ms.ops.ones((4, 2, 3)), ms.ops.ones((4, 3, 5))).shape
+        (4, 2, 5)
     """
     _one_type("batch_dot", x1, x2)
     if x1.ndim < 2 or x2.ndim < 2 or x1.shape[0] != x2.shape[0]:
@@ -681,6 +698,8 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
         >>> import agar as ms
         >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
         >>> print(ms.ops.einsum("ij,jk->ik", x, x))
+        [[ 7. 10.]
+         [15. 22.]]
     """
     if not isinstance(equation, str):
         raise TypeError(
@@ -703,6 +722,8 @@ def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
         >>> import agar as ms
         >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
         >>> print(ms.ops.Einsum("ij->ji")((x,)))
+        [[1. 3.]
+         [2. 4.]]
     """
     return einsum(equation, *inputs)
 
@@ -750,6 +771,8 @@ def addmm(
         >>> import agar as ms
         >>> x = ms.ops.ones((2, 2))
         >>> print(ms.ops.addmm(x, x, x, alpha=0.5))
+        [[2. 2.]
+         [2. 2.]]
     """
     return _weighted("addmm", input, _matrices("addmm", mat1, mat2), beta, alpha)
 
@@ -784,6 +807,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: fl
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.addmv(ms.ops.ones(2), ms.ops.ones((2, 3)), ms.ops.ones(3)))
+        [4. 4.]
     """
     _ranks("addmv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _weighted("addmv", input, _product("addmv", mat, vec), beta, alpha)
@@ -818,6 +842,8 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.addr(ms.ops.ones((2, 2)), ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+        [[4. 5.]
+         [7. 9.]]
     """
     _ranks("addr", (vec1, 1, "a vector"), (vec2, 1, "a vector"))
     return _weighted("addr", input, outer(vec1, vec2), beta, alpha)
@@ -856,6 +882,8 @@ def addbmm(
         >>> import agar as ms
         >>> x = ms.ops.ones((3, 2, 2))
         >>> print(ms.ops.addbmm(ms.ops.ones((2, 2)), x, x))
+        [[7. 7.]
+         [7. 7.]]
     """
     _ranks("addbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
     return _weighted("addbmm", input, _batched("addbmm", batch1, batch2).sum(0), beta, alpha)
@@ -897,6 +925,7 @@ def baddbmm(
         >>> import agar as ms
         >>> x = ms.ops.ones((3, 2, 2))
         >>> ms.ops.baddbmm(x, x, x).shape
+        (3, 2, 2)
     """
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
@@ -917,6 +946,7 @@ def _baddbmm_method(
         >>> import agar as ms
         >>> x = ms.ops.ones((3, 2, 2))
         >>> x.baddbmm(x, x, beta=2).shape
+        (3, 2, 2)
     """
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
@@ -947,6 +977,7 @@ def trace(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        5.0
     """
     _ranks("trace", (input, 2, "a matrix"))
     return torch.trace(input)
@@ -978,6 +1009,7 @@ def _trace_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
+        5.0
     """
     a = axis_of("trace", axis1, input.ndim, "axis1")
     b = axis_of("trace", axis2, input.ndim, "axis2")
@@ -1014,6 +1046,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cross(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
     """
     input, other = promoted(input, other)
     if dim is None:
@@ -1035,6 +1068,7 @@ def _cross_primitive(input: Tensor, other: Tensor, *, dim: int = -65530) -> Tens
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Cross()(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+        [0. 0. 1.]
     """
     return cross(input, other, None if dim == -65530 else dim)
 
@@ -1069,6 +1103,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+        [[5.]]
     """
     if number("cdist", "p", p) < 0:
         raise ValueError(f"For 'cdist', 'p' must not be negative, but got {p}.")
@@ -1088,6 +1123,7 @@ def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Cdist()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+        [[5.]]
     """
     return cdist(x1, x2, p)
 
@@ -1114,6 +1150,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.pdist(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
+        [5.]
     """
     _ranks("pdist", (input, 2, "a matrix"))
     return torch.nn.functional.pdist(input, number("pdist", "p", p))
@@ -1142,6 +1179,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.dist(ms.Tensor([1.0, 1.0]), ms.Tensor([4.0, 5.0])))
+        5.0
     """
     input, other = promoted(input, other)
     return torch.dist(input, other, number("dist", "p", p))
@@ -1188,6 +1226,7 @@ def norm(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.norm(ms.Tensor([3.0, 4.0])))
+        5.0
     """
     axes = None if dim is None else axes_of("norm", dim, A.ndim, "dim")
     kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
@@ -1211,6 +1250,7 @@ def _norm_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
+        5.0
     """
     kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
     order = 2 if p == "fro" else number("norm", "p", p)
@@ -1248,6 +1288,7 @@ def vector_norm(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.vector_norm(ms.Tensor([3.0, 4.0]), ord=1))
+        7.0
     """
     axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
     kind = None if dtype is None else to_torch_dtype(dtype, who="vector_norm")
@@ -1292,6 +1333,7 @@ def matrix_norm(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.matrix_norm(ms.Tensor([[3.0, 4.0]])))
+        5.0
     """
     axes = axes_of("matrix_norm", axis, A.ndim)
     if ord not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
@@ -1329,6 +1371,7 @@ def _lp_norm(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.LpNorm(0)(ms.Tensor([3.0, 4.0])))
+        5.0
     """
     axes = axes_of("LpNorm", axis, input.ndim)
     made = torch.linalg.vector_norm(input, integer("LpNorm", "p", p), axes, keep_dims)
@@ -1363,6 +1406,8 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))
+        [[0.6 0.8]
+         [0.3 0.4]]
     """
     if number("renorm", "p", p) <= 0:
         raise ValueError(f"For 'renorm', 'p' must be positive, but got {p}.")

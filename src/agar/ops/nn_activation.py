@@ -182,7 +182,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
             "For 'prelu', the length of 'weight' must be 1 or equal to number of channels: "
             f"{channels}, but got {weight.shape[0]}."
         )
-    return torch.prelu(input, weight)
+    return torch.prelu(input, weight.to(input.dtype))
 
 
 @op(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from agar._core import random, random_draws
@@ -22,6 +23,15 @@ def _needs_float(who: str, x: Tensor) -> None:
     if not x.is_floating_point():
         raise TypeError(
             f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
+        )
+
+
+def _needs_number(who: str, x: Tensor) -> None:
+    """Channel dropouts take integers too: they round towards zero what is scaled."""
+    if x.dtype is torch.bool or x.is_complex():
+        raise TypeError(
+            f"For '{who}', the input must be a real Tensor of numbers, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
@@ -97,7 +107,7 @@ dropout_layer = layer_face("Dropout", _dropout_of, "Dropout")
 def _channels(
     who: str, primitive: str, x: Tensor, keep_prob: float, source: random.Stream | None
 ) -> Tensor:
-    _needs_float(who, x)
+    _needs_number(who, x)
     engine = random.channel_dropout_engine(primitive, keep_prob, signature(x), source)
     return random_draws.dropout_channels(x, keep_prob, engine)[0]
 
@@ -145,7 +155,7 @@ channel_dropout_layer = layer_face("Dropout2d", _by_channel, "Dropout2D")
     errors=(
         ("f(2, 3, 4, 5)", ValueError, "2D or 3D"),
         ("f(2, 3), 1.5", ValueError, "[0, 1]"),
-        ("i(2, 3)", TypeError, "floating-point"),
+        ("b(2, 3)", TypeError, "real"),
     ),
     differentiable=False,  # every call draws another mask
     tags=("random",),
@@ -163,7 +173,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor, or `p` no number.
+        TypeError: the input is no Tensor of real numbers, or `p` no number.
         ValueError: a wrong rank, or `p` out of range.
 
     Difference from PyTorch: other random numbers.
@@ -202,7 +212,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor, or `p` no number.
+        TypeError: the input is no Tensor of real numbers, or `p` no number.
         ValueError: a wrong rank, or `p` out of range.
 
     Difference from PyTorch: other random numbers; the input has a batch dimension.
@@ -237,7 +247,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor, or `p` no number.
+        TypeError: the input is no Tensor of real numbers, or `p` no number.
         ValueError: a wrong rank, or `p` out of range.
 
     Difference from PyTorch: other random numbers; the input has a batch dimension.
@@ -328,7 +338,7 @@ def _channel_primitive(
             f"For '{who}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
             f"(shape {tuple(x.shape)})."
         )
-    _needs_float(who, x)
+    _needs_number(who, x)
     engine = random.channel_dropout_engine(who, keep_prob, signature(x), stream)
     return random_draws.dropout_channels(x, keep_prob, engine)
 
@@ -358,7 +368,7 @@ def _dropout2d_primitive(
 
     Raises:
         ValueError: a wrong rank, or `keep_prob` out of range.
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is no Tensor of real numbers.
 
     Difference from PyTorch: ``torch.nn.functional.dropout2d`` is a function of the share that is
     dropped, with other random numbers.
@@ -395,7 +405,7 @@ def _dropout3d_primitive(
 
     Raises:
         ValueError: a wrong rank, or `keep_prob` out of range.
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is no Tensor of real numbers.
 
     Difference from PyTorch: ``torch.nn.functional.dropout3d`` is a function of the share that is
     dropped, with other random numbers.

@@ -949,6 +949,7 @@ def _resize_linear_1d(
 
 
 @op(
+    cast="never",
     mint=("nn.functional.pixel_shuffle",),
     samples=("f(1, 4, 2, 3), 2", "f(9, 1, 1), 3", "f(2, 1, 4, 1, 1), 2"),
     errors=(
@@ -996,6 +997,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 
 
 @op(
+    cast="never",
     samples=("f(1, 2, 4, 6), 2", "f(1, 3, 3), 3"),
     errors=(
         ("f(1, 1, 3, 2), 2", ValueError, "divisible"),

@@ -1,0 +1,1399 @@
+"""Functions of neural networks with PyTorch's names and arguments, for ``mint.nn.functional``.
+
+Only those stand here whose arguments differ from the function of ``ops``; the others are that
+function itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from agar._core.dtype import to_torch_dtype
+from agar._core.optable import op
+from agar.ops import nn_activation, nn_conv, nn_dropout, nn_image, nn_norm, nn_pool
+from agar.ops._checks import boolean, integer, number
+
+__all__: list[str] = []
+
+
+def _refuse_inplace(who: str, inplace: Any) -> None:
+    if boolean(who, "inplace", inplace):
+        raise NotImplementedError(
+            f"{who}(inplace=True) is not available in agar: the input may be needed for its "
+            "gradient. Leave inplace out; the result is the same."
+        )
+
+
+def _implied_dim(who: str, x: Tensor, dim: Any) -> int:
+    """The dimension that PyTorch takes where none is given."""
+    if dim is None:
+        return 0 if x.dim() in (0, 1, 3) else 1
+    return integer(who, "dim", dim)
+
+
+@op(
+    "conv1d",
+    function=False,
+    mint="nn.functional.conv1d",
+    samples=(
+        "f(2, 4, 7), f(3, 4, 3), f(3), 2, 1",
+        "f(2, 4, 7), f(3, 4, 3), padding='same'",
+    ),
+    errors=(("f(2, 3, 7), f(3, 4, 3)", RuntimeError, "'C_in'"),),
+)
+def _conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution over one dimension; see ``ops.conv1d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, L)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
+            Default: 0.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, L_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of input and weight disagree.
+
+    Difference from PyTorch: no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.conv1d(ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))).shape
+        (1, 1, 2)
+    """
+    mode, pads = _conv_padding("conv1d", padding, 1)
+    return nn_conv.conv1d(input, weight, bias, stride, mode, pads, dilation, groups)
+
+
+@op(
+    "conv2d",
+    function=False,
+    mint="nn.functional.conv2d",
+    samples=(
+        "f(1, 2, 4, 4), f(3, 2, 3, 3), f(3), 1, (1, 0)",
+        "f(1, 2, 4, 4), f(3, 2, 2, 2), padding='same'",
+    ),
+    errors=(("f(1, 3, 4, 4), f(3, 2, 3, 3)", RuntimeError, "'C_in'"),),
+)
+def _conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution over two dimensions; see ``ops.conv2d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, H, W)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_h, K_w)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
+            Default: 0.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of input and weight disagree.
+
+    Difference from PyTorch: no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.conv2d(ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3)), padding=1).shape
+        (1, 1, 4, 4)
+    """
+    mode, pads = _conv_padding("conv2d", padding, 2)
+    return nn_conv.conv2d(input, weight, bias, stride, mode, pads, dilation, groups)
+
+
+@op(
+    "conv3d",
+    function=False,
+    mint="nn.functional.conv3d",
+    samples=("f(1, 2, 3, 3, 3), f(3, 2, 2, 2, 2), f(3), 1, (1, 0, 1)",),
+    errors=(("f(1, 3, 3, 3, 3), f(3, 2, 3, 3, 3)", RuntimeError, "'C_in'"),),
+)
+def _conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Tensor:
+    r"""Convolution over three dimensions; see ``ops.conv3d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C_{in}, D, H, W)`.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_d, K_h, K_w)`.
+        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
+        stride (Union[int, tuple[int]]): step of the window. Default: 1.
+        padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
+            Default: 0.
+        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
+        groups (int): number of groups of channels. Default: 1.
+
+    Returns:
+        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+
+    Raises:
+        ValueError: a wrong rank or option.
+        RuntimeError: the channels of input and weight disagree.
+
+    Difference from PyTorch: no input without a batch dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.conv3d(ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((2, 1, 2, 2, 2))).shape
+        (1, 2, 2, 2, 2)
+    """
+    mode, pads = _conv_padding("conv3d", padding, 3)
+    return nn_conv.conv3d(input, weight, bias, stride, mode, pads, dilation, groups)
+
+
+def _conv_padding(who: str, padding: Any, count: int) -> tuple[str, Any]:
+    """Mode and padding of ``ops``' convolutions for PyTorch's one argument."""
+    if isinstance(padding, str):
+        return padding, 0
+    if isinstance(padding, (tuple, list)) and len(padding) not in (1, count):
+        raise ValueError(
+            f"For '{who}', 'padding' must be an int, {count} ints, 'valid' or 'same', but got "
+            f"{padding!r}."
+        )
+    both = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,)
+    return "pad", both if len(both) == count else both * count
+
+
+@op(
+    "avg_pool1d",
+    function=False,
+    mint="nn.functional.avg_pool1d",
+    samples=(
+        "f(1, 2, 4), 2",
+        "f(1, 2, 4), 3, 1, 1, False, False",
+    ),
+    errors=(("f(4), 2", ValueError, "shape"),),
+)
+def _avg_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+) -> Tensor:
+    r"""Mean of every window; see ``ops.avg_pool1d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, L)`, or without N.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+
+    Returns:
+        Tensor of the means.
+
+    Raises:
+        ValueError: a wrong rank, size or padding.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.avg_pool1d(ms.ops.ones((1, 1, 4)), 2).shape
+        (1, 1, 2)
+    """
+    return nn_pool.avg_pool_as_torch(
+        "avg_pool1d",
+        1,
+        input,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        None,
+    )
+
+
+@op(
+    "avg_pool2d",
+    function=False,
+    mint="nn.functional.avg_pool2d",
+    samples=(
+        "f(1, 2, 4, 4), 2",
+        "f(1, 2, 4, 4), 3, 1, 1, False, False",
+    ),
+    errors=(("f(4, 4), 2", ValueError, "shape"),),
+)
+def _avg_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    r"""Mean of every window; see ``ops.avg_pool2d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, H, W)`, or without N.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+        divisor_override (int): the divisor, in place of the number of elements. Default: None.
+
+    Returns:
+        Tensor of the means.
+
+    Raises:
+        ValueError: a wrong rank, size or padding.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.avg_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
+        (1, 1, 2, 2)
+    """
+    return nn_pool.avg_pool_as_torch(
+        "avg_pool2d",
+        2,
+        input,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+@op(
+    "avg_pool3d",
+    function=False,
+    mint="nn.functional.avg_pool3d",
+    samples=(
+        "f(1, 2, 4, 4, 4), 2",
+        "f(1, 2, 4, 4, 4), 3, 1, 1, False, False",
+    ),
+    errors=(("f(4, 4, 4), 2", ValueError, "shape"),),
+)
+def _avg_pool3d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Tensor:
+    r"""Mean of every window; see ``ops.avg_pool3d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, D, H, W)`, or without N.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        count_include_pad (bool): whether the divisor counts the padding. Default: True.
+        divisor_override (int): the divisor, in place of the number of elements. Default: None.
+
+    Returns:
+        Tensor of the means.
+
+    Raises:
+        ValueError: a wrong rank, size or padding.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+        (1, 1, 2, 2, 2)
+    """
+    return nn_pool.avg_pool_as_torch(
+        "avg_pool3d",
+        3,
+        input,
+        kernel_size,
+        stride,
+        padding,
+        ceil_mode,
+        count_include_pad,
+        divisor_override,
+    )
+
+
+@op(
+    "max_pool2d",
+    function=False,
+    mint="nn.functional.max_pool2d",
+    samples=(
+        "f(1, 2, 4, 4), 2",
+        "f(1, 2, 5, 5), 2, 2, 1, 1, True, True",
+    ),
+    errors=(("f(4, 4), 2", ValueError, "shape"),),
+)
+def _max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    r"""Largest element of every window; see ``ops.max_pool2d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, H, W)`, or without N.
+        kernel_size (Union[int, tuple[int]]): size of the window.
+        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        padding (Union[int, tuple[int]]): minus infinity on both sides. Default: 0.
+        dilation (Union[int, tuple[int]]): distance between window elements. Default: 1.
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        return_indices (bool): whether the places are returned, too. Default: False.
+
+    Returns:
+        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+
+    Raises:
+        ValueError: a wrong rank, size or padding.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.max_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
+        (1, 1, 2, 2)
+    """
+    return nn_pool.max_pool2d(
+        input, kernel_size, stride, padding, dilation, return_indices, ceil_mode
+    )
+
+
+@op(
+    "adaptive_max_pool1d",
+    function=False,
+    mint="nn.functional.adaptive_max_pool1d",
+    samples=(
+        "f(1, 2, 6), 3",
+        "f(1, 2, 5), 2, True",
+    ),
+    errors=(("f(1, 2, 6), 0", ValueError, "output_size"),),
+)
+def _adaptive_max_pool1d(
+    input: Tensor,
+    output_size: Any,
+    return_indices: bool = False,
+) -> Any:
+    r"""Maxima over as many windows as asked for; see ``ops.adaptive_max_pool1d``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C, L)`, or without N.
+        output_size (int): number of windows.
+        return_indices (bool): whether the places are returned, too. Default: False.
+
+    Returns:
+        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+
+    Raises:
+        ValueError: a wrong rank or size.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.adaptive_max_pool1d(ms.ops.ones((1, 1, 6)), 3).shape
+        (1, 1, 3)
+    """
+    size = integer("adaptive_max_pool1d", "output_size", output_size, 1)
+    values, places = F.adaptive_max_pool1d_with_indices(input, size)
+    return (values, places) if return_indices else values
+
+
+@op(
+    "batch_norm",
+    function=False,
+    mint="nn.functional.batch_norm",
+    samples=("f(4, 3), f(3), p(3)",),
+    errors=(("f(2, 4), f(3), p(3), p(3), f(3)", ValueError, "channel"),),
+    differentiable=False,  # the running statistics are state, without gradient
+)
+def _batch_norm(
+    input: Tensor,
+    running_mean: Tensor,
+    running_var: Tensor,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    r"""Normalise every channel over the batch; see ``ops.batch_norm``.
+
+    Args:
+        input (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
+        running_mean (Tensor): shape :math:`(C,)`; updated in training.
+        running_var (Tensor): shape :math:`(C,)`; updated in training.
+        weight (Tensor): scale. Default: None.
+        bias (Tensor): shift. Default: None.
+        training (bool): whether the statistics are those of the batch. Default: False.
+        momentum (float): share of the batch in the new running statistics. Default: 0.1.
+        eps (float): added to the variance. Default: 1e-5.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: a wrong rank or number of channels.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.batch_norm(ms.ops.ones((2, 3)), ms.ops.zeros(3), ms.ops.ones(3)).shape
+        (2, 3)
+    """
+    return nn_norm.batch_norm(
+        input, running_mean, running_var, weight, bias, training, momentum, eps
+    )
+
+
+@op(
+    "dropout",
+    function=False,
+    mint="nn.functional.dropout",
+    samples=(
+        "f(3, 4)",
+        "f(3, 4), 1.0",
+    ),
+    errors=(
+        ("i(3)", TypeError, "floating-point"),
+        ("f(3), 0.5, True, True", NotImplementedError, "inplace"),
+    ),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def _dropout(
+    input: Tensor,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Set elements to zero at random and scale the others; see ``ops.dropout``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        p (float): probability of zero, in [0, 1]. Default: 0.5.
+        training (bool): whether anything is dropped. Default: True.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        RuntimeError: `p` is out of range.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: other random numbers.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.dropout(ms.Tensor([1.0, 2.0]), training=False))
+        [1. 2.]
+    """
+    _refuse_inplace("dropout", inplace)
+    if p == 1 and training:
+        return input * 0.0
+    return nn_dropout.dropout(input, p, training)
+
+
+@op(
+    "dropout2d",
+    function=False,
+    mint="nn.functional.dropout2d",
+    samples=("f(2, 3, 4, 4)",),
+    errors=(("f(3, 4)", ValueError, "rank"),),
+    differentiable=False,  # every call draws another mask
+    tags=("random",),
+)
+def _dropout2d(
+    input: Tensor,
+    p: float = 0.5,
+    training: bool = True,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Set channels of images to zero at random and scale the others; see ``ops.dropout2d``.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, H, W)`.
+        p (float): probability that a channel is dropped. Default: 0.5.
+        training (bool): whether anything is dropped. Default: True.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        ValueError: a wrong rank, or `p` out of range.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: other random numbers.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.dropout2d(ms.ops.ones((1, 2, 3, 3))).shape
+        (1, 2, 3, 3)
+    """
+    _refuse_inplace("dropout2d", inplace)
+    return nn_dropout.dropout2d(input, p, training)
+
+
+@op(
+    "elu",
+    function=False,
+    mint="nn.functional.elu",
+    samples=("f(3)",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _elu(
+    input: Tensor,
+    alpha: float = 1.0,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Exponential linear unit; see ``ops.elu``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        alpha (float): scale of the negative part. Default: 1.0.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: `inplace` is not available.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.elu(ms.Tensor([2.0])))
+        [2.]
+    """
+    _refuse_inplace("elu", inplace)
+    return nn_activation.elu(input, alpha)
+
+
+@op(
+    "hardtanh",
+    function=False,
+    mint="nn.functional.hardtanh",
+    samples=("f(3)",),
+    errors=(("f(3), 'a'", TypeError, "min_val"),),
+)
+def _hardtanh(
+    input: Tensor,
+    min_val: float = -1.0,
+    max_val: float = 1.0,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Cut to an interval; see ``ops.hardtanh``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        min_val (float): lower end. Default: -1.0.
+        max_val (float): upper end. Default: 1.0.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: `inplace` is not available.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.hardtanh(ms.Tensor([2.0])))
+        [1.]
+    """
+    _refuse_inplace("hardtanh", inplace)
+    return nn_activation.hardtanh(input, min_val, max_val)
+
+
+@op(
+    "relu6",
+    function=False,
+    mint="nn.functional.relu6",
+    samples=("f(3) * 8",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _relu6(
+    input: Tensor,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Rectifier with a ceiling of 6; see ``ops.relu6``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: `inplace` is not available.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.relu6(ms.Tensor([8.0])))
+        [6.]
+    """
+    _refuse_inplace("relu6", inplace)
+    return nn_activation.relu6(input)
+
+
+@op(
+    "silu",
+    function=False,
+    mint="nn.functional.silu",
+    samples=("f(3)",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _silu(
+    input: Tensor,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Sigmoid-weighted linear unit; see ``ops.silu``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: `inplace` is not available.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.silu(ms.Tensor([0.0])))
+        [0.]
+    """
+    _refuse_inplace("silu", inplace)
+    return nn_activation.silu(input)
+
+
+@op(
+    "threshold",
+    function=False,
+    mint="nn.functional.threshold",
+    samples=("f(3), 0.1, 2.0",),
+    errors=(("f(3), 'a', 1.0", TypeError, "thr"),),
+)
+def _threshold(
+    input: Tensor,
+    threshold: float,
+    value: float,
+    inplace: bool = False,
+) -> Tensor:
+    r"""Replace what is not above a threshold; see ``ops.threshold``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        threshold (float): the threshold.
+        value (float): what stands in place of elements not above it.
+        inplace (bool): must be False. Default: False.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+        NotImplementedError: `inplace` is True.
+
+    Difference from PyTorch: `inplace` is not available.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9.0))
+        [9.  0.5]
+    """
+    _refuse_inplace("threshold", inplace)
+    return nn_activation.threshold(input, threshold, value)
+
+
+@op(
+    "leaky_relu",
+    function=False,
+    mint="nn.functional.leaky_relu",
+    samples=("f(3)",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _leaky_relu(
+    input: Tensor,
+    negative_slope: float = 0.01,
+) -> Tensor:
+    r"""Rectifier with a slope for negative values; see ``ops.leaky_relu``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        negative_slope (float): the slope. Default: 0.01.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: none, but for `inplace`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.leaky_relu(ms.Tensor([-1.0])))
+        [-0.01]
+    """
+    return nn_activation.leaky_relu(input, negative_slope)
+
+
+@op(
+    "mish",
+    function=False,
+    mint="nn.functional.mish",
+    samples=("f(3)",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _mish(
+    input: Tensor,
+) -> Tensor:
+    r"""Mish; see ``ops.mish``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.mish(ms.Tensor([0.0])))
+        [0.]
+    """
+    return nn_activation.mish(input)
+
+
+@op(
+    "logsigmoid",
+    function=False,
+    mint="nn.functional.logsigmoid",
+    samples=("f(3)",),
+    errors=(("i(3)", TypeError, "floating-point"),),
+)
+def _logsigmoid(
+    input: Tensor,
+) -> Tensor:
+    r"""Logarithm of the logistic function; see ``ops.logsigmoid``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.logsigmoid(ms.Tensor([0.0])))
+        [-0.6931472]
+    """
+    return nn_activation.logsigmoid(input)
+
+
+@op(
+    "gelu",
+    function=False,
+    mint="nn.functional.gelu",
+    samples=(
+        "f(3)",
+        "f(3), approximate='tanh'",
+    ),
+    errors=(("f(3), approximate='foo'", ValueError, "approximate"),),
+)
+def _gelu(
+    input: Tensor,
+    *,
+    approximate: str = "none",
+) -> Tensor:
+    r"""Gaussian error linear unit; see ``ops.gelu``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.gelu(ms.Tensor([1.0])))
+        [0.8413447]
+    """
+    return nn_activation.gelu(input, approximate)
+
+
+@op(
+    "glu",
+    function=False,
+    mint="nn.functional.glu",
+    samples=("f(2, 4)",),
+    errors=(("f(3)", ValueError, "divisible"),),
+)
+def _glu(
+    input: Tensor,
+    dim: int = -1,
+) -> Tensor:
+    r"""Gated linear unit; see ``ops.glu``.
+
+    Args:
+        input (Tensor): floating point, any shape.
+        dim (int): the dimension that is halved. Default: -1.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.glu(ms.Tensor([2.0, 0.0])))
+        [1.]
+    """
+    return nn_activation.glu(input, dim)
+
+
+@op(
+    "softmax",
+    function=False,
+    mint="nn.functional.softmax",
+    samples=(
+        "f(2, 3), 1",
+        "f(2, 3, 4)",
+    ),
+    errors=(("f(2, 3), 2", ValueError, "axis"),),
+)
+def _softmax(
+    input: Tensor,
+    dim: Any = None,
+    dtype: Any = None,
+) -> Tensor:
+    r"""Softmax along a dimension; see ``ops.softmax``.
+
+    Args:
+        input (Tensor): floating point.
+        dim (int): the dimension whose elements sum to one. Default: None: 0 for inputs of rank 1
+            or 3, otherwise 1.
+        dtype (mindspore.dtype): the input is cast to it first. Default: None.
+
+    Returns:
+        Tensor of the input's shape.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor (without `dtype`).
+        ValueError: the dimension is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.softmax(ms.Tensor([1.0, 1.0]), dim=0))
+        [0.5 0.5]
+    """
+    axis = _implied_dim("softmax", input, dim)
+    return nn_activation.softmax(input, axis, dtype=dtype)
+
+
+@op(
+    "log_softmax",
+    function=False,
+    mint="nn.functional.log_softmax",
+    samples=(
+        "f(2, 3), 1",
+        "f(2, 3, 4)",
+    ),
+    errors=(("f(2, 3), 2", ValueError, "axis"),),
+)
+def _log_softmax(
+    input: Tensor,
+    dim: Any = None,
+    *,
+    dtype: Any = None,
+) -> Tensor:
+    r"""Logarithm of the softmax along a dimension; see ``ops.log_softmax``.
+
+    Args:
+        input (Tensor): floating point.
+        dim (int): the dimension. Default: None: 0 for inputs of rank 1 or 3, otherwise 1.
+        dtype (mindspore.dtype): the input is cast to it first. Default: None.
+
+    Returns:
+        Tensor of the input's shape.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor (without `dtype`).
+        ValueError: the dimension is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.log_softmax(ms.Tensor([1.0, 1.0]), dim=0))
+        [-0.6931472 -0.6931472]
+    """
+    axis = _implied_dim("log_softmax", input, dim)
+    if dtype is not None:
+        input = input.to(to_torch_dtype(dtype))
+    return nn_activation.log_softmax(input, axis)
+
+
+@op(
+    "normalize",
+    function=False,
+    mint="nn.functional.normalize",
+    samples=(
+        "f(2, 3)",
+        "f(2, 3), 1.0, 0",
+    ),
+    errors=(
+        ("f(2, 3), 'a'", TypeError, "'p'"),
+        ("f(2, 3), 2.0, 5", ValueError, ""),
+    ),
+)
+def _normalize(
+    input: Tensor,
+    p: float = 2.0,
+    dim: int = 1,
+    eps: float = 1e-12,
+) -> Tensor:
+    r"""Divide by the norm along a dimension: :math:`out = x / \max(\|x\|_p, \epsilon)`.
+
+    Args:
+        input (Tensor): floating point.
+        p (float): the order of the norm. Default: 2.0.
+        dim (int): the dimension. Default: 1.
+        eps (float): least value of the divisor. Default: 1e-12.
+
+    Returns:
+        Tensor of the input's shape and dtype.
+
+    Raises:
+        TypeError: `p` is no number.
+        ValueError: the dimension is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.normalize(ms.Tensor([[3.0, 4.0]])))
+        [[0.6 0.8]]
+    """
+    number("normalize", "p", p)
+    return F.normalize(input, p, dim, eps)
+
+
+@op(
+    "one_hot",
+    function=False,
+    mint="nn.functional.one_hot",
+    samples=(
+        "i(2, 3) % 4",
+        "i(2, 3) % 4, 6",
+    ),
+    errors=(
+        ("f(2)", TypeError, "integer"),
+        ("i(2) * 0 + 5, 3", RuntimeError, "must lie"),
+    ),
+)
+def _one_hot(
+    tensor: Tensor,
+    num_classes: int = -1,
+) -> Tensor:
+    r"""Vectors with a one at the place of each class.
+
+    Args:
+        tensor (Tensor): classes, integers of any shape.
+        num_classes (int): length of the vectors. Default: -1, the largest class and one.
+
+    Returns:
+        Tensor, int64, with one dimension more.
+
+    Raises:
+        TypeError: the input is no integer Tensor.
+        RuntimeError: a class is negative or too large.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.one_hot(ms.Tensor([0, 2])))
+        [[1 0 0]
+         [0 0 1]]
+    """
+    if tensor.is_floating_point() or tensor.dtype is torch.bool:
+        raise TypeError("For 'one_hot', the input must be an integer Tensor.")
+    integer("one_hot", "num_classes", num_classes, -1)
+    if tensor.numel() and (int(tensor.min()) < 0 or 0 <= num_classes <= int(tensor.max())):
+        raise RuntimeError(
+            f"For 'one_hot', the classes must lie in [0, {num_classes}), but got values from "
+            f"{int(tensor.min())} to {int(tensor.max())}."
+        )
+    return F.one_hot(tensor.long(), num_classes)
+
+
+@op(
+    "pad",
+    function=False,
+    mint="nn.functional.pad",
+    samples=(
+        "f(2, 3), (1, 2)",
+        "f(1, 2, 3), (1, 2), 'reflect'",
+    ),
+    errors=(("f(2, 3), (1,)", ValueError, "divisible"),),
+)
+def _pad(
+    input: Tensor,
+    pad: Any,
+    mode: str = "constant",
+    value: Any = None,
+) -> Tensor:
+    r"""Put elements around the input; see ``ops.pad``.
+
+    Args:
+        input (Tensor): any shape.
+        pad (Union[tuple[int], list[int]]): pairs (before, after), the last dimension first.
+        mode (str): ``constant``, ``reflect``, ``replicate`` or ``circular``. Default:
+            ``"constant"``.
+        value (Union[int, float]): for mode ``constant``. Default: None, 0.
+
+    Returns:
+        Tensor of the input's dtype.
+
+    Raises:
+        TypeError: `pad` is no sequence of ints.
+        ValueError: `pad` does not fit the input and mode.
+
+    Difference from PyTorch: all modes take any dimensions.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> print(F.pad(ms.Tensor([1.0]), (1, 1)))
+        [0. 1. 0.]
+    """
+    return nn_image.pad(input, pad, mode, value)
+
+
+@op(
+    "flatten",
+    function=False,
+    mint="nn.functional.flatten",
+    samples=(
+        "f(2, 3, 4), 1",
+        "f(2, 3)",
+    ),
+    errors=(("f(2, 3), 5", ValueError, ""),),
+    cast="never",
+)
+def _flatten(
+    input: Tensor,
+    start_dim: int = 0,
+    end_dim: int = -1,
+) -> Tensor:
+    r"""Join consecutive dimensions into one.
+
+    Args:
+        input (Tensor): any shape.
+        start_dim (int): the first that is joined. Default: 0.
+        end_dim (int): the last that is joined. Default: -1.
+
+    Returns:
+        Tensor that shares the input's memory where it can.
+
+    Raises:
+        ValueError: a dimension is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.flatten(ms.ops.ones((2, 3))).shape
+        (6,)
+    """
+    return torch.flatten(input, start_dim, end_dim)
+
+
+@op(
+    "interpolate",
+    function=False,
+    mint="nn.functional.interpolate",
+    samples=(
+        "f(1, 1, 2, 2), (3, 4)",
+        "f(1, 1, 3, 3), None, 1.5, 'bilinear', False",
+        "f(1, 1, 4, 4), (6, 6), mode='bicubic'",
+    ),
+    errors=(
+        ("f(1, 1, 2, 2)", ValueError, "size"),
+        ("f(1, 1, 2, 2), (3, 3), mode='foo'", ValueError, "mode"),
+    ),
+)
+def _interpolate(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+    recompute_scale_factor: bool | None = None,
+) -> Tensor:
+    r"""Resize sequences, images or volumes as PyTorch does.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, *)`.
+        size (Union[int, tuple[int]]): sizes of the output. Default: None.
+        scale_factor (Union[float, tuple[float]]): multiples of the input's sizes. Default: None.
+            One of the two must be given.
+        mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
+            ``nearest-exact``. Default: ``"nearest"``.
+        align_corners (bool): whether the corners' centres coincide. Default: None.
+        recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
+            Default: None.
+
+    Returns:
+        Tensor of the new size.
+
+    Raises:
+        ValueError: an argument does not fit the mode or the input.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.interpolate(ms.ops.ones((1, 1, 2, 2)), scale_factor=1.5).shape
+        (1, 1, 3, 3)
+    """
+    return _resize(
+        "interpolate", input, size, scale_factor, mode, align_corners, recompute_scale_factor
+    )
+
+
+@op(
+    "upsample",
+    function=False,
+    mint="nn.functional.upsample",
+    samples=("f(1, 1, 2, 2), (3, 4)",),
+    errors=(("f(1, 1, 2, 2)", ValueError, "size"),),
+)
+def _upsample(
+    input: Tensor,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool | None = None,
+) -> Tensor:
+    r"""Resize sequences, images or volumes as PyTorch does.
+
+    Args:
+        input (Tensor): floating point, shape :math:`(N, C, *)`.
+        size (Union[int, tuple[int]]): sizes of the output. Default: None.
+        scale_factor (Union[float, tuple[float]]): multiples of the input's sizes. Default: None.
+            One of the two must be given.
+        mode (str): as for ``interpolate``. Default: ``"nearest"``.
+        align_corners (bool): whether the corners' centres coincide. Default: None.
+
+    Returns:
+        Tensor of the new size.
+
+    Raises:
+        ValueError: an argument does not fit the mode or the input.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.mint.nn import functional as F
+        >>> F.upsample(ms.ops.ones((1, 1, 2, 2)), scale_factor=2.0).shape
+        (1, 1, 4, 4)
+    """
+    return _resize("upsample", input, size, scale_factor, mode, align_corners, None)
+
+
+def _resize(
+    who: str,
+    x: Tensor,
+    size: Any,
+    scale_factor: Any,
+    mode: str,
+    align_corners: bool | None,
+    recompute_scale_factor: bool | None,
+) -> Tensor:
+    try:
+        return F.interpolate(
+            x,
+            size,
+            scale_factor,
+            mode,
+            align_corners,
+            recompute_scale_factor=recompute_scale_factor,
+        )
+    except NotImplementedError as error:
+        raise ValueError(
+            f"For '{who}', the mode {mode!r} does not take inputs of rank {x.dim()}, or is unknown."
+        ) from error

@@ -24,6 +24,7 @@ from agar.ops._layers import layer_face
 from agar.ops.nn_conv import pad_pairs, same_padding
 
 __all__ = [
+    "avg_pool_as_torch",
     "avg_pool_layer",
     "avg_pool_same_layer",
     "max_pool_layer",
@@ -399,6 +400,25 @@ def _avg_pool_function(
     )
 
 
+def avg_pool_as_torch(
+    who: str,
+    count: int,
+    x: Tensor,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor: int | None,
+) -> Tensor:
+    """Means of windows, with the options that PyTorch's functions take."""
+    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    pads = int_tuple(who, "padding", padding, count, 0)
+    pairs = tuple((p, p) for p in pads)
+    steps = _steps(who, stride, kernel)
+    return _avg_pool(who, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor)
+
+
 @op(
     samples=("f(1, 2, 5), 2", "f(1, 2, 5), 2, 1, 1, False, False", "f(1, 2, 5), 2, 2, 0, True"),
     errors=(
@@ -606,6 +626,7 @@ def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> list[int]:
 
 
 @op(
+    mint="nn.functional.adaptive_avg_pool1d",
     samples=("f(1, 2, 6), 3", "f(2, 5), 2"),
     errors=(("f(1, 1, 6), 0", ValueError, "output_size"), ("f(6), 2", ValueError, "shape")),
 )
@@ -639,6 +660,7 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
 
 
 @op(
+    mint="nn.functional.adaptive_avg_pool2d",
     samples=("f(1, 2, 6, 6), 3", "f(1, 2, 5, 4), (2, None)", "f(2, 5, 5), 2"),
     errors=(
         ("f(1, 1, 4, 4), (3, 2, 1)", ValueError, "length of output_size"),
@@ -674,6 +696,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 @op(
+    mint="nn.functional.adaptive_avg_pool3d",
     samples=("f(1, 2, 4, 4, 4), 2", "f(1, 2, 3, 4, 5), (2, None, 1)"),
     errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
 )

@@ -60,6 +60,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         >>> import agar as ms
         >>> values, places = ms.ops.sort(ms.Tensor([3.0, 1.0, 2.0]))
         >>> print(values, places)
+        [1. 2. 3.] [1 2 0]
     """
     return _sorted("sort", input_x, axis, descending)
 
@@ -78,6 +79,7 @@ def _sort_primitive(
         >>> import agar as ms
         >>> values, places = ms.ops.Sort(descending=True)(ms.Tensor([3.0, 1.0, 2.0]))
         >>> print(values, places)
+        [3. 2. 1.] [0 2 1]
     """
     return _sorted("Sort", x, axis, descending)
 
@@ -102,6 +104,7 @@ def _sort_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([3.0, 1.0, 2.0]).sort()[0])
+        [1. 2. 3.]
     """
     return _sorted("sort", input, axis if dim is None else dim, descending)
 
@@ -115,6 +118,7 @@ def _sort_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.sort(ms.Tensor([3.0, 1.0, 2.0]))[1])
+        [1 2 0]
     """
     return _sorted("sort", input, dim, descending, torch.int64, "dim")
 
@@ -142,6 +146,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.argsort(ms.Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
     """
     return _sorted("argsort", input, axis, descending)[1]
 
@@ -167,6 +172,7 @@ def _argsort_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([3.0, 1.0, 2.0]).argsort())
+        [1 2 0]
     """
     return _sorted("argsort", input, axis if dim is None else dim, descending)[1]
 
@@ -187,6 +193,7 @@ def _argsort_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.argsort(ms.Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
     """
     return _sorted("argsort", input, dim, descending, torch.int64, "dim")[1]
 
@@ -212,6 +219,7 @@ def msort(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.msort(ms.Tensor([3.0, 1.0, 2.0])))
+        [1. 2. 3.]
     """
     if input.ndim == 0:
         raise ValueError("For 'msort', the input must have at least one axis, but it is 0-d.")
@@ -270,6 +278,7 @@ def topk(
         >>> import agar as ms
         >>> values, places = ms.ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)
         >>> print(values, places)
+        [3. 2.] [0 2]
     """
     return _top("topk", input, k, dim, largest, sorted)
 
@@ -283,6 +292,7 @@ def _topk_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([3.0, 1.0, 2.0]).topk(2)[0])
+        [3. 2.]
     """
     return _top("topk", input, k, dim, largest, sorted)
 
@@ -296,6 +306,7 @@ def _topk_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)[1])
+        [0 2]
     """
     return _top("topk", input, k, dim, largest, sorted, torch.int64)
 
@@ -323,6 +334,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.top_k(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
+        [3. 2.]
     """
     return _top("top_k", input_x, k, None, True, sorted)
 
@@ -334,6 +346,7 @@ def _topk_primitive(input_x: Tensor, k: Any, *, sorted: bool = True) -> tuple[Te
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.TopK()(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
+        [3. 2.]
     """
     return _top("TopK", input_x, k, None, True, sorted)
 
@@ -369,6 +382,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([3.0, 1.0, 2.0]).kthvalue(2)[0])
+        2.0
     """
     axis = axis_of("kthvalue", dim, input.ndim, "dim")
     size = input.shape[axis] if input.ndim else 1
@@ -405,6 +419,7 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.NthElement()(ms.Tensor([3.0, 1.0, 2.0]), 1))
+        2.0
     """
     size = input.shape[-1] if input.ndim else 1
     if not 0 <= integer("NthElement", "n", n) < size:
@@ -440,6 +455,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.intopk(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]), 1))
+        [ True False]
     """
     return _in_top("intopk", x1, x2, k)
 
@@ -469,6 +485,7 @@ def _in_top_primitive(x1: Tensor, x2: Tensor, *, k: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.InTopK(1)(ms.Tensor([[0.1, 0.9]]), ms.Tensor([1])))
+        [ True]
     """
     return _in_top("InTopK", x1, x2, k)
 
@@ -545,6 +562,7 @@ def searchsorted(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 6.0])))
+        [0 1 3]
     """
     return _search_checked("searchsorted", sorted_sequence, values, right, side, sorter, out_int32)
 
@@ -575,6 +593,7 @@ def _searchsorted_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1.0, 3.0, 5.0]).searchsorted(2.0))
+        1
     """
     return _search_checked("searchsorted", input, v, False, side, sorter, False)
 
@@ -598,6 +617,7 @@ def _searchsorted_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.SearchSorted()(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0])))
+        [1]
     """
     found = _search_checked("SearchSorted", sorted_sequence, values, right, None, sorter, False)
     return found.to(to_torch_dtype(dtype, who="SearchSorted"))
@@ -646,6 +666,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.bucketize(ms.Tensor([0.0, 3.0, 6.0]), [1.0, 3.0, 5.0]))
+        [0 1 3]
     """
     return _bucketize("bucketize", input, boundaries, bool(right))
 
@@ -676,6 +697,7 @@ def _bucketize_primitive(input: Tensor, *, boundaries: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Bucketize([1.0, 3.0, 5.0])(ms.Tensor([0.0, 3.0, 6.0])))
+        [0 2 3]
     """
     return _bucketize("Bucketize", input, boundaries, True)
 
@@ -718,6 +740,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
         >>> import agar as ms
         >>> values, places = ms.ops.unique(ms.Tensor([3, 1, 1, 2]))
         >>> print(values, places)
+        [3 1 2] [0 1 1 2]
     """
     values, places = _first_places(input)
     return values, places.to(torch.int64 if input.dtype is torch.int64 else torch.int32)
@@ -762,6 +785,7 @@ def _unique_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([3, 1, 1, 2]).unique())
+        [1 2 3]
     """
     axis = None if dim is None else axis_of("unique", dim, input.ndim, "dim")
     return torch.unique(
@@ -804,6 +828,7 @@ def unique_consecutive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.unique_consecutive(ms.Tensor([1, 1, 2, 2, 1])))
+        [1 2 1]
     """
     axis = None if dim is None else axis_of("unique_consecutive", dim, input.ndim, "dim")
     return torch.unique_consecutive(input, return_inverse, return_counts, axis)
@@ -827,6 +852,7 @@ def _unique_consecutive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.UniqueConsecutive()(ms.Tensor([1, 1, 2])))
+        [1 2]
     """
     return unique_consecutive(input, return_inverse, return_counts, dim)
 
@@ -862,6 +888,7 @@ def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
         >>> import agar as ms
         >>> values, places = ms.ops.unique_with_pad(ms.Tensor([1, 1, 2]), 0)
         >>> print(values, places)
+        [1 2 0] [0 0 1]
     """
     if x.ndim != 1:
         raise ValueError(f"For 'unique_with_pad', 'x' must be 1-D, but got shape {list(x.shape)}.")
@@ -896,6 +923,10 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cartesian_prod(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+        [[1 3]
+         [1 4]
+         [2 3]
+         [2 4]]
     """
     for value in inputs:
         if value.ndim != 1:
@@ -932,6 +963,9 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.combinations(ms.Tensor([1, 2, 3])))
+        [[1 2]
+         [1 3]
+         [2 3]]
     """
     if input.ndim != 1:
         raise ValueError(
@@ -966,6 +1000,7 @@ def _invert_permutation(input_x: Any) -> tuple[int, ...]:
     Examples:
         >>> import agar as ms
         >>> ms.ops.InvertPermutation()((2, 0, 1))
+        (1, 2, 0)
     """
     places = list(input_x)
     if set(places) != set(range(len(places))):

@@ -961,7 +961,7 @@ def _random_choice_with_mask(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
 
     Examples:
         >>> import agar as ms

@@ -423,8 +423,8 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
-        >>> import agar as ms
-        >>> ms.mint.rand(2, 3).shape
+        >>> from agar import mint
+        >>> mint.rand(2, 3).shape
         (2, 3)
     """
     shape = _sizes("rand", size)
@@ -462,7 +462,8 @@ def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
 
     Examples:
         >>> import agar as ms
-        >>> ms.mint.rand_like(ms.Tensor([1.0, 2.0])).shape
+        >>> from agar import mint
+        >>> mint.rand_like(ms.Tensor([1.0, 2.0])).shape
         (2,)
     """
     kind, where = _like("rand_like", input, dtype, device, FLOAT_TYPES)
@@ -507,8 +508,8 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
-        >>> import agar as ms
-        >>> ms.mint.randn(2, 3).shape
+        >>> from agar import mint
+        >>> mint.randn(2, 3).shape
         (2, 3)
     """
     shape = _sizes("randn", size)
@@ -546,7 +547,8 @@ def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tens
 
     Examples:
         >>> import agar as ms
-        >>> ms.mint.randn_like(ms.Tensor([1.0, 2.0])).dtype
+        >>> from agar import mint
+        >>> mint.randn_like(ms.Tensor([1.0, 2.0])).dtype
         mindspore.float32
     """
     kind, where = _like("randn_like", input, dtype, device, FLOAT_TYPES)
@@ -606,8 +608,8 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
-        >>> import agar as ms
-        >>> x = ms.mint.randint(2, 5, (1000,))
+        >>> from agar import mint
+        >>> x = mint.randint(2, 5, (1000,))
         >>> sorted(set(x.tolist()))
         [2, 3, 4]
     """
@@ -654,7 +656,8 @@ def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = 
 
     Examples:
         >>> import agar as ms
-        >>> ms.mint.randint_like(ms.Tensor([1, 2, 3]), 1).tolist()
+        >>> from agar import mint
+        >>> mint.randint_like(ms.Tensor([1, 2, 3]), 1).tolist()
         [0, 0, 0]
     """
     low, high = _bounds("randint_like", bounds, "(input, high) or (input, low, high)")
@@ -691,8 +694,8 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
-        >>> import agar as ms
-        >>> sorted(ms.mint.randperm(4).tolist())
+        >>> from agar import mint
+        >>> sorted(mint.randperm(4).tolist())
         [0, 1, 2, 3]
     """
     count = integer("randperm", "n", n, 0)
@@ -746,8 +749,8 @@ def _normal(
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
-        >>> import agar as ms
-        >>> ms.mint.normal(0.0, 1.0, (2, 3)).shape
+        >>> from agar import mint
+        >>> mint.normal(0.0, 1.0, (2, 3)).shape
         (2, 3)
     """
     tensors = [v for v in (mean, std) if isinstance(v, Tensor)]
@@ -854,7 +857,8 @@ def _multinomial(
 
     Examples:
         >>> import agar as ms
-        >>> ms.mint.multinomial(ms.Tensor([0.0, 1.0]), 3, True).tolist()
+        >>> from agar import mint
+        >>> mint.multinomial(ms.Tensor([0.0, 1.0]), 3, True).tolist()
         [1, 1, 1]
     """
     boolean("multinomial", "replacement", replacement)

@@ -93,6 +93,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.sum(ms.Tensor([[1, 2], [3, 4]]), 1))
+        [3 7]
     """
     if dtype is not None:
         input = input.to(to_torch_dtype(dtype, who="sum"))
@@ -151,6 +152,7 @@ def _sum(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).sum(axis=0, keepdims=True))
+        [[4 6]]
     """
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
@@ -186,6 +188,7 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.mean(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [1.5 3.5]
     """
     return _mean("mean", x, axis, keep_dims)
 
@@ -211,6 +214,7 @@ def _mean_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.mean(ms.Tensor([1.0, 2.0])))
+        1.5
     """
     return _mean("mean", _wanted("mean", input, dtype), dim, keepdim)
 
@@ -261,6 +265,7 @@ def _mean_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).mean(axis=0))
+        [2. 3.]
     """
     axis = axis if dim is None else _either("mean", axis, dim, None, "'axis' and 'dim'")
     return _mean("mean", _wanted("mean", input, dtype), axis, keep_dims or keepdim)
@@ -303,6 +308,7 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.prod(ms.Tensor([[1, 2], [3, 4]]), 1))
+        [ 2 12]
     """
     made = _reduced("prod", _product, _wanted("prod", input, dtype), axis, keep_dims)
     return _wanted("prod", made, dtype)
@@ -317,6 +323,7 @@ def _prod_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.prod(ms.Tensor([2.0, 3.0])))
+        6.0
     """
     return prod(input, dim, keepdim, dtype)
 
@@ -347,6 +354,7 @@ def _prod_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([2.0, 3.0]).prod())
+        6.0
     """
     axis = axis if dim is None else _either("prod", axis, dim, None, "'axis' and 'dim'")
     return prod(input, axis, keep_dims or keepdim, dtype)
@@ -533,6 +541,7 @@ def max(
         >>> import agar as ms
         >>> values, places = ms.ops.max(ms.Tensor([[1, 5], [7, 3]]), 1)
         >>> print(values, places)
+        [5 7] [1 0]
     """
     input = _with_where("max", input, initial, where, largest=True)
     return _value_and_place("max", input, axis, keepdims, largest=True)
@@ -572,6 +581,7 @@ def min(
         >>> import agar as ms
         >>> values, places = ms.ops.min(ms.Tensor([[1, 5], [7, 3]]), 1)
         >>> print(values, places)
+        [1 3] [0 1]
     """
     input = _with_where("min", input, initial, where, largest=False)
     return _value_and_place("min", input, axis, keepdims, largest=False)
@@ -650,6 +660,7 @@ def _max(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 5], [7, 3]]).max(axis=1))
+        [5 7]
     """
     input = _with_where("max", input, initial, where, largest=True)
     return _extreme_method("max", True, input, dim, axis, keepdim or keepdims, return_indices)
@@ -693,6 +704,7 @@ def _min(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 5], [7, 3]]).min(axis=1))
+        [1 3]
     """
     input = _with_where("min", input, initial, where, largest=False)
     return _extreme_method("min", False, input, dim, axis, keepdim or keepdims, return_indices)
@@ -705,6 +717,7 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.max(ms.Tensor([1, 5, 3])))
+        5
     """
     return _extreme_method("max", True, input, dim, None, keepdim, False)
 
@@ -716,6 +729,7 @@ def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.min(ms.Tensor([1, 5, 3])))
+        1
     """
     return _extreme_method("min", False, input, dim, None, keepdim, False)
 
@@ -761,6 +775,7 @@ def amax(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [5 7]
     """
     input = _with_where("amax", input, initial, where, largest=True)
     return _reduced("amax", _largest, input, axis, keepdims)
@@ -798,6 +813,7 @@ def amin(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [1 3]
     """
     input = _with_where("amin", input, initial, where, largest=False)
     return _reduced("amin", _smallest, input, axis, keepdims)
@@ -810,6 +826,7 @@ def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [5 7]
     """
     return _reduced("amax", _largest, input, dim, keepdim)
 
@@ -821,6 +838,7 @@ def _amin_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [1 3]
     """
     return _reduced("amin", _smallest, input, dim, keepdim)
 
@@ -853,6 +871,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         >>> import agar as ms
         >>> low, high = ms.ops.aminmax(ms.Tensor([[1, 5], [7, 3]]))
         >>> print(low, high)
+        [1 3] [7 5]
     """
     return (
         _reduced("aminmax", _smallest, input, axis, keepdims),
@@ -883,6 +902,7 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 5, 3]).ptp())
+        4
     """
     return amax(input, axis, keepdims) - amin(input, axis, keepdims)
 
@@ -927,6 +947,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.argmax(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [1 0]
     """
     return _arg("argmax", torch.argmax, input, dim, keepdim)
 
@@ -955,6 +976,7 @@ def _argmax(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 5], [7, 3]]).argmax(axis=1))
+        [1 0]
     """
     axis = axis if dim is None else _either("argmax", axis, dim, None, "'axis' and 'dim'")
     return _arg("argmax", torch.argmax, input, axis, keepdims or keepdim)
@@ -989,6 +1011,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.argmin(ms.Tensor([[1, 5], [7, 3]]), 1))
+        [0 1]
     """
     return _arg("argmin", torch.argmin, input, axis, keepdims).to(torch.int32)
 
@@ -1007,6 +1030,7 @@ def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.argmin(ms.Tensor([3, 1, 2])))
+        1
     """
     return _arg("argmin", torch.argmin, input, dim, keepdim)
 
@@ -1035,6 +1059,7 @@ def _argmin(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 5], [7, 3]]).argmin(axis=1))
+        [0 1]
     """
     axis = axis if dim is None else _either("argmin", axis, dim, None, "'axis' and 'dim'")
     return argmin(input, axis, keepdims or keepdim)
@@ -1069,6 +1094,7 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Argmax()(ms.Tensor([[1, 5], [7, 3]])))
+        [1 0]
     """
     found = _arg("Argmax", torch.argmax, input_x, axis, False)
     return found.to(to_torch_dtype(output_type, who="Argmax"))
@@ -1087,6 +1113,7 @@ def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Argmin()(ms.Tensor([[1, 5], [7, 3]])))
+        [0 1]
     """
     found = _arg("Argmin", torch.argmin, x, axis, False)
     return found.to(to_torch_dtype(output_type, who="Argmin"))
@@ -1122,6 +1149,7 @@ def _argmax_with_value(
         >>> import agar as ms
         >>> places, values = ms.ops.ArgMaxWithValue()(ms.Tensor([[1, 5], [7, 3]]))
         >>> print(places, values)
+        [1 0] [7 5]
     """
     values, places = _extreme("ArgMaxWithValue", input, axis, keep_dims, largest=True)
     return places, values
@@ -1141,6 +1169,7 @@ def _argmin_with_value(
         >>> import agar as ms
         >>> places, values = ms.ops.ArgMinWithValue()(ms.Tensor([[1, 5], [7, 3]]))
         >>> print(places, values)
+        [0 1] [1 3]
     """
     values, places = _extreme("ArgMinWithValue", input, axis, keep_dims, largest=False)
     return places, values
@@ -1177,6 +1206,7 @@ def argmax_with_value(
         >>> import agar as ms
         >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmax_with_value(1)
         >>> print(values, places)
+        [5 7] [1 0]
     """
     return _extreme("argmax_with_value", input, axis, keep_dims, largest=True)
 
@@ -1196,6 +1226,7 @@ def argmin_with_value(
         >>> import agar as ms
         >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmin_with_value(1)
         >>> print(values, places)
+        [1 3] [0 1]
     """
     return _extreme("argmin_with_value", input, axis, keep_dims, largest=False)
 
@@ -1298,6 +1329,8 @@ def _reduce_sum(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ReduceSum(keep_dims=True)(ms.Tensor([[1, 2], [3, 4]]), 1))
+        [[3]
+         [7]]
     """
     if skip_mode and isinstance(axis, (tuple, list)) and not axis:
         return x
@@ -1326,6 +1359,7 @@ def reduce_sum(x: Tensor, axis: Any = ()) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.reduce_sum(ms.Tensor([[1, 2], [3, 4]]), 1))
+        [3 7]
     """
     return _reduced("reduce_sum", _sum_in_type, x, axis, False)
 
@@ -1502,6 +1536,7 @@ def _reduce_std(
         >>> import agar as ms
         >>> std, mean = ms.ops.ReduceStd(unbiased=False)(ms.Tensor([1.0, 3.0]))
         >>> print(std, mean)
+        1.0 2.0
     """
     return _spread_of("ReduceStd", torch.std_mean, x, axis, int(unbiased), keep_dims)
 
@@ -1535,6 +1570,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.logsumexp(ms.Tensor([1.0, 2.0]), 0))
+        2.3132617
     """
     axes = axes_of("logsumexp", dim, input.ndim, "dim")
     return torch.logsumexp(input, axes, keepdim) if axes else torch.logsumexp(input, 0, keepdim)
@@ -1576,6 +1612,7 @@ def count_nonzero(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.count_nonzero(ms.Tensor([[0, 1], [2, 3]]), 1))
+        [1 2]
     """
     return _count_nonzero("count_nonzero", x, axis, keep_dims, dtype)
 
@@ -1601,6 +1638,7 @@ def _count_nonzero_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([0, 1, 2]).count_nonzero())
+        2
     """
     return _count_nonzero("count_nonzero", input, axis if dim is None else dim, keep_dims, dtype)
 
@@ -1619,6 +1657,7 @@ def _count_nonzero_mint(input: Tensor, dim: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.count_nonzero(ms.Tensor([0, 1, 2])))
+        2
     """
     return _count_nonzero("count_nonzero", input, dim, False, torch.int64)
 
@@ -1651,6 +1690,7 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.nansum(ms.Tensor([1.0, float("nan")])))
+        1.0
     """
     return _reduced("nansum", torch.nansum, _wanted("nansum", input, dtype), axis, keepdims)
 
@@ -1681,6 +1721,7 @@ def nanmean(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.nanmean(ms.Tensor([1.0, float("nan"), 3.0])))
+        2.0
     """
     return _reduced("nanmean", torch.nanmean, _wanted("nanmean", input, dtype), axis, keepdims)
 
@@ -1722,6 +1763,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         >>> import agar as ms
         >>> values, places = ms.ops.median(ms.Tensor([3.0, 1.0, 2.0]))
         >>> print(values, places)
+        2.0 2
     """
     return _median("median", torch.median, input, axis, keepdims)
 
@@ -1733,6 +1775,7 @@ def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.median(ms.Tensor([3.0, 1.0, 2.0])))
+        2.0
     """
     if dim is None:
         return torch.median(input)
@@ -1762,6 +1805,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.nanmedian(ms.Tensor([3.0, float("nan"), 2.0]))[0])
+        2.0
     """
     return _median("nanmedian", torch.nanmedian, input, axis, keepdims)
 
@@ -1804,6 +1848,7 @@ def quantile(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.quantile(ms.Tensor([1.0, 2.0, 3.0]), 0.25))
+        1.5
     """
     return _quantile("quantile", torch.quantile, input, q, axis, keepdims)
 
@@ -1834,6 +1879,7 @@ def nanquantile(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.nanquantile(ms.Tensor([1.0, float("nan"), 3.0]), 0.5))
+        2.0
     """
     return _quantile("nanquantile", torch.nanquantile, input, q, axis, keepdims)
 
@@ -1872,6 +1918,8 @@ def cov(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cov(ms.Tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])))
+        [[1. 1.]
+         [1. 1.]]
     """
     if input.ndim > 2:
         raise ValueError(
@@ -1914,6 +1962,7 @@ def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cumsum(ms.Tensor([1, 2, 3]), 0))
+        [1 3 6]
     """
     return _cumsum("cumsum", x, axis, dtype, "axis")
 
@@ -1942,6 +1991,7 @@ def _cumsum_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum())
+        [ 1  3  6 10]
     """
     axis = axis if dim is None else _either("cumsum", axis, dim, None, "'axis' and 'dim'")
     if axis is None:
@@ -1956,6 +2006,7 @@ def _cumsum_mint(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.cumsum(ms.Tensor([1, 2, 3]), 0))
+        [1 3 6]
     """
     place = _running("cumsum", input, dim, "dim")
     return torch.cumsum(_wanted("cumsum", input, dtype), place)
@@ -1990,6 +2041,7 @@ def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cumprod(ms.Tensor([1, 2, 3]), 0))
+        [1 2 6]
     """
     place = _running("cumprod", input, dim, "dim")
     return torch.cumprod(_wanted("cumprod", input, dtype), place)
@@ -2050,6 +2102,7 @@ def _cumsum_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.CumSum(exclusive=True)(ms.Tensor([1, 2, 3]), 0))
+        [0 1 3]
     """
     return _exclusive("CumSum", torch.cumsum, input, axis, exclusive, reverse, 0)
 
@@ -2063,6 +2116,7 @@ def _cumprod_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.CumProd(reverse=True)(ms.Tensor([1, 2, 3]), 0))
+        [6 6 3]
     """
     return _exclusive("CumProd", torch.cumprod, x, axis, exclusive, reverse, 1)
 
@@ -2140,6 +2194,7 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.logcumsumexp(ms.Tensor([0.0, 0.0]), 0))
+        [0.        0.6931472]
     """
     return torch.logcumsumexp(input, _running("logcumsumexp", input, axis))
 
@@ -2153,6 +2208,7 @@ def _cumulative_logsumexp(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
+        [0.        0.6931472]
     """
     return _exclusive(
         "CumulativeLogsumexp", torch.logcumsumexp, x, axis, exclusive, reverse, float("-inf")
@@ -2200,6 +2256,7 @@ def diff(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diff(ms.Tensor([1, 4, 9])))
+        [3 5]
     """
     if x.ndim == 0:
         raise ValueError("For 'diff', 'x' must have at least one axis, but it is 0-d.")
@@ -2219,6 +2276,7 @@ def _diff_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 4, 9]).diff())
+        [3 5]
     """
     return diff(input, n, axis, prepend, append)
 
@@ -2236,6 +2294,7 @@ def _diff_mint(
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
+        [3 5]
     """
     return diff(input, n, dim, prepend, append)
 
@@ -2267,6 +2326,7 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.trapz(ms.Tensor([1.0, 2.0, 3.0])))
+        4.0
     """
     place = axis_of("trapz", dim, y.ndim, "dim")
     if x is None:
@@ -2311,6 +2371,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.bincount(ms.Tensor([0, 1, 1, 3])))
+        [1. 2. 0. 1.]
     """
     if not input_is_integer(input):
         raise TypeError(
@@ -2357,6 +2418,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.histc(ms.Tensor([1.0, 2.0, 1.0]), 4, 0.0, 3.0))
+        [0. 2. 1. 0.]
     """
     count = integer("histc", "bins", bins, 1)
     if max < min:

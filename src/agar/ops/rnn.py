@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.backends.cudnn.rnn import get_cudnn_mode as cudnn_mode
+from torch.nn import functional as F
 from torch.nn.utils import rnn as packing
 
 from agar._core.autodiff import functorch_level
@@ -37,13 +40,65 @@ _STEPS: dict[str, Callable[..., Any]] = {
 }
 
 
+class _Without:
+    """Switches a library of kernels off for a while; the last thread to leave switches it on."""
+
+    def __init__(self, library: Any) -> None:
+        self.library = library
+        self.lock = threading.Lock()
+        self.depth = 0
+        self.before = True
+
+    def __enter__(self) -> None:
+        with self.lock:
+            if self.depth == 0:
+                self.before = self.library.enabled
+                self.library.enabled = False
+            self.depth += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self.lock:
+            self.depth -= 1
+            if self.depth == 0:
+                self.library.enabled = self.before
+
+
+_WITHOUT = {"cpu": _Without(torch.backends.mkldnn), "cuda": _Without(torch.backends.cudnn)}
+
+
 def _differentiable_kernels(device: torch.device) -> Any:
-    """torch's fastest kernels have no second derivative and no vmap; then others do the work."""
-    if len(thread.grad_scopes) < 2 and not functorch_level():
+    """torch's fastest kernels have no second derivative; while one is taken, others do the work."""
+    if len(thread.grad_scopes) < 2:
         return nullcontext()
-    if device.type == "cuda":
-        return torch.backends.cudnn.flags(enabled=False)
-    return torch.backends.mkldnn.flags(enabled=False)
+    return _WITHOUT.get(device.type, nullcontext())
+
+
+def _in_one_chunk(
+    mode: str,
+    weights: list[Tensor],
+    has_bias: bool,
+    num_layers: int,
+    batch_first: bool,
+    bidirectional: bool,
+) -> None:
+    """Let all weights share one piece of memory, as cuDNN wants them; the values stay."""
+    first, last = weights[0], weights[-1]
+    if first.untyped_storage().data_ptr() == last.untyped_storage().data_ptr():
+        return
+    if not torch.backends.cudnn.is_acceptable(first):
+        return
+    with torch.no_grad():
+        torch._cudnn_rnn_flatten_weight(
+            weights,
+            4 if has_bias else 2,
+            first.shape[1],
+            cudnn_mode(mode),
+            weights[1].shape[1],
+            0,
+            num_layers,
+            batch_first,
+            bidirectional,
+        )
 
 
 def _checked(
@@ -111,11 +166,15 @@ def _stack(
     axis = 0 if batch_first else 1
     rows = num_layers * (2 if bidirectional else 1)
     states, weights = _checked(who, x, given, weights, rows, axis)
+    if functorch_level():
+        return _unrolled(mode, x, states, weights, seq_length, bidirectional, batch_first)
     options = (has_bias, num_layers, 0.0)
     # torch's `training`: whether to keep what a gradient needs
     train = torch.is_grad_enabled() and any(
         t.requires_grad for t in (x, weights[0], weights[1], *states)
     )
+    if x.device.type == "cuda":
+        _in_one_chunk(mode, weights, has_bias, num_layers, batch_first, bidirectional)
     with _differentiable_kernels(x.device):
         if seq_length is None:
             hx = states if mode == "LSTM" else states[0]
@@ -170,6 +229,65 @@ def _packed(
     return out, *final
 
 
+def _next(
+    mode: str, seen: Tensor, states: list[Tensor], w: Tensor, b: Tensor | None
+) -> list[Tensor]:
+    """The states after a step; `seen` is what the input gives to all gates."""
+    h = states[0]
+    if mode == "GRU":
+        own = F.linear(h, w, b)
+        (r, z, n), (hr, hz, hn) = seen.chunk(3, -1), own.chunk(3, -1)
+        z = torch.sigmoid(z + hz)
+        n = torch.tanh(n + torch.sigmoid(r + hr) * hn)
+        return [n + z * (h - n)]
+    gates = seen + F.linear(h, w, b)
+    if mode == "LSTM":
+        i, f, g, o = gates.chunk(4, -1)
+        c = torch.sigmoid(f) * states[1] + torch.sigmoid(i) * torch.tanh(g)
+        return [torch.sigmoid(o) * torch.tanh(c), c]
+    return [torch.tanh(gates) if mode == "RNN_TANH" else torch.relu(gates)]
+
+
+def _unrolled(
+    mode: str,
+    x: Tensor,
+    states: list[Tensor],
+    weights: list[Tensor],
+    lengths: Tensor | None,
+    bidirectional: bool,
+    batch_first: bool,
+) -> tuple[Tensor, ...]:
+    """The same step by step, for vmap and forward mode, which no kernel of torch has."""
+    if batch_first:
+        x = x.transpose(0, 1)
+    time = x.shape[0]
+    rows = states[0].shape[0]
+    count = len(weights) // rows
+    last: list[list[Tensor]] = []
+    for _ in range(rows // (2 if bidirectional else 1)):
+        outputs = []
+        for direction in range(2 if bidirectional else 1):
+            row = len(last)
+            w_ih, w_hh, *biases = weights[row * count : (row + 1) * count]
+            b_ih, b_hh = biases or (None, None)
+            seen = F.linear(x, w_ih, b_ih)
+            now = [s[row] for s in states]
+            steps: list[Any] = [None] * time
+            for t in range(time) if direction == 0 else reversed(range(time)):
+                new = _next(mode, seen[t], now, w_hh, b_hh)
+                if lengths is None:
+                    now, steps[t] = new, new[0]
+                    continue
+                goes_on = (t < lengths)[:, None]
+                now = [torch.where(goes_on, a, b) for a, b in zip(new, now, strict=True)]
+                steps[t] = torch.where(goes_on, new[0], 0)
+            outputs.append(torch.stack(steps))
+            last.append(now)
+        x = torch.cat(outputs, -1)
+    out = x.transpose(0, 1) if batch_first else x
+    return out, *(torch.stack(parts) for parts in zip(*last, strict=True))
+
+
 def _step(
     mode: str,
     x: Tensor,
@@ -201,14 +319,21 @@ def _step(
     single = x.ndim == 1
     if single:
         x, states = x.unsqueeze(0), [s.unsqueeze(0) for s in states]
-    with _differentiable_kernels(x.device):
-        result = _STEPS[mode](x, states if mode == "LSTM" else states[0], *weights)
-    if mode == "LSTM":
-        return tuple(s.squeeze(0) for s in result) if single else result
-    return result.squeeze(0) if single else result
+    if functorch_level() or len(thread.grad_scopes) > 1:
+        w_ih, w_hh, *biases = weights
+        b_ih, b_hh = biases or (None, None)
+        found = _next(mode, F.linear(x, w_ih, b_ih), states, w_hh, b_hh)
+    elif mode == "LSTM":
+        found = _STEPS[mode](x, states, *weights)
+    else:
+        found = [_STEPS[mode](x, states[0], *weights)]
+    if single:
+        found = [s.squeeze(0) for s in found]
+    return tuple(found) if mode == "LSTM" else found[0]
 
 
-#: By mode: ``(mode, x, h, c, seq_length, weights, has_bias, num_layers, bidirectional, batch_first)``.
+#: By mode: ``(mode, x, h, c, seq_length, weights, has_bias, num_layers, bidirectional,
+#: batch_first)``.
 recurrent = {mode: layer_face(name, _stack, name) for mode, name in _NAMES.items()}
 #: By mode: ``(mode, x, h, c, weights)``.
 step = {mode: layer_face(f"{name}Cell", _step, f"{name}Cell") for mode, name in _NAMES.items()}

@@ -71,6 +71,8 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
         >>> import agar as ms
         >>> x, index = ms.ops.zeros((2, 2)), ms.Tensor([[0], [1]])
         >>> print(ms.ops.scatter(x, 1, index, ms.Tensor([[5.0], [6.0]])))
+        [[5. 0.]
+         [0. 6.]]
     """
     return _scatter("scatter", input, axis, index, src, "none")
 
@@ -120,6 +122,7 @@ def _scatter_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
+        [1 2 9]
     """
     return _scatter("scatter", input, axis if dim is None else dim, index, src, "none", "dim")
 
@@ -162,6 +165,7 @@ def _scatter_add_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).scatter_add(0, ms.Tensor([0, 0]), ms.Tensor([5, 5])))
+        [11  2]
     """
     if isinstance(dim, Tensor):
         return scatter_slices("scatter_add", input, dim, index, "add")
@@ -206,6 +210,7 @@ def tensor_scatter_elements(
         >>> import agar as ms
         >>> x, index = ms.ops.zeros(3), ms.Tensor([2, 0])
         >>> print(ms.ops.tensor_scatter_elements(x, index, ms.Tensor([5.0, 6.0])))
+        [6. 0. 5.]
     """
     choice("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     return _scatter("tensor_scatter_elements", input_x, axis, indices, updates, reduction)
@@ -225,6 +230,7 @@ def _tensor_scatter_elements(
         >>> import agar as ms
         >>> op = ms.ops.TensorScatterElements(0, "add")
         >>> print(op(ms.ops.ones(2), ms.Tensor([0, 0]), ms.Tensor([5.0, 6.0])))
+        [12.  1.]
     """
     return tensor_scatter_elements(data, indices, updates, axis, reduction)
 
@@ -360,6 +366,7 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1, 2]), (4,)))
+        [1 0 2 0]
     """
     base = torch.zeros(tuple(shape), dtype=updates.dtype, device=updates.device)
     return scatter_slices("scatter_nd", base, indices, updates, "add")
@@ -422,6 +429,7 @@ def _index_add_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.zeros(3).index_add(0, ms.Tensor([0, 2]), ms.Tensor([5.0, 6.0])))
+        [5. 0. 6.]
     """
     if isinstance(dim, Tensor):
         dim, index, source = source, dim, index
@@ -464,6 +472,8 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.index_fill(ms.ops.zeros((2, 2)), 1, ms.Tensor([0]), 5))
+        [[5. 0.]
+         [5. 0.]]
     """
     place = axis_of("index_fill", axis, x.ndim)
     where = places_on_axis("index_fill", index, x.shape[place], "index")
@@ -515,6 +525,7 @@ def index_put(
         >>> import agar as ms
         >>> x = ms.ops.zeros(3)
         >>> print(x.index_put((ms.Tensor([0, 2]),), ms.Tensor([5.0, 6.0])))
+        [5. 0. 6.]
     """
     where = put_index("index_put", input, indices)
     return input.index_put(where, values.to(input.dtype), bool(accumulate))
@@ -565,6 +576,8 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.select_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2), 0, 1))
+        [[0. 0.]
+         [1. 1.]]
     """
     place = axis_of("select_scatter", axis, input.ndim)
     size = input.shape[place]
@@ -619,6 +632,7 @@ def slice_scatter(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.slice_scatter(ms.ops.zeros(4), ms.ops.ones(2), 0, 1, 3))
+        [0. 1. 1. 0.]
     """
     place = axis_of("slice_scatter", axis, input.ndim)
     try:
@@ -663,6 +677,8 @@ def diagonal_scatter(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diagonal_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2)))
+        [[1. 0.]
+         [0. 1.]]
     """
     a = axis_of("diagonal_scatter", dim1, input.ndim, "dim1")
     b = axis_of("diagonal_scatter", dim2, input.ndim, "dim2")

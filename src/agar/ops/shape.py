@@ -99,6 +99,9 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.reshape(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)))
+        [[1 2]
+         [3 4]
+         [5 6]]
     """
     return torch.reshape(input, (shape,) if isinstance(shape, int) else shape)
 
@@ -120,6 +123,8 @@ def _reshape(input: Tensor, *shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2, 3, 4]).reshape(2, -1))
+        [[1 2]
+         [3 4]]
     """
     return torch.reshape(input, shape if len(shape) != 1 else _sizes(shape[0]))
 
@@ -156,6 +161,8 @@ def view(input: Tensor, *shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2, 3, 4]).view(2, 2), ms.Tensor([1.0]).view(ms.int32))
+        [[1 2]
+         [3 4]] [1065353216]
     """
     if len(shape) == 1:
         if isinstance(shape[0], (MsType, torch.dtype)):
@@ -191,6 +198,8 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.view_as(ms.Tensor([1, 2, 3, 4]), ms.Tensor([[0, 0], [0, 0]])))
+        [[1 2]
+         [3 4]]
     """
     return torch.reshape(input, other.shape)
 
@@ -237,6 +246,9 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
+        [[1 4]
+         [2 5]
+         [3 6]]
     """
     return input.permute(*_permutation("transpose", input, dims, "dims"))
 
@@ -270,6 +282,9 @@ def _transpose(input: Tensor, *axes: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).transpose())
+        [[1 4]
+         [2 5]
+         [3 6]]
     """
     if len(axes) == 2 and isinstance(axes[0], int) and isinstance(axes[1], int):
         return swapaxes(input, axes[0], axes[1])
@@ -306,6 +321,9 @@ def permute(input: Tensor, axis: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.permute(ms.Tensor([[1, 2, 3]]), (1, 0)))
+        [[1]
+         [2]
+         [3]]
     """
     return input.permute(*_permutation("permute", input, axis, "axis"))
 
@@ -317,6 +335,7 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.mint.permute(ms.Tensor([[1, 2, 3]]), (1, 0)).shape
+        (3, 1)
     """
     return permute(input, dims)
 
@@ -334,6 +353,7 @@ def _permute(input: Tensor, *axis: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([[1, 2, 3]]).permute(1, 0).shape
+        (3, 1)
     """
     return permute(input, _spread(axis))
 
@@ -368,6 +388,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.swapaxes(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+        (4, 3, 2)
     """
     rank = input.ndim
     return input.transpose(
@@ -404,6 +425,7 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.swapdims(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+        (4, 3, 2)
     """
     return swapaxes(input, dim0, dim1)
 
@@ -437,6 +459,7 @@ def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.movedim(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+        (3, 4, 2)
     """
     start = axes_of("movedim", source, x.ndim, "source")
     end = axes_of("movedim", destination, x.ndim, "destination")
@@ -474,6 +497,8 @@ def t(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.t(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 3]
+         [2 4]]
     """
     return input.t() if input.ndim == 2 else input
 
@@ -489,6 +514,7 @@ def _reversed_axes(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.zeros((2, 3, 4)).T.shape
+        (4, 3, 2)
     """
     return input.permute(*range(input.ndim - 1, -1, -1))
 
@@ -514,6 +540,7 @@ def _matrix_transpose(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.zeros((2, 3, 4)).mT.shape
+        (2, 4, 3)
     """
     if input.ndim < 2:
         raise ValueError(
@@ -533,6 +560,8 @@ def _hermitian(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1 + 2j, 3]]).H)
+        [[1.-2.j]
+         [3.-0.j]]
     """
     return _reversed_axes(input).conj().resolve_conj()
 
@@ -558,6 +587,8 @@ def _matrix_hermitian(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1 + 2j, 3]]).mH)
+        [[1.-2.j]
+         [3.-0.j]]
     """
     return _matrix_transpose(input).conj().resolve_conj()
 
@@ -583,6 +614,8 @@ def adjoint(x: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.adjoint(ms.Tensor([[1 + 2j, 3]])))
+        [[1.-2.j]
+         [3.-0.j]]
     """
     return _matrix_hermitian(x)
 
@@ -616,6 +649,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.squeeze(ms.ops.zeros((1, 2, 1))).shape
+        (2,)
     """
     if axis is None:
         return input.squeeze()
@@ -629,6 +663,7 @@ def _squeeze_primitive(input: Tensor, *, axis: Any = ()) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.Squeeze(0)(ms.ops.zeros((1, 2, 1))).shape
+        (2, 1)
     """
     return squeeze(input, None if axis == () else axis)
 
@@ -661,6 +696,7 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.expand_dims(ms.ops.zeros((2, 3)), 1).shape
+        (2, 1, 3)
     """
     return input_x.unsqueeze(axis_of("expand_dims", axis, input_x.ndim + 1))
 
@@ -693,6 +729,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.unsqueeze(ms.ops.zeros((2, 3)), 0).shape
+        (1, 2, 3)
     """
     return input.unsqueeze(axis_of("unsqueeze", dim, input.ndim + 1, "dim"))
 
@@ -714,7 +751,6 @@ def _flatten(input: Tensor, order: Any, start_dim: int, end_dim: int) -> Tensor:
 
 
 @op(
-    cast="never",
     samples=("f(2, 3, 4)", "f(2, 3, 4), start_dim=0", "f(2, 3), order='F'", "f()", "f(3)"),
     errors=(
         ("f(2, 3), 'K'", ValueError, "order"),
@@ -745,17 +781,19 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     Examples:
         >>> import agar as ms
         >>> ms.ops.flatten(ms.ops.zeros((2, 3, 4))).shape
+        (2, 12)
     """
     return _flatten(input, order, start_dim, end_dim)
 
 
-@primitive("Flatten", cast="never", samples=("f(2, 3, 4)",))
+@primitive("Flatten", samples=("f(2, 3, 4)",))
 def _flatten_primitive(input_x: Tensor) -> Tensor:
     """Join all axes but the first; see :func:`ops.flatten`.
 
     Examples:
         >>> import agar as ms
         >>> ms.ops.Flatten()(ms.ops.zeros((2, 3, 4))).shape
+        (2, 12)
     """
     return _flatten(input_x, "C", 1, -1)
 
@@ -794,6 +832,7 @@ def _flatten_method(
     Examples:
         >>> import agar as ms
         >>> ms.Tensor([[1, 2], [3, 4]]).flatten().shape
+        (4,)
     """
     if isinstance(order, int):
         order, start_dim = "C", order
@@ -824,6 +863,7 @@ def ravel(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ravel(ms.Tensor([[1, 2], [3, 4]])))
+        [1 2 3 4]
     """
     return input.reshape(-1)
 
@@ -855,6 +895,8 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.broadcast_to(ms.Tensor([1, 2]), (2, 2)))
+        [[1 2]
+         [1 2]]
     """
     return _broadcast("broadcast_to", input, shape)
 
@@ -877,6 +919,8 @@ def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.BroadcastTo((2, 2))(ms.Tensor([1, 2])))
+        [[1 2]
+         [1 2]]
     """
     return _broadcast("BroadcastTo", input, shape)
 
@@ -895,6 +939,8 @@ def _broadcast_method(input: Tensor, *shape: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).expand(2, -1))
+        [[1 2]
+         [1 2]]
     """
     return _broadcast("broadcast_to", input, _spread(shape))
 
@@ -926,6 +972,8 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.expand(ms.Tensor([1, 2]), ms.Tensor([2, 2])))
+        [[1 2]
+         [1 2]]
     """
     return _broadcast("expand", input_x, size)
 
@@ -957,6 +1005,8 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.expand_as(ms.Tensor([1, 2]), ms.ops.zeros((2, 2))))
+        [[1 2]
+         [1 2]]
     """
     return _broadcast("expand_as", input, tuple(other.shape))
 
@@ -995,6 +1045,7 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
+        [2 3]
     """
     place = axis_of("narrow", axis, input.ndim)
     size = input.shape[place]
@@ -1055,6 +1106,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.split(ms.Tensor([1, 2, 3, 4, 5]), 2)]
+        [[1, 2], [3, 4], [5]]
     """
     return _split("split", tensor, split_size_or_sections, axis)
 
@@ -1080,6 +1132,7 @@ def _split_method(
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).split(2)]
+        [[1, 2], [3]]
     """
     sections = split_size if split_size_or_sections is None else split_size_or_sections
     return _split("split", input, sections, axis if dim is None else dim)
@@ -1092,6 +1145,7 @@ def _split_mint(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tu
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.mint.split(ms.Tensor([1, 2, 3]), 2)]
+        [[1, 2], [3]]
     """
     return _split("split", tensor, split_size_or_sections, dim)
 
@@ -1124,6 +1178,7 @@ def _split_primitive(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> 
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.Split(0, 2)(ms.Tensor([1, 2, 3, 4]))]
+        [[1, 2], [3, 4]]
     """
     place = axis_of("Split", axis, input_x.ndim)
     count = integer("Split", "output_num", output_num, 1)
@@ -1167,6 +1222,7 @@ def _split_v(
         >>> import agar as ms
         >>> parts = ms.ops.SplitV([1, -1], 0, 2)(ms.Tensor([1, 2, 3]))
         >>> [part.tolist() for part in parts]
+        [[1], [2, 3]]
     """
     place = axis_of("SplitV", split_dim, input_x.ndim, "split_dim")
     parts = list(ints("SplitV", "size_splits", size_splits))
@@ -1207,6 +1263,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.chunk(ms.Tensor([1, 2, 3, 4, 5]), 2)]
+        [[1, 2, 3], [4, 5]]
     """
     return input.chunk(integer("chunk", "chunks", chunks, 1), axis_of("chunk", axis, input.ndim))
 
@@ -1226,6 +1283,7 @@ def _chunk_method(
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).chunk(2)]
+        [[1, 2], [3]]
     """
     return chunk(input, chunks, axis if dim is None else dim)
 
@@ -1237,6 +1295,7 @@ def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.mint.chunk(ms.Tensor([1, 2, 3]), 2)]
+        [[1, 2], [3]]
     """
     return chunk(input, chunks, dim)
 
@@ -1269,6 +1328,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.tensor_split(ms.Tensor([1, 2, 3, 4]), (1, 3))]
+        [[1], [2, 3], [4]]
     """
     place = axis_of("tensor_split", axis, input.ndim)
     if isinstance(indices_or_sections, (tuple, list)):
@@ -1320,7 +1380,6 @@ _axis_split("dsplit", 3, "along the third axis", "f(2, 2, 4), 2")
 @op(
     method=True,
     mint=True,
-    cast="never",
     samples=("f(2, 3)", "f(2, 3), 1"),
     errors=(("f(2), 1", ValueError, "dim"), ("f()", ValueError, "0-d")),
 )
@@ -1345,6 +1404,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.unbind(ms.Tensor([[1, 2], [3, 4]]))]
+        [[1, 2], [3, 4]]
     """
     return _unbind("unbind", input, dim, "dim")
 
@@ -1355,7 +1415,7 @@ def _unbind(who: str, input: Tensor, axis: Any, name: str = "axis") -> tuple[Ten
     return input.unbind(axis_of(who, axis, input.ndim, name))
 
 
-@op(cast="never", samples=("f(2, 3)", "f(2, 3), 1"), errors=(("f(2), 1", ValueError, "axis"),))
+@op(samples=("f(2, 3)", "f(2, 3), 1"), errors=(("f(2), 1", ValueError, "axis"),))
 def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, which disappears.
 
@@ -1377,13 +1437,13 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.unstack(ms.Tensor([[1, 2], [3, 4]]), 1)]
+        [[1, 3], [2, 4]]
     """
     return _unbind("unstack", input_x, axis)
 
 
 @primitive(
     ("Unstack", "Unpack"),
-    cast="never",
     samples=("f(2, 3)", "f(2, 3), axis=1, num=3"),
     errors=(("f(2, 3), num=3", ValueError, "num"),),
 )
@@ -1393,6 +1453,7 @@ def _unstack_primitive(input_x: Tensor, *, axis: int = 0, num: int | None = None
     Examples:
         >>> import agar as ms
         >>> [part.tolist() for part in ms.ops.Unstack(1)(ms.Tensor([[1, 2], [3, 4]]))]
+        [[1, 3], [2, 4]]
     """
     parts = _unbind("Unstack", input_x, axis)
     if num is not None and num != len(parts):
@@ -1431,6 +1492,8 @@ def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, 2)))
+        [[2 3]
+         [5 6]]
     """
     starts, counts = ints("slice", "begin", begin), ints("slice", "size", size)
     if not len(starts) == len(counts) == input_x.ndim:
@@ -1517,7 +1580,6 @@ def _strided_slice(
 
 
 @op(
-    cast="never",
     samples=(
         "f(4, 3), (0, 1), (3, 3), (2, 1)",
         "f(4, 3), (3,), (0,), (-1,)",
@@ -1572,6 +1634,8 @@ def strided_slice(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.strided_slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+        [[1 3]
+         [4 6]]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _strided_slice(input_x, begin, end, strides, *masks)
@@ -1579,7 +1643,6 @@ def strided_slice(
 
 @primitive(
     "StridedSlice",
-    cast="never",
     samples=(
         "f(4, 3), (0, 1), (3, 3), (2, 1)",
         "f(4, 3), (1, 0), (2, 2), (1, 1), shrink_axis_mask=1",
@@ -1602,6 +1665,7 @@ def _strided_slice_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.StridedSlice()(ms.Tensor([1, 2, 3, 4]), (0,), (4,), (2,)))
+        [1 3]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _strided_slice(input_x, begin, end, strides, *masks)
@@ -1669,6 +1733,7 @@ def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
     """
     return _cat("cat", tensors, axis)
 
@@ -1682,6 +1747,7 @@ def _cat_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
     """
     return _cat("cat", tensors, dim, "dim")
 
@@ -1697,6 +1763,7 @@ def _concat_primitive(tensors: Sequence[Tensor], *, axis: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Concat(0)((ms.Tensor([1, 2]), ms.Tensor([3]))))
+        [1 2 3]
     """
     return _cat("Concat", tensors, axis)
 
@@ -1736,6 +1803,8 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), 1))
+        [[1 3]
+         [2 4]]
     """
     return _stack("stack", tensors, axis)
 
@@ -1747,6 +1816,8 @@ def _stack_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 2]
+         [3 4]]
     """
     return _stack("stack", tensors, dim, "dim")
 
@@ -1762,6 +1833,8 @@ def _stack_primitive(input_x: Sequence[Tensor], *, axis: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Stack(1)((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+        [[1 3]
+         [2 4]]
     """
     return _stack("Stack", input_x, axis)
 
@@ -1910,6 +1983,8 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.tile(ms.Tensor([1, 2]), (2, 2)))
+        [[1 2 1 2]
+         [1 2 1 2]]
     """
     return _tile("tile", input, dims)
 
@@ -1927,6 +2002,8 @@ def _tile_method(input: Tensor, *dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).tile(2, 1))
+        [[1 2]
+         [1 2]]
     """
     return _tile("tile", input, _spread(dims))
 
@@ -1958,6 +2035,8 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).repeat(2, 1))
+        [[1 2]
+         [1 2]]
     """
     counts = [integer("repeat", "repeats", n, 0) for n in _spread(repeats)]
     if len(counts) < input.ndim:
@@ -2015,6 +2094,8 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.repeat_interleave(ms.Tensor([[1, 2], [3, 4]]), 2, 1))
+        [[1 1 2 2]
+         [3 3 4 4]]
     """
     return _repeat_interleave(input, repeats, axis, "axis")
 
@@ -2050,6 +2131,7 @@ def _repeat_interleave_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).repeat_interleave(2))
+        [1 1 2 2]
     """
     made = _repeat_interleave(input, repeats, dim, "dim")
     size = made.shape[0 if dim is None else dim]
@@ -2084,6 +2166,7 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.repeat_elements(ms.Tensor([1, 2]), 2))
+        [1 1 2 2]
     """
     count = integer("repeat_elements", "rep", rep, 1)
     return x.repeat_interleave(count, axis_of("repeat_elements", axis, x.ndim))
@@ -2120,6 +2203,8 @@ def flip(input: Tensor, dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0,)))
+        [[3 4]
+         [1 2]]
     """
     return input.flip(axes_of("flip", dims, input.ndim, "dims") if dims != () else ())
 
@@ -2150,6 +2235,7 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
+        [3 2 1]
     """
     return x.flip(axes_of("reverse", axis, x.ndim))
 
@@ -2161,6 +2247,7 @@ def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
+        [3 2 1]
     """
     return reverse(input, axis)
 
@@ -2186,6 +2273,8 @@ def fliplr(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.fliplr(ms.Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
     """
     return input.flip(axis_of("fliplr", 1, input.ndim))
 
@@ -2211,6 +2300,8 @@ def flipud(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.flipud(ms.Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
     """
     if input.ndim == 0:
         raise ValueError("For 'flipud', the input must have at least one axis, but it is 0-d.")
@@ -2258,6 +2349,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
+        [4 1 2 3]
     """
     return _roll("roll", input, shifts, dims)
 
@@ -2269,6 +2361,7 @@ def _roll_primitive(input: Tensor, *, shifts: Any, dims: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Roll(1)(ms.Tensor([1, 2, 3])))
+        [3 1 2]
     """
     return _roll("Roll", input, shifts, dims)
 
@@ -2300,6 +2393,8 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+        [[2 4]
+         [1 3]]
     """
     places = axes_of("rot90", dims, input.ndim, "dims")
     if len(places) != 2:
@@ -2358,6 +2453,7 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.reverse_sequence(ms.Tensor([[1, 2, 3]]), ms.Tensor([2]), 1))
+        [[2 1 3]]
     """
     return _reverse_sequence("reverse_sequence", x, seq_lengths, seq_dim, batch_dim)
 
@@ -2376,6 +2472,7 @@ def _reverse_sequence_method(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2, 3]]).reverse_sequence(ms.Tensor([2]), 1))
+        [[2 1 3]]
     """
     return _reverse_sequence("reverse_sequence", input, seq_lengths, seq_dim, batch_dim)
 
@@ -2389,6 +2486,7 @@ def _reverse_sequence_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.ReverseSequence(1)(ms.Tensor([[1, 2, 3]]), ms.Tensor([2])))
+        [[2 1 3]]
     """
     return _reverse_sequence("ReverseSequence", x, seq_lengths, seq_dim, batch_dim)
 
@@ -2420,6 +2518,8 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.sequence_mask(ms.Tensor([1, 3])))
+        [[ True False False]
+         [ True  True  True]]
     """
     if not input_is_integer(lengths):
         raise TypeError(
@@ -2462,6 +2562,8 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.tril(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
     """
     return torch.tril(_matrices("tril", input), integer("tril", "diagonal", diagonal))
 
@@ -2494,6 +2596,8 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.triu(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
     """
     return torch.triu(_matrices("triu", input), integer("triu", "diagonal", diagonal))
 
@@ -2513,6 +2617,8 @@ def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Tril()(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
     """
     return tril(input, diagonal)
 
@@ -2524,6 +2630,8 @@ def _triu_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
     """
     return triu(input, diagonal)
 
@@ -2550,6 +2658,8 @@ def diag(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diag(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
     """
     if input.ndim == 0:
         raise ValueError("For 'diag', the input must have at least one axis, but it is 0-d.")
@@ -2582,6 +2692,8 @@ def _diag_method(input: Tensor, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([1, 2]).diag())
+        [[1 0]
+         [0 2]]
     """
     if diagonal and input.ndim != 1:
         raise ValueError(
@@ -2612,6 +2724,7 @@ def _diag_mint(input: Tensor, diagonal: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.mint.diag(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
     """
     if input.ndim not in (1, 2):
         raise ValueError(
@@ -2621,7 +2734,6 @@ def _diag_mint(input: Tensor, diagonal: int = 0) -> Tensor:
 
 
 @op(
-    cast="never",
     samples=("f(3, 3)", "f(2, 3, 4), 1, 1, 2"),
     errors=(("f(3, 3), 0, 1, 1", ValueError, "differ"), ("f(3)", ValueError, "two axes")),
 )
@@ -2648,6 +2760,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
     """
     return _diagonal("diagonal", input, offset, dim1, dim2)
 
@@ -2683,6 +2796,7 @@ def _diagonal_method(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int 
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[1, 2], [3, 4]]).diagonal())
+        [1 4]
     """
     return _diagonal("diagonal", input, offset, axis1, axis2)
 
@@ -2714,6 +2828,8 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diag_embed(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
     """
     a = axis_of("diag_embed", dim1, input.ndim + 1, "dim1")
     b = axis_of("diag_embed", dim2, input.ndim + 1, "dim2")
@@ -2743,6 +2859,8 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.diagflat(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
     """
     return torch.diagflat(input, integer("diagflat", "offset", offset))
 
@@ -2774,6 +2892,9 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.matrix_band_part(ms.ops.ones((3, 3)), 1, 0))
+        [[1. 0. 0.]
+         [1. 1. 0.]
+         [0. 1. 1.]]
     """
     _matrices("matrix_band_part", x)
     below = integer("matrix_band_part", "lower", lower)
@@ -2806,6 +2927,7 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     Examples:
         >>> import agar as ms
         >>> ms.ops.shape(ms.ops.zeros((2, 3)))
+        (2, 3)
     """
     return tuple(input_x.shape)
 
@@ -2817,6 +2939,7 @@ def _shape_primitive(x: Tensor) -> tuple[int, ...]:
     Examples:
         >>> import agar as ms
         >>> ms.ops.Shape()(ms.ops.zeros((2, 3)))
+        (2, 3)
     """
     return tuple(x.shape)
 
@@ -2847,6 +2970,7 @@ def dyn_shape(input_x: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.dyn_shape(ms.ops.zeros((2, 3))))
+        [2 3]
     """
     return torch.tensor(input_x.shape, dtype=torch.int64)
 
@@ -2968,6 +3092,7 @@ def stride(input: Tensor, dim: int | None = None) -> Any:
     Examples:
         >>> import agar as ms
         >>> ms.ops.zeros((2, 3)).stride()
+        [3, 1]
     """
     if dim is None:
         return list(input.stride())
@@ -2985,6 +3110,7 @@ def is_contiguous(input: Tensor) -> bool:
     Examples:
         >>> import agar as ms
         >>> ms.ops.zeros((2, 3)).T.is_contiguous()
+        False
     """
     return input.is_contiguous()
 
@@ -3000,6 +3126,7 @@ def contiguous(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.zeros((2, 3)).T.contiguous().stride()
+        [2, 1]
     """
     return input.contiguous()
 
@@ -3024,6 +3151,7 @@ def dtype(x: Tensor) -> Number:
     Examples:
         >>> import agar as ms
         >>> ms.ops.dtype(ms.Tensor([1.0]))
+        mindspore.float32
     """
     return FROM_TORCH[x.dtype]
 
@@ -3035,5 +3163,6 @@ def _dtype_primitive(x: Tensor) -> Number:
     Examples:
         >>> import agar as ms
         >>> ms.ops.DType()(ms.Tensor([1.0]))
+        mindspore.float32
     """
     return FROM_TORCH[x.dtype]

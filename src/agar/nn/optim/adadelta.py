@@ -55,7 +55,7 @@ class Adadelta(Optimizer):
         >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
         >>> nn.Adadelta([w], epsilon=0.3)((ms.Tensor([1.0, -1.0]),))
         (True,)
-        >>> print(w.value().round(3))
+        >>> print(w.asnumpy().round(3))
         [0.134 2.866]
     """
 

@@ -198,7 +198,7 @@ class Adam(BiasCorrected):
         >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
         >>> nn.Adam([w], learning_rate=0.5)((ms.Tensor([1.0, -1.0]),))
         (True,)
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(4))
         [0.5 2.5]
     """
 
@@ -283,7 +283,7 @@ class AdamOffload(BiasCorrected):
         >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
         >>> nn.AdamOffload([w], learning_rate=0.5)((ms.Tensor([1.0, -1.0]),))
         (True,)
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(4))
         [0.5 2.5]
     """
 
@@ -345,7 +345,7 @@ class AdamWeightDecay(Optimizer):
         >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
         >>> nn.AdamWeightDecay([w], learning_rate=0.5, beta2=0.75)((ms.Tensor([1.0, -1.0]),))
         (True,)
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(4))
         [0.9 2.1]
     """
 

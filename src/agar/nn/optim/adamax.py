@@ -56,7 +56,7 @@ class AdaMax(Optimizer):
         >>> w = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
         >>> nn.AdaMax([w], learning_rate=0.5)((ms.Tensor([1.0, -1.0]),))
         (True,)
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(4))
         [0.5 2.5]
     """
 

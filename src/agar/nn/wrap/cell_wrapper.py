@@ -260,7 +260,7 @@ class TrainOneStepCell(Cell):
         >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt).set_train()
         >>> print(step(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]])))
         9.0
-        >>> print(net.weight.value())
+        >>> print(net.weight.asnumpy().round(4))
         [[ 0.4 -0.2]]
     """
 

@@ -169,7 +169,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         ... )
         >>> print(*step(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]])))
         9.0 False 64.0
-        >>> print(net.weight.value())
+        >>> print(net.weight.asnumpy().round(4))
         [[ 0.4 -0.2]]
     """
 

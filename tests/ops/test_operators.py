@@ -1,0 +1,284 @@
+"""One battery for every entry of the operator table.
+
+The samples of an entry are argument lists as text. They are evaluated over torch tensors with
+`NAMES`: ``f(*shape)`` normal, ``p`` positive, ``u`` in (0, 1), ``i`` integers 0 to 2, ``b`` bool,
+``c`` complex; floating ones in float64. Numbers depend on the text alone.
+"""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import agar as ms
+from agar import ops
+from agar._core import optable, precision
+from agar._core.tensor import Tensor, wrap
+
+ENTRIES = optable.table.entries
+NARROW = (torch.float32, torch.float16, torch.bfloat16)
+RANDOM = "random"
+
+
+def _names(seed: int) -> dict[str, Any]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def f(*shape: int) -> torch.Tensor:
+        return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+    def u(*shape: int) -> torch.Tensor:
+        return torch.rand(shape, generator=generator, dtype=torch.float64) * 0.9 + 0.05
+
+    def p(*shape: int) -> torch.Tensor:
+        return u(*shape) * 2 + 0.1
+
+    def i(*shape: int) -> torch.Tensor:
+        return torch.randint(0, 3, shape, generator=generator)
+
+    def b(*shape: int) -> torch.Tensor:
+        return torch.rand(shape, generator=generator) > 0.5
+
+    def c(*shape: int) -> torch.Tensor:
+        return torch.randn(shape, generator=generator, dtype=torch.complex128)
+
+    return {"f": f, "u": u, "p": p, "i": i, "b": b, "c": c, "np": np, "torch": torch, "ms": ms}
+
+
+def arguments(text: str) -> tuple[tuple, dict]:
+    """The arguments that a sample stands for, over torch tensors."""
+    names = _names(zlib.crc32(text.encode()))
+    names["_call"] = lambda *args, **kwargs: (args, kwargs)
+    args, kwargs = eval(f"_call({text})", names)
+    return _map(args, _unwrapped), _map(kwargs, _unwrapped)
+
+
+def _unwrapped(value: Any) -> Any:
+    return value._value if isinstance(value, Tensor) else value
+
+
+def _map(value: Any, change: Any) -> Any:
+    """`value` with every leaf changed, through tuples, lists and dicts."""
+    if isinstance(value, tuple):
+        return tuple(_map(v, change) for v in value)
+    if isinstance(value, list):
+        return [_map(v, change) for v in value]
+    if isinstance(value, dict):
+        return {k: _map(v, change) for k, v in value.items()}
+    return change(value)
+
+
+def _wrapped(value: Any) -> Any:
+    return _map(value, lambda v: wrap(v.clone()) if isinstance(v, torch.Tensor) else v)
+
+
+def _in_type(value: Any, dtype: torch.dtype) -> Any:
+    def change(v: Any) -> Any:
+        return v.to(dtype) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
+
+    return _map(value, change)
+
+
+def tensors(value: Any) -> list[torch.Tensor]:
+    """The torch tensors in a result or in arguments, left to right."""
+    found: list[torch.Tensor] = []
+
+    def collect(v: Any) -> None:
+        v = _unwrapped(v)
+        if isinstance(v, torch.Tensor):
+            found.append(v)
+
+    _map(value, collect)
+    return found
+
+
+def faces(entry: optable.Op, args: tuple, kwargs: dict) -> dict[str, Any]:
+    """What calls the operator under each of its names, ready for agar tensors."""
+    found: dict[str, Any] = {}
+    for name in entry.names:
+        found[f"ops.{name}"] = getattr(ops, name)
+    if args and isinstance(args[0], torch.Tensor):
+        for name in entry.methods:
+            found[f"Tensor.{name}"] = lambda x, *a, _n=name, **k: getattr(x, _n)(*a, **k)
+        for name in entry.properties:
+            found[f"Tensor.{name}"] = lambda x, _n=name: getattr(x, _n)
+    constructor = {p.name for p in entry.params if p.kind is p.KEYWORD_ONLY}
+    for name in entry.primitives:
+
+        def call(*a: Any, _n: str = name, **k: Any) -> Any:
+            made = getattr(ops, _n)(**{x: v for x, v in k.items() if x in constructor})
+            return made(*a, **{x: v for x, v in k.items() if x not in constructor})
+
+        found[f"ops.{name}()"] = call
+    for name in entry.mints:
+        found[f"mint.{name}"] = optable.face(entry, name.split(".")[-1], module="agar.mint")
+    return found
+
+
+def kind(dtype: torch.dtype) -> str:
+    if dtype is torch.bool:
+        return "bool"
+    if dtype.is_complex:
+        return "complex"
+    return "floating" if dtype.is_floating_point else "integer"
+
+
+def _id(entry: optable.Op) -> str:
+    faces = ["ops." + n for n in entry.names[:1]]
+    faces += ["Tensor." + n for n in (*entry.methods, *entry.properties)[:1]]
+    faces += [n for n in entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
+    return "+".join(faces)
+
+
+every_entry = pytest.mark.parametrize("entry", ENTRIES, ids=_id)
+
+
+def _samples(entry: optable.Op) -> list[tuple[str, tuple, dict]]:
+    return [(text, *arguments(text)) for text in entry.samples]
+
+
+def test_every_entry_has_samples_and_a_description():
+    without = [_id(e) for e in ENTRIES if not e.samples]
+    assert not without, without
+    undocumented = [_id(e) for e in ENTRIES if not (e.impl.__doc__ or "").strip()]
+    assert not undocumented, undocumented
+
+
+@every_entry
+def test_faces_agree(entry):
+    if RANDOM in entry.tags:
+        pytest.skip("draws differ from call to call")
+    for text, args, kwargs in _samples(entry):
+        results = {
+            name: tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+            for name, call in faces(entry, args, kwargs).items()
+        }
+        assert results, f"{_id(entry)} has no face that takes {text}"
+        first = next(iter(results.values()))
+        for name, result in results.items():
+            assert len(result) == len(first), name
+            for a, b in zip(result, first, strict=True):
+                assert a.dtype is b.dtype, (name, text)
+                torch.testing.assert_close(a, b, rtol=0, atol=0, equal_nan=True)
+
+
+@every_entry
+def test_reference(entry):
+    if entry.reference is None:
+        pytest.skip("the implementation is torch's function of the same meaning")
+    for _, args, kwargs in _samples(entry):
+        bound = inspect.signature(entry.impl).bind(*args, **kwargs)
+        bound.apply_defaults()
+        expected = eval(entry.reference, {"np": np, "torch": torch, **bound.arguments})
+        got = entry.impl(*args, **kwargs)
+        flat = expected if isinstance(expected, (tuple, list)) else (expected,)
+        for a, b in zip(tensors(got), flat, strict=True):
+            np.testing.assert_allclose(a.numpy(), np.asarray(b), rtol=1e-9, atol=1e-12)
+
+
+@every_entry
+def test_narrow_types(entry):
+    if RANDOM in entry.tags:
+        pytest.skip("draws differ from call to call")
+    for text, args, kwargs in _samples(entry):
+        if not any(t.is_floating_point() for t in tensors((args, kwargs))):
+            continue
+        call = next(iter(faces(entry, args, kwargs).values()))
+        wide = tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+        for dtype in NARROW:
+            try:
+                result = call(*_wrapped(_in_type(args, dtype)), **_wrapped(_in_type(kwargs, dtype)))
+            except (TypeError, NotImplementedError):
+                assert dtype is not torch.float32, f"{text} does not run in float32"
+                continue  # torch has no kernel of this type
+            for a, b in zip(tensors(result), wide, strict=True):
+                if a.shape != b.shape:
+                    continue  # the shape depends on the values, which rounding changed
+                assert kind(a.dtype) == kind(b.dtype), (text, dtype)
+                if dtype is torch.float32 and "exact" not in entry.tags:
+                    a, b = a.to(torch.complex128), b.to(torch.complex128)
+                    torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3, equal_nan=True)
+
+
+@every_entry
+def test_gradient(entry):
+    if not entry.differentiable or RANDOM in entry.tags:
+        pytest.skip("not differentiable")
+    for text, args, kwargs in _samples(entry):
+        leaves = [t for t in tensors((args, kwargs)) if t.is_floating_point()]
+        if not leaves:
+            continue
+
+        def compute(*values: torch.Tensor) -> tuple:
+            new = iter(values)
+
+            def swap(v: Any) -> Any:
+                return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
+
+            swapped, named = _map(args, swap), _map(kwargs, swap)
+            if entry.inplace is not None:
+                swapped = (swapped[0].clone(), *swapped[1:])
+                entry.impl(*swapped, **named)
+                return (swapped[0],)
+            found = tensors(entry.impl(*swapped, **named))
+            return tuple(t for t in found if t.is_floating_point() or t.is_complex())
+
+        inputs = tuple(t.detach().clone().requires_grad_() for t in leaves)
+        if not any(t.requires_grad for t in compute(*inputs)):
+            continue
+        assert torch.autograd.gradcheck(
+            compute, inputs, eps=1e-6, atol=1e-4, rtol=1e-3, fast_mode=True
+        ), text
+
+
+@every_entry
+def test_precision_scope(entry, monkeypatch):
+    seen: list[torch.dtype] = []
+
+    class Stop(Exception):
+        pass
+
+    def record(*args: Any, **kwargs: Any) -> Any:
+        seen.extend(t.dtype for t in tensors((args, kwargs)) if t.is_floating_point())
+        raise Stop
+
+    monkeypatch.setattr(entry, "impl", record)
+    for text, args, kwargs in _samples(entry):
+        args, kwargs = _in_type(args, torch.float32), _in_type(kwargs, torch.float32)
+        if not any(t.is_floating_point() for t in tensors((args, kwargs))):
+            continue
+        seen.clear()
+        call = next(iter(faces(entry, args, kwargs).values()))
+        with precision.scope(precision.CastScope(torch.float16)), pytest.raises(Stop):
+            call(*_wrapped(args), **_wrapped(kwargs))
+        expected = torch.float16 if entry.cast == optable.CAST_FLOAT else torch.float32
+        assert set(seen) <= {expected}, text
+
+
+@every_entry
+def test_errors(entry):
+    for text, error, words in entry.errors:
+        args, kwargs = arguments(text)
+        call = next(iter(faces(entry, args, kwargs).values()))
+        with pytest.raises(error) as caught:
+            call(*_wrapped(args), **_wrapped(kwargs))
+        assert caught.type is error, text
+        message = str(caught.value)
+        assert words in message, f"{text}: {message}"
+        known = (entry.name, *entry.all_names, *entry.properties, *entry.mints)
+        assert any(name.strip("_") in message for name in known), f"{text}: {message}"
+
+
+@every_entry
+def test_examples(entry):
+    name = _id(entry)
+    test = doctest.DocTestParser().get_doctest(entry.impl.__doc__, {}, name, None, None)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
+    report: list[str] = []
+    runner.run(test, out=report.append)
+    assert not runner.failures, "".join(report)
