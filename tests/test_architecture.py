@@ -30,6 +30,7 @@ LEVELS = {
     "ops": 1,
     "context": 1,
     "log": 1,
+    "log": 1,
     "mint": 2,
     "numpy": 2,
     "scipy": 2,

@@ -3,10 +3,13 @@
 Use it as ``import agar as ms``. This file only names things; see the modules named in it.
 """
 
+from agar import amp as amp
 from agar import common as common
 from agar import context as context
+from agar import mint as mint
 from agar import nn as nn
 from agar import ops as ops
+from agar import train as train
 from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad
@@ -110,30 +113,113 @@ from agar._core.transforms import vmap as vmap
 from agar.alias import alias_mindspore as alias_mindspore
 from agar.nn.torch_cell import TorchCell as TorchCell
 from agar.nn.torch_cell import as_torch as as_torch
+from agar.train import F1 as F1
+from agar.train import MAE as MAE
+from agar.train import MSE as MSE
+from agar.train import ROC as ROC
+from agar.train import Accuracy as Accuracy
+from agar.train import BleuScore as BleuScore
+from agar.train import Callback as Callback
+from agar.train import CheckpointConfig as CheckpointConfig
+from agar.train import ConfusionMatrix as ConfusionMatrix
+from agar.train import CosineSimilarity as CosineSimilarity
+from agar.train import Dice as Dice
+from agar.train import DynamicLossScaleManager as DynamicLossScaleManager
+from agar.train import EarlyStopping as EarlyStopping
+from agar.train import Fbeta as Fbeta
+from agar.train import FixedLossScaleManager as FixedLossScaleManager
+from agar.train import History as History
+from agar.train import LambdaCallback as LambdaCallback
+from agar.train import LearningRateScheduler as LearningRateScheduler
+from agar.train import Loss as Loss
+from agar.train import LossMonitor as LossMonitor
+from agar.train import LossScaleManager as LossScaleManager
+from agar.train import Metric as Metric
+from agar.train import Model as Model
+from agar.train import ModelCheckpoint as ModelCheckpoint
+from agar.train import Perplexity as Perplexity
+from agar.train import Precision as Precision
+from agar.train import Recall as Recall
+from agar.train import ReduceLROnPlateau as ReduceLROnPlateau
+from agar.train import RunContext as RunContext
+from agar.train import TimeMonitor as TimeMonitor
+from agar.train import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+from agar.train import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+from agar.train import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from agar.train import async_ckpt_thread_status as async_ckpt_thread_status
+from agar.train import auc as auc
+from agar.train import build_train_network as build_train_network
+from agar.train import ckpt_to_safetensors as ckpt_to_safetensors
+from agar.train import get_metric_fn as get_metric_fn
+from agar.train import load_checkpoint as load_checkpoint
+from agar.train import load_checkpoint_async as load_checkpoint_async
+from agar.train import load_param_into_net as load_param_into_net
+from agar.train import names as names
+from agar.train import rearrange_inputs as rearrange_inputs
+from agar.train import safetensors_to_ckpt as safetensors_to_ckpt
+from agar.train import save_checkpoint as save_checkpoint
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "F1",
     "GRAPH_MODE",
+    "MAE",
+    "MSE",
     "PYNATIVE_MODE",
+    "ROC",
+    "Accuracy",
+    "BleuScore",
+    "Callback",
+    "CheckpointConfig",
+    "ConfusionMatrix",
+    "CosineSimilarity",
+    "Dice",
+    "DynamicLossScaleManager",
+    "EarlyStopping",
+    "Fbeta",
+    "FixedLossScaleManager",
     "Generator",
+    "History",
     "JitConfig",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "Loss",
+    "LossMonitor",
+    "LossScaleManager",
+    "Metric",
+    "Model",
+    "ModelCheckpoint",
     "ParallelMode",
     "Parameter",
     "ParameterTuple",
+    "Perplexity",
+    "Precision",
+    "Recall",
+    "ReduceLROnPlateau",
+    "RunContext",
     "Symbol",
     "Tensor",
+    "TimeMonitor",
+    "Top1CategoricalAccuracy",
+    "Top5CategoricalAccuracy",
+    "TopKCategoricalAccuracy",
     "TorchCell",
     "Type",
     "alias_mindspore",
     "all_types",
+    "amp",
     "as_torch",
+    "async_ckpt_thread_status",
+    "auc",
     "bfloat16",
     "bool",
     "bool_",
+    "build_train_network",
     "byte",
     "cdouble",
     "cfloat",
+    "ckpt_to_safetensors",
     "common",
     "complex64",
     "complex128",
@@ -156,6 +242,7 @@ __all__ = [
     "get_context",
     "get_current_device",
     "get_grad",
+    "get_metric_fn",
     "get_py_obj_dtype",
     "get_rng_state",
     "get_seed",
@@ -180,18 +267,26 @@ __all__ = [
     "jvp",
     "lazy_inline",
     "list_",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
     "long",
     "manual_seed",
+    "mint",
     "mutable",
+    "names",
     "nn",
     "no_inline",
     "number",
-    "numpy_function",
     "number_type",
+    "numpy_function",
     "ops",
     "pytype_to_dtype",
     "qint4x2",
+    "rearrange_inputs",
     "recompute",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
     "seed",
     "set_context",
     "set_deterministic",
@@ -205,6 +300,7 @@ __all__ = [
     "string",
     "tensor",
     "tensor_type",
+    "train",
     "tuple_",
     "type_none",
     "type_size_in_bytes",

@@ -186,7 +186,11 @@ def test_gradients_are_centralized_in_blocks_of_sixteen():
         ("[{'params': p, 'lr': None}]", TypeError, "learning_rate"),
         ("[{'params': p, 'weight_decay': 'a'}]", TypeError, "weight_decay"),
         ("[{'params': p, 'grad_centralization': 1}]", TypeError, "grad_centralization"),
-        ("[{'params': p[:1], 'lr': [0.1]}, {'params': p[1:], 'lr': [0.1, 0.2]}]", ValueError, "1, 2"),
+        (
+            "[{'params': p[:1], 'lr': [0.1]}, {'params': p[1:], 'lr': [0.1, 0.2]}]",
+            ValueError,
+            "1, 2",
+        ),
         ("nn.Dense(2, 1)", TypeError, "trainable_params"),
         ("p[0]", TypeError, "list"),
         ("[]", ValueError, "empty"),

@@ -121,7 +121,7 @@ FORMULAS = {
 @pytest.mark.parametrize("text", FORMULAS)
 def test_formulas_in_float64_by_both_kinds_of_kernels(text, fused, monkeypatch):
     if not fused:
-        monkeypatch.setattr("agar.nn.optim.optimizer.FUSED_DEVICES", frozenset())
+        monkeypatch.setattr("agar.nn.optim._update.FUSED_DEVICES", frozenset())
     rule, options = FORMULAS[text]
     p = parameter(dtype=np.float64)
     opt = eval(text, {"nn": nn, "p": [p], "B1": B1, "B2": B2})
@@ -168,8 +168,9 @@ def test_layouts_do_not_matter(text, dtype):
             for _ in range(2):
                 opt((ms.from_torch(grad.contiguous(memory_format=layout_g)),))
             ends.append(p.to_torch().float().contiguous())
+    rounding = 4 * torch.finfo(dtype).eps
     for end in ends[1:]:
-        assert torch.equal(end, ends[0])
+        torch.testing.assert_close(end, ends[0], rtol=rounding, atol=rounding)
 
 
 def test_expanded_gradients_and_parameters_that_are_views():
@@ -219,7 +220,7 @@ def snapshot(opt):
         ("(g, b[:1])", (ValueError, RuntimeError), r"'second'.*\(2,\).*\(1,\)"),
         ("(g, b.reshape((2, 1)))", (ValueError, RuntimeError), "'second'"),
         ("(g, None)", TypeError, "'second'.*None"),
-        ("(g, b.astype(ms.float64))", TypeError, "'second'.*Float64|Float64"),
+        ("(g, b.astype(ms.complex64))", TypeError, "'second' of type Float32.*Complex64"),
         ("g", TypeError, "tuple"),
         ("5", TypeError, "tuple"),
     ],
@@ -230,8 +231,6 @@ def test_a_failed_call_changes_nothing(text, grads, kinds, words):
     good = (ms.Tensor([1.0, 1.0, 1.0]), ms.Tensor([1.0, 1.0]))
     opt(good)
     before = snapshot(opt)
-    if "astype" in grads and "AdamWeightDecay" in text:
-        pytest.skip("AdamWeightDecay takes gradients of a wider type")
     with pytest.raises(kinds, match=words):
         opt(eval(grads, {"g": good[0], "b": good[1], "ms": ms}))
     for (name, old), (_, new) in zip(before, snapshot(opt), strict=True):
@@ -267,7 +266,7 @@ def test_narrow_gradients_are_widened_and_wide_ones_refused():
 
 @pytest.mark.parametrize(
     "text",
-    [t.replace("p)", "q)") if False else t for t in FIGURES if "AdaFactor" not in t],
+    list(FIGURES),
 )
 def test_a_resumed_training_goes_on_as_if_it_had_not_stopped(text):
     whole, first, second = parameter(), parameter(), parameter([9.0, 9.0, 9.0])

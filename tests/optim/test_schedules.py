@@ -34,7 +34,9 @@ def test_cells_of_decays_agree_with_the_lists(lr, rate, decay, step, stair):
     for cell, function in pairs:
         listed = function(lr, rate, step + 1, 1, decay, stair)
         assert len(listed) == step + 1
-        assert at(cell(lr, rate, decay, stair), step) == pytest.approx(listed[-1], rel=1e-4, abs=1e-7)
+        assert at(cell(lr, rate, decay, stair), step) == pytest.approx(
+            listed[-1], rel=1e-4, abs=1e-7
+        )
 
 
 @given(positive, counts, steps, st.floats(0.5, 3.0), st.booleans())

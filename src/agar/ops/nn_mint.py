@@ -6,7 +6,6 @@ function itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -19,14 +18,6 @@ from agar.ops import nn_activation, nn_conv, nn_dropout, nn_image, nn_norm, nn_p
 from agar.ops._checks import boolean, integer, number
 
 __all__: list[str] = []
-
-
-def _refuse_inplace(who: str, inplace: Any) -> None:
-    if boolean(who, "inplace", inplace):
-        raise NotImplementedError(
-            f"{who}(inplace=True) is not available in agar: the input may be needed for its "
-            "gradient. Leave inplace out; the result is the same."
-        )
 
 
 def _implied_dim(who: str, x: Tensor, dim: Any) -> int:
@@ -530,10 +521,7 @@ def _batch_norm(
         "f(3, 4)",
         "f(3, 4), 1.0",
     ),
-    errors=(
-        ("i(3)", TypeError, "floating-point"),
-        ("f(3), 0.5, True, True", NotImplementedError, "inplace"),
-    ),
+    errors=(("i(3)", TypeError, "floating-point"),),
     differentiable=False,  # every call draws another mask
     tags=("random",),
 )
@@ -549,7 +537,7 @@ def _dropout(
         input (Tensor): floating point, any shape.
         p (float): probability of zero, in [0, 1]. Default: 0.5.
         training (bool): whether anything is dropped. Default: True.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
@@ -557,7 +545,6 @@ def _dropout(
     Raises:
         TypeError: the input is no floating-point Tensor.
         RuntimeError: `p` is out of range.
-        NotImplementedError: `inplace` is True.
 
     Difference from PyTorch: other random numbers.
 
@@ -569,10 +556,12 @@ def _dropout(
         >>> print(F.dropout(ms.Tensor([1.0, 2.0]), training=False))
         [1. 2.]
     """
-    _refuse_inplace("dropout", inplace)
+    boolean("dropout", "inplace", inplace)
     if p == 1 and training:
-        return input * 0.0
-    return nn_dropout.dropout(input, p, training)
+        out = input * 0.0
+    else:
+        out = nn_dropout.dropout(input, p, training)
+    return input.copy_(out) if inplace else out
 
 
 @op(
@@ -596,14 +585,13 @@ def _dropout2d(
         input (Tensor): floating point, shape :math:`(N, C, H, W)`.
         p (float): probability that a channel is dropped. Default: 0.5.
         training (bool): whether anything is dropped. Default: True.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         ValueError: a wrong rank, or `p` out of range.
-        NotImplementedError: `inplace` is True.
 
     Difference from PyTorch: other random numbers.
 
@@ -615,8 +603,9 @@ def _dropout2d(
         >>> F.dropout2d(ms.ops.ones((1, 2, 3, 3))).shape
         (1, 2, 3, 3)
     """
-    _refuse_inplace("dropout2d", inplace)
-    return nn_dropout.dropout2d(input, p, training)
+    boolean("dropout2d", "inplace", inplace)
+    out = nn_dropout.dropout2d(input, p, training)
+    return input.copy_(out) if inplace else out
 
 
 @op(
@@ -636,16 +625,15 @@ def _elu(
     Args:
         input (Tensor): floating point, any shape.
         alpha (float): scale of the negative part. Default: 1.0.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         TypeError: the input is no floating-point Tensor.
-        NotImplementedError: `inplace` is True.
 
-    Difference from PyTorch: `inplace` is not available.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -655,7 +643,8 @@ def _elu(
         >>> print(F.elu(ms.Tensor([2.0])))
         [2.]
     """
-    _refuse_inplace("elu", inplace)
+    if boolean("elu", "inplace", inplace):
+        return F.elu(input, alpha, inplace=True)
     return nn_activation.elu(input, alpha)
 
 
@@ -678,16 +667,15 @@ def _hardtanh(
         input (Tensor): floating point, any shape.
         min_val (float): lower end. Default: -1.0.
         max_val (float): upper end. Default: 1.0.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         TypeError: the input is no floating-point Tensor.
-        NotImplementedError: `inplace` is True.
 
-    Difference from PyTorch: `inplace` is not available.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -697,7 +685,8 @@ def _hardtanh(
         >>> print(F.hardtanh(ms.Tensor([2.0])))
         [1.]
     """
-    _refuse_inplace("hardtanh", inplace)
+    if boolean("hardtanh", "inplace", inplace):
+        return F.hardtanh(input, min_val, max_val, inplace=True)
     return nn_activation.hardtanh(input, min_val, max_val)
 
 
@@ -716,16 +705,15 @@ def _relu6(
 
     Args:
         input (Tensor): floating point, any shape.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         TypeError: the input is no floating-point Tensor.
-        NotImplementedError: `inplace` is True.
 
-    Difference from PyTorch: `inplace` is not available.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -735,7 +723,8 @@ def _relu6(
         >>> print(F.relu6(ms.Tensor([8.0])))
         [6.]
     """
-    _refuse_inplace("relu6", inplace)
+    if boolean("relu6", "inplace", inplace):
+        return F.relu6(input, inplace=True)
     return nn_activation.relu6(input)
 
 
@@ -754,16 +743,15 @@ def _silu(
 
     Args:
         input (Tensor): floating point, any shape.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         TypeError: the input is no floating-point Tensor.
-        NotImplementedError: `inplace` is True.
 
-    Difference from PyTorch: `inplace` is not available.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -773,7 +761,8 @@ def _silu(
         >>> print(F.silu(ms.Tensor([0.0])))
         [0.]
     """
-    _refuse_inplace("silu", inplace)
+    if boolean("silu", "inplace", inplace):
+        return F.silu(input, inplace=True)
     return nn_activation.silu(input)
 
 
@@ -796,16 +785,15 @@ def _threshold(
         input (Tensor): floating point, any shape.
         threshold (float): the threshold.
         value (float): what stands in place of elements not above it.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Returns:
         Tensor of the input's shape and dtype.
 
     Raises:
         TypeError: the input is no floating-point Tensor.
-        NotImplementedError: `inplace` is True.
 
-    Difference from PyTorch: `inplace` is not available.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -815,7 +803,8 @@ def _threshold(
         >>> print(F.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9.0))
         [9.  0.5]
     """
-    _refuse_inplace("threshold", inplace)
+    if boolean("threshold", "inplace", inplace):
+        return F.threshold(input, threshold, value, inplace=True)
     return nn_activation.threshold(input, threshold, value)
 
 
@@ -842,7 +831,7 @@ def _leaky_relu(
     Raises:
         TypeError: the input is no floating-point Tensor.
 
-    Difference from PyTorch: none, but for `inplace`.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 

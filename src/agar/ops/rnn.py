@@ -85,9 +85,10 @@ def _in_one_chunk(
     first, last = weights[0], weights[-1]
     if first.untyped_storage().data_ptr() == last.untyped_storage().data_ptr():
         return
-    if not torch.backends.cudnn.is_acceptable(first):
+    shared = len({w.data_ptr() for w in weights}) < len(weights)
+    if shared or not torch.backends.cudnn.is_acceptable(first):
         return
-    with torch.no_grad():
+    with torch.cuda.device_of(first), torch.no_grad():
         torch._cudnn_rnn_flatten_weight(
             weights,
             4 if has_bias else 2,

@@ -13,11 +13,11 @@ Tensors = list[torch.Tensor]
 Rate = float | torch.Tensor
 
 __all__ = [
-    "FUSED_DEVICES",
     "Rate",
     "Tensors",
     "add_scaled",
     "like",
+    "may_fuse",
     "mix",
     "mix_squares",
     "scaled",
@@ -27,6 +27,16 @@ __all__ = [
 
 #: Devices for which torch has fused kernels of SGD and Adam.
 FUSED_DEVICES = frozenset({"cpu", "cuda"})
+
+
+def may_fuse(value: torch.Tensor) -> bool:
+    """Whether torch's fused kernels are there for a parameter, and right.
+
+    On the CPU that of SGD reads memory it did not write for float16 and bfloat16 (torch 2.13).
+    """
+    if value.device.type == "cpu" and value.dtype.itemsize < 4:
+        return False
+    return value.device.type in FUSED_DEVICES and value.is_floating_point()
 
 
 def single(value: float) -> float:

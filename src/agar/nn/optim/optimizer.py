@@ -27,7 +27,7 @@ from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.learning_rate_schedule import LearningRateSchedule
-from agar.nn.optim._update import FUSED_DEVICES, Rate, Tensors, like, scaled
+from agar.nn.optim._update import Rate, Tensors, like, may_fuse, scaled
 
 __all__ = ["Optimizer"]
 
@@ -584,7 +584,7 @@ class Optimizer(Cell):
             key = (rate, id(decay) if isinstance(decay, Cell) else decay, value.dtype, value.device)
             bucket = made.get((*key, dense))
             if bucket is None:
-                fused = dense and value.device.type in FUSED_DEVICES and value.is_floating_point()
+                fused = dense and may_fuse(value)
                 bucket = made[(*key, dense)] = Bucket(rate, decay, fused, len(kinds))
             if self.grad_centralization_flags[place] and _can_centralize(value):
                 bucket.central.append(len(bucket.places))

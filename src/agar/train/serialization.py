@@ -1,0 +1,1108 @@
+"""Checkpoints: saving parameters to files, loading them, and putting them into a network.
+
+NOTE Mapped files. Large parameters that `load_checkpoint` returns lie in private views of the
+mapped file: they are there at once and take memory as they are used, and writing to them never
+reaches the file. Reading 1 GB into memory of its own took 0.2 to 2 s against 0.01 s, and
+safetensors' own loader, which is our measure, maps as well. Every program that replaces a file as a
+whole (agar, MindSpore, ``mv``) leaves the views as they are. One that writes into the file in place
+(``cp`` over it) changes them, or ends the process if the file gets shorter; so do that only after
+``load_param_into_net``, which copies, and after the dict is gone. Windows does not let a mapped
+file be replaced, so there everything is copied.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import ModuleType
+from typing import Any
+
+import torch  # files hold raw tensors
+
+from agar import log
+from agar._core.errors import describe, missing_feature
+from agar._core.generator import Generator
+from agar._core.parameter import Parameter, parameter_over
+from agar._core.tensor import Tensor
+from agar.nn.cell import Cell
+from agar.train._checkpoint_file import dense
+from agar.train._filling import Filling, buffers_of, copying_prefixes, parameters_of, similar
+
+__all__ = [
+    "async_ckpt_thread_status",
+    "ckpt_to_safetensors",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
+]
+
+_FORMATS = ("ckpt", "safetensors")
+# Names that torch.save gives its files by custom.
+_TORCH_FILES = (".pth", ".pt", ".bin")
+
+
+def _codec(format: str) -> ModuleType:
+    """The module that reads and writes a format; its library is only loaded here."""
+    if format == "ckpt":
+        from agar.train import _ckpt_codec
+
+        return _ckpt_codec
+    from agar.train import _safetensors_codec
+
+    return _safetensors_codec
+
+
+# ----------------------------------------------------------------------------------------- saving
+
+
+def save_checkpoint(
+    save_obj: Any,
+    ckpt_file_name: str,
+    integrated_save: bool = True,
+    async_save: bool | str = False,
+    append_dict: dict[str, Any] | None = None,
+    enc_key: bytes | None = None,
+    enc_mode: str = "AES-GCM",
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    format: str = "ckpt",
+    **kwargs: Any,
+) -> None:
+    """Save parameters to a file.
+
+    The file is written under another name, brought to the disk and then renamed: whatever happens,
+    there is the old file or the new one.
+
+    Args:
+        save_obj (Union[Cell, list, dict]): a network or optimizer (its parameters in its order,
+            then its persistent buffers), a list of Parameters, a list of dicts
+            ``{"name": str, "data": Tensor}``, or a dict of names to Parameters or Tensors. Of
+            equal names the last one is saved, with a warning.
+        ckpt_file_name (str): the file. Without the ending of `format` it gets it.
+        integrated_save (bool): accepted for programs that gather slices of several devices; a
+            parameter of agar is always whole. Default: True.
+        async_save (Union[bool, str]): whether a thread writes the file while the program goes on:
+            True, ``"thread"`` or ``"process"`` (a thread too: it writes without holding Python up).
+            The values are those at the time of the call. The next save waits for it, and the
+            program does before it ends. If writing fails, that is logged at once and raised by the
+            next save, or by loading that file. Default: False.
+        append_dict (dict): further values by name. int is saved as int64 without dimensions, float
+            as float32, bool as bool, str as text (only in ``.ckpt``), Tensor and Parameter as they
+            are, a Generator as its state. Of a name of `save_obj` too, this value is saved, with a
+            warning. Default: None.
+        enc_key (bytes): must be None, see below. Default: None.
+        enc_mode (str): has no effect without `enc_key`. Default: ``"AES-GCM"``.
+        choice_func (Callable): takes a name of `save_obj` and says whether it is saved.
+            Default: None, all are.
+        crc_check (bool): whether a checksum is saved, too. Default: False.
+        format (str): ``"ckpt"``, MindSpore's format, or ``"safetensors"``. Default: ``"ckpt"``.
+        kwargs: ``incremental``, ``global_step_num`` and ``remove_redundancy`` of MindSpore, which
+            have no effect on a single device without hash-table parameters.
+
+    Raises:
+        TypeError: `save_obj` or something in it, `ckpt_file_name`, `append_dict` or a value in it,
+            `integrated_save` or `async_save` is of another type; a tensor cannot be saved in the
+            format; a keyword is unknown.
+        ValueError: `format` or `async_save` is none of the values above, or `crc_check` no bool.
+        FileNotFoundError: the directory does not exist.
+        IsADirectoryError: there is a directory of that name.
+        NotImplementedError: `enc_key` is given: agar does not encrypt.
+        RuntimeError: the previous save with `async_save` failed.
+
+    Difference from PyTorch: ``torch.save`` pickles any object; this saves named tensors, which any
+    language can read and which cannot hold code.
+
+    Source: behaviour observed in MindSpore 2.10, with these differences: the file has the ordinary
+    mode of a new file (there: 0400); a dict may hold plain Tensors and texts, where MindSpore
+    crashes or leaves values out; buffers are saved; complex tensors are saved so that agar can read
+    them; unknown keywords raise; errors of a thread are raised.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> from agar.train import load_checkpoint, save_checkpoint
+        >>> net = ms.nn.Dense(2, 1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_checkpoint(net, os.path.join(folder, "dense"), append_dict={"epoch": 3})
+        ...     found = load_checkpoint(os.path.join(folder, "dense.ckpt"))
+        >>> list(found), int(found["epoch"])
+        (['weight', 'bias', 'epoch'], 3)
+    """
+    who = "save_checkpoint"
+    path = _target_path(ckpt_file_name, _checked_format(who, format))
+    _check_bool(who, "integrated_save", integrated_save, TypeError)
+    _check_bool(who, "crc_check", crc_check, ValueError)
+    _check_async(async_save)
+    _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, format)
+    _check_options(kwargs)
+    entries = _chosen(save_obj, choice_func)
+    _append(entries, append_dict)
+    if not entries:
+        log.warning("For 'save_checkpoint', '%s' will be empty and cannot be loaded.", path)
+    # A tensor that cannot be saved is refused here, also when a thread writes the file.
+    tensors = {k: v if isinstance(v, str) else dense(k, v._value) for k, v in entries.items()}
+
+    def write() -> None:
+        _codec(format).write(path, tensors.items(), crc=crc_check)
+
+    _background.finish()
+    if not async_save:
+        write()
+        return
+    directory = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(directory):
+        raise FileNotFoundError(
+            f"For '{who}', the directory '{directory}' does not exist; create it first."
+        )
+    for name, value in tensors.items():
+        if isinstance(value, torch.Tensor):
+            tensors[name] = value.clone()  # the program may change the original meanwhile
+    _background.start(path, write)
+
+
+def async_ckpt_thread_status() -> bool:
+    """Whether a thread is writing a checkpoint at this moment.
+
+    Returns:
+        bool.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> from agar.train import async_ckpt_thread_status
+        >>> async_ckpt_thread_status()
+        False
+    """
+    return _background.is_running()
+
+
+class _Background:
+    """The thread that writes a checkpoint: one at a time, its error kept until it is raised."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._path = ""
+        self._error: BaseException | None = None
+
+    def start(self, path: str, write: Callable[[], None]) -> None:
+        """Write in a new thread, when the one before is done."""
+        with self._lock:
+            self.finish()
+            self._path = os.path.realpath(path)
+            # Not a daemon: the interpreter waits for it before it ends.
+            self._thread = threading.Thread(target=self._run, args=(write,), name="save_checkpoint")
+            self._thread.start()
+
+    def _run(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except BaseException as error:
+            self._error = error
+            log.critical("Failed to save the checkpoint file '%s': %s", self._path, error)
+
+    def finish(self, path: str | None = None) -> None:
+        """Wait for the thread, if it writes this path or none is given.
+
+        Raises:
+            RuntimeError: it failed; said once.
+        """
+        with self._lock:
+            if self._thread is None or path not in (None, self._path):
+                return
+            self._thread.join()
+            self._thread = None
+            error, self._error = self._error, None
+        if error is not None:
+            raise RuntimeError(
+                f"The checkpoint '{self._path}', which save_checkpoint(async_save=...) was "
+                f"writing, could not be written: {error}. What was there before is unchanged."
+            ) from error
+
+    def is_running(self) -> bool:
+        thread = self._thread
+        return thread is not None and thread.is_alive()
+
+
+_background = _Background()
+
+
+def _target_path(name: Any, format: str) -> str:
+    path = _checked_path("save_checkpoint", name)
+    if os.path.isdir(path or "."):
+        raise IsADirectoryError(
+            f"For 'save_checkpoint', 'ckpt_file_name' must name a file, but '{path}' is a "
+            "directory; add the name of the file."
+        )
+    return path if path.endswith(f".{format}") else f"{path}.{format}"
+
+
+def _checked_path(who: str, name: Any) -> str:
+    path = os.fspath(name) if isinstance(name, (str, os.PathLike)) else None
+    if not isinstance(path, str):
+        raise TypeError(
+            f"For '{who}', the argument 'ckpt_file_name' must be a string, but got "
+            f"{type(name).__name__}."
+        )
+    return path
+
+
+def _checked_format(who: str, format: Any) -> str:
+    if format not in _FORMATS:
+        raise ValueError(
+            f"For '{who}', the format must be 'ckpt' or 'safetensors', but got {format!r}."
+        )
+    return format
+
+
+def _check_bool(who: str, name: str, value: Any, error: type[Exception]) -> None:
+    if not isinstance(value, bool):
+        raise error(
+            f"For '{who}', the argument '{name}' must be a bool, but got {value!r} of type "
+            f"{type(value).__name__}."
+        )
+
+
+def _check_async(value: Any) -> None:
+    if not isinstance(value, (bool, str)):
+        raise TypeError(
+            "For 'save_checkpoint', the argument 'async_save' must be bool or str, but got "
+            f"{type(value).__name__}."
+        )
+    if value not in (True, False, "thread", "process"):
+        raise ValueError(
+            "For 'save_checkpoint', the argument 'async_save' can only be True, False, 'thread' or "
+            f"'process', but got {value!r}."
+        )
+
+
+def _check_key(
+    who: str, key_name: str, key: Any, mode_name: str, mode: Any, format: str = "ckpt"
+) -> None:
+    for name, value, kind in ((key_name, key, bytes), (mode_name, mode, str)):
+        if not isinstance(value, kind) and (name == mode_name or value is not None):
+            raise ValueError(
+                f"For '{who}', the argument '{name}' must be {kind.__name__}"
+                f"{' or None' if name == key_name else ''}, but got {value!r}."
+            )
+    if key is None:
+        return
+    if format == "safetensors":
+        raise ValueError(
+            f"For '{who}', '{key_name}' must be None with format='safetensors', which has no "
+            "encryption."
+        )
+    raise missing_feature(
+        f"{who}({key_name}=...), encryption of checkpoints,",
+        "it would need a library of cryptography, and agar depends on none",
+        "save without a key, and encrypt and decrypt the file with a tool made for that; a file "
+        "that MindSpore encrypted, load and save again there without a key",
+    )
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    known = ("incremental", "global_step_num", "remove_redundancy")
+    for name, value in options.items():
+        if name not in known:
+            close = difflib.get_close_matches(name, [*_SAVE_NAMES, *known], n=1)
+            raise TypeError(
+                f"For 'save_checkpoint', there is no argument '{name}'"
+                + (f"; did you mean '{close[0]}'?" if close else ".")
+            )
+        if name == "incremental" and value:
+            raise missing_feature(
+                "save_checkpoint(incremental=True)",
+                "it concerns hash-table parameters, which agar does not have",
+                "leave it out",
+            )
+
+
+_SAVE_NAMES = tuple(
+    name
+    for name, kind in save_checkpoint.__annotations__.items()
+    if name not in ("kwargs", "return") and kind
+)
+
+
+def _chosen(save_obj: Any, choice_func: Any) -> dict[str, Tensor | str]:
+    """What is to be saved by name, in the order of the file."""
+    if choice_func is not None and not callable(choice_func):
+        raise TypeError(
+            "For 'save_checkpoint', the argument 'choice_func' must be callable: it takes a name "
+            f"and returns a bool; but got {describe(choice_func)}."
+        )
+    entries: dict[str, Tensor | str] = {}
+    twice = []
+    for name, value in _named(save_obj):
+        if choice_func is None or choice_func(name):
+            if name in entries:
+                twice.append(name)
+            entries[name] = value
+    if twice:
+        log.warning(
+            "For 'save_checkpoint', several values have the same name, of which the last is saved: "
+            "%s. cell.check_names() tells where they are.",
+            twice,
+        )
+    return entries
+
+
+def _named(save_obj: Any) -> Iterator[tuple[str, Tensor | str]]:
+    if isinstance(save_obj, Cell):
+        yield from parameters_of(save_obj)
+        yield from buffers_of(save_obj).items()
+    elif isinstance(save_obj, dict):
+        for name, value in save_obj.items():
+            if not isinstance(name, str) or not isinstance(value, (Tensor, str)):
+                raise TypeError(
+                    "For 'save_checkpoint', a dict as save_obj must have keys of type str and "
+                    "values of type Parameter or Tensor, but got the key "
+                    f"{name!r} and the value {describe(value)}." + _remedy(value)
+                )
+            yield name, value
+    elif isinstance(save_obj, list) or type(save_obj).__name__ == "ParameterTuple":
+        for item in save_obj:
+            yield _named_item(item)
+    else:
+        raise TypeError(
+            "For 'save_checkpoint', the argument 'save_obj' must be nn.Cell, list or dict, but got "
+            f"{describe(save_obj)} of type {type(save_obj).__name__}."
+        )
+
+
+def _named_item(item: Any) -> tuple[str, Tensor]:
+    if isinstance(item, Parameter):
+        return item.name, item
+    if not isinstance(item, dict):
+        raise TypeError(
+            "For 'save_checkpoint', a list as save_obj must have Parameters, or dicts "
+            f"{{'name': str, 'data': Tensor}}, but got {describe(item)}."
+        )
+    if "name" not in item or "data" not in item:
+        raise TypeError(
+            "For 'save_checkpoint', a dict in the list save_obj must have the keys 'name' and "
+            f"'data', but it has {list(item)}."
+        )
+    name, data = item["name"], item["data"]
+    if not isinstance(name, str) or not isinstance(data, Tensor):
+        raise TypeError(
+            "For 'save_checkpoint', in a dict in the list save_obj, 'name' must be a str and "
+            f"'data' a Parameter or Tensor, but got {name!r} and {describe(data)}." + _remedy(data)
+        )
+    return name, data
+
+
+def _remedy(value: Any) -> str:
+    if isinstance(value, (bool, int, float)):
+        return " Numbers go into append_dict."
+    return " Wrap arrays first: ms.Tensor(array)." if hasattr(value, "__array__") else ""
+
+
+def _append(entries: dict[str, Tensor | str], extra: Any) -> None:
+    """Add the values of append_dict."""
+    if extra is None:
+        return
+    if not isinstance(extra, dict):
+        raise TypeError(
+            "For 'save_checkpoint', the argument 'append_dict' must be a dict, but got "
+            f"{type(extra).__name__}."
+        )
+    added = {name: _appended(name, value) for name, value in extra.items()}
+    replaced = [name for name in added if name in entries]
+    if replaced:
+        log.warning(
+            "For 'save_checkpoint', of these names the values of append_dict are saved, not those "
+            "of save_obj: %s.",
+            replaced,
+        )
+    entries.update(added)
+
+
+def _appended(name: Any, value: Any) -> Tensor | str:
+    if isinstance(name, str):
+        if isinstance(value, (Tensor, str)):
+            return value
+        if isinstance(value, Generator):
+            return value.get_state()
+        if isinstance(value, bool):
+            return Tensor(value)
+        if isinstance(value, int):
+            if not -(1 << 63) <= value < 1 << 63:
+                raise RuntimeError(
+                    f"For 'save_checkpoint', the value of '{name}' in append_dict is {value}, "
+                    "which int64 cannot hold; save it as a str."
+                )
+            return Tensor(value, torch.int64)
+        if isinstance(value, float):
+            saved = torch.tensor(value, dtype=torch.float32)
+            if math.isinf(saved) and not math.isinf(value):
+                log.warning(
+                    "For 'save_checkpoint', the value of '%s' in append_dict, %s, is saved as "
+                    "float32, which makes it infinite; pass ms.Tensor(value, ms.float64).",
+                    name,
+                    value,
+                )
+            return Tensor(saved)
+    raise TypeError(
+        "For 'save_checkpoint', the argument 'append_dict' must have keys of type str and values "
+        "of type int, float, bool, str, Tensor, Parameter or Generator, but got the key "
+        f"{name!r} and the value {describe(value)} of type {type(value).__name__}."
+        + (" Wrap arrays first: ms.Tensor(array)." if hasattr(value, "__array__") else "")
+    )
+
+
+# ---------------------------------------------------------------------------------------- loading
+
+
+def load_checkpoint(
+    ckpt_file_name: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: str | list[str] | tuple[str, ...] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: str | list[str] | tuple[str, ...] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
+    crc_check: bool = False,
+    remove_redundancy: bool = False,
+    format: str = "ckpt",
+) -> dict[str, Parameter | str]:
+    """Load parameters from a file.
+
+    Large parameters are views of the mapped file, which are there at once; changing them does not
+    change the file. Replacing the file does not change them, but writing into it in place
+    (``cp new old``) may while they are in use.
+
+    Args:
+        ckpt_file_name (str): the file, which must end as `format` says.
+        net (Cell): a network into which the values are put as :func:`load_param_into_net` does.
+            Default: None.
+        strict_load (bool): for that; whether values of another type are refused. Default: False.
+        filter_prefix (Union[str, list[str], tuple[str]]): names that begin with it are left out.
+            Deprecated in MindSpore, use `choice_func`. Default: None.
+        dec_key (bytes): must be None: agar does not decrypt. Default: None.
+        dec_mode (str): has no effect without `dec_key`. Default: ``"AES-GCM"``.
+        specify_prefix (Union[str, list[str], tuple[str]]): only names that begin with it are
+            loaded. Deprecated in MindSpore, use `choice_func`. Default: None.
+        choice_func (Callable): takes a name and says whether it is loaded. Has no effect beside
+            `filter_prefix` or `specify_prefix`. Default: None, all are.
+        crc_check (bool): whether the checksum is verified, if the file has one. Default: False.
+        remove_redundancy (bool): accepted for files of several devices. Default: False.
+        format (str): ``"ckpt"`` or ``"safetensors"``. Default: ``"ckpt"``.
+
+    Returns:
+        dict of str to Parameter, in the order of the file; of str to str for texts that were saved
+        with ``append_dict``. Every Parameter has its name in the file and ``requires_grad`` True,
+        and lies in the computer's own memory.
+
+    Raises:
+        TypeError: `ckpt_file_name`, a prefix, `choice_func` or `net` is of another type.
+        ValueError: the file does not exist, ends otherwise, cannot be read, is damaged or
+            encrypted, has another checksum, or nothing is left of it; a prefix is ``""`` or an
+            empty list; `format`, `crc_check`, `remove_redundancy`, `dec_key` or `dec_mode` is of
+            another kind.
+        NotImplementedError: `dec_key` is given.
+        RuntimeError: a value does not fit into `net`, see :func:`load_param_into_net`.
+
+    Difference from PyTorch: ``torch.load`` gives back the saved object; its files are read by
+    :func:`agar.train.load_by_structure`.
+
+    Source: behaviour observed in MindSpore 2.10, with these differences: parameters of a
+    ``.safetensors`` file have their names (there: generated ones), and prefixes apply to them too;
+    complex values can be read.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> from agar.train import load_checkpoint, save_checkpoint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "dense.ckpt")
+        ...     save_checkpoint(ms.nn.Dense(2, 1), file)
+        ...     found = load_checkpoint(file, choice_func=lambda name: name != "bias")
+        >>> found
+        {'weight': Parameter (name=weight, shape=(1, 2), dtype=Float32, requires_grad=True)}
+    """
+    who = "load_checkpoint"
+    path = _source_path(who, ckpt_file_name, format)
+    _check_bool(who, "crc_check", crc_check, ValueError)
+    _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode)
+    wanted = _choice(filter_prefix, specify_prefix, choice_func)
+    if net is not None:
+        _check_net(net)
+        _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
+    _background.finish(os.path.realpath(path))
+    loaded: dict[str, Parameter | str] = {}
+    for name, value in _read(path, format, crc_check):
+        if wanted(name):
+            loaded[name] = value if isinstance(value, str) else parameter_over(value, name)
+    if not loaded:
+        raise ValueError(
+            "The loaded parameter dict is empty after filter or specify: nothing in "
+            f"'{path}' is left. Please check 'filter_prefix', 'specify_prefix' and 'choice_func', "
+            "or whether the file is empty."
+        )
+    if net is not None:
+        load_param_into_net(net, loaded, strict_load)
+    return loaded
+
+
+def _read(path: str, format: str, crc: bool = False) -> Iterator[tuple[str, torch.Tensor | str]]:
+    try:
+        # see NOTE Mapped files
+        yield from _codec(format).read(path, crc=crc, copy=os.name == "nt")
+    except OSError as error:
+        raise ValueError(f"Failed to read the checkpoint file '{path}': {error}.") from error
+
+
+def _source_path(who: str, name: Any, format: Any) -> str:
+    path = _checked_path(who, name)
+    if format not in _FORMATS:
+        raise ValueError(
+            f"For '{who}', the checkpoint file should end with '.ckpt' or '.safetensors', and "
+            f"'format' should say which: 'ckpt' or 'safetensors', but got {format!r}."
+        )
+    if not path.endswith(f".{format}"):
+        raise ValueError(
+            f"For '{who}', the checkpoint file format must be the same as 'format', but got the "
+            f"file '{path}' and format='{format}'." + _ending_hint(path)
+        )
+    if not os.path.isfile(path):
+        raise ValueError(
+            f"For '{who}', the checkpoint file '{path}' does not exist, please check whether the "
+            f"'ckpt_file_name' is correct.{_nearby(path)}"
+        )
+    return path
+
+
+def _ending_hint(path: str) -> str:
+    for format in _FORMATS:
+        if path.endswith(f".{format}"):
+            return f" Pass format='{format}'."
+    if path.endswith(_TORCH_FILES):
+        return (
+            " It seems to be a file of PyTorch: agar.load_by_structure(net, file) puts it into a "
+            "network, and torch.load(file, weights_only=True) reads it."
+        )
+    return " Rename the file if it is a checkpoint."
+
+
+def _nearby(path: str) -> str:
+    directory, base = os.path.split(path)
+    try:
+        present = os.listdir(directory or ".")
+    except OSError:
+        return f" There is no directory '{directory}'."
+    close = difflib.get_close_matches(base, present, n=3)
+    return f" The directory has {', '.join(map(repr, close))}." if close else ""
+
+
+def _choice(filter_prefix: Any, specify_prefix: Any, choice_func: Any) -> Callable[[str], bool]:
+    """The function that says whether a name is loaded."""
+    dropped = _checked_prefixes("filter_prefix", filter_prefix)
+    kept = _checked_prefixes("specify_prefix", specify_prefix)
+    if choice_func is not None and not callable(choice_func):
+        raise TypeError(
+            "For 'load_checkpoint', the argument 'choice_func' must be callable: it takes a name "
+            f"and returns a bool; but got {describe(choice_func)}."
+        )
+    if dropped is None and kept is None:
+        return choice_func or (lambda name: True)
+    for given, prefixes in (("specify_prefix", kept), ("filter_prefix", dropped)):
+        if prefixes is not None:
+            log.warning(
+                "For 'load_checkpoint', the parameter '%s' will be deprecated, please use "
+                "'choice_func' instead.",
+                given,
+            )
+    return lambda name: (
+        (kept is None or name.startswith(kept))
+        and (dropped is None or not name.startswith(dropped))
+    )
+
+
+def _checked_prefixes(argument: str, given: Any) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    if not isinstance(given, (str, list, tuple)):
+        raise TypeError(
+            f"For 'load_checkpoint', the type of '{argument}' must be string, list[string] or "
+            f"tuple[string], but got {type(given).__name__}."
+        )
+    prefixes = (given,) if isinstance(given, str) else tuple(given)
+    if not prefixes:
+        raise ValueError(f"For 'load_checkpoint', the argument '{argument}' can't be empty.")
+    for place, prefix in enumerate(prefixes):
+        if not isinstance(prefix, str):
+            raise TypeError(
+                f"For 'load_checkpoint', the elements of '{argument}' must be strings, but got "
+                f"{prefix!r} at index {place}."
+            )
+        if not prefix:
+            raise ValueError(
+                f"For 'load_checkpoint', the value of '{argument}' can't include '', with which "
+                "every name begins."
+            )
+    return prefixes
+
+
+class ParamDictFuture:
+    """A checkpoint that is being loaded; :func:`load_checkpoint_async` makes it.
+
+    Args:
+        load (Callable): loads it, in a thread of its own.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+    """
+
+    def __init__(self, load: Callable[[], dict[str, Parameter | str]]) -> None:
+        self._future: Future[dict[str, Parameter | str]] = Future()
+        threading.Thread(target=self._run, args=(load,), name="load_checkpoint").start()
+
+    def _run(self, load: Callable[[], dict[str, Parameter | str]]) -> None:
+        try:
+            self._future.set_result(load())
+        except BaseException as error:
+            self._future.set_exception(error)
+
+    def result(self) -> dict[str, Parameter | str]:
+        """Wait for the file, and return what `load_checkpoint` returns.
+
+        Raises:
+            ValueError: the file cannot be loaded; and what else `load_checkpoint` raises.
+        """
+        return self._future.result()
+
+
+def load_checkpoint_async(
+    ckpt_file_name: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: str | list[str] | tuple[str, ...] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: str | list[str] | tuple[str, ...] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
+) -> ParamDictFuture:
+    """Load parameters from a file in a thread while the program goes on.
+
+    The format follows from the file's ending. A network given as `net` is filled by the thread:
+    leave it alone until ``result()`` has returned.
+
+    Args:
+        ckpt_file_name (str): as for :func:`load_checkpoint`, and so are the others.
+        net (Cell): Default: None.
+        strict_load (bool): Default: False.
+        filter_prefix (Union[str, list[str], tuple[str]]): Default: None.
+        dec_key (bytes): Default: None.
+        dec_mode (str): Default: ``"AES-GCM"``.
+        specify_prefix (Union[str, list[str], tuple[str]]): Default: None.
+        choice_func (Callable): Default: None.
+
+    Returns:
+        An object whose ``result()`` waits and returns the dict, or raises what
+        :func:`load_checkpoint` raises.
+
+    Raises:
+        TypeError: `ckpt_file_name` is no string.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> from agar.train import load_checkpoint_async, save_checkpoint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "dense.ckpt")
+        ...     save_checkpoint(ms.nn.Dense(2, 1), file)
+        ...     found = load_checkpoint_async(file).result()
+        >>> list(found)
+        ['weight', 'bias']
+    """
+    path = _checked_path("load_checkpoint_async", ckpt_file_name)
+    format = "safetensors" if path.endswith(".safetensors") else "ckpt"
+    return ParamDictFuture(
+        lambda: load_checkpoint(
+            path,
+            net,
+            strict_load,
+            filter_prefix,
+            dec_key,
+            dec_mode,
+            specify_prefix,
+            choice_func,
+            format=format,
+        )
+    )
+
+
+# ------------------------------------------------------------------------------- into a network
+
+
+def load_param_into_net(
+    net: Cell,
+    parameter_dict: dict[str, Parameter | str],
+    strict_load: bool = False,
+    remove_redundancy: bool = False,
+) -> tuple[list[str], list[str]]:
+    """Copy values into the parameters of a network that have their names.
+
+    Values are copied into the parameters' memory, so an optimizer and compiled code see them; name,
+    shape, type and ``requires_grad`` stay the network's. Everything is checked first: a call that
+    raises has changed nothing, and lists all that does not fit.
+
+    A parameter without a value of its name gets, unless `strict_load`, the value whose name ends in
+    it; the beginning of that name is then taken off for the others too, and a warning says so
+    (``backbone.fc.weight`` fills ``fc.weight``).
+
+    Args:
+        net (Cell): the network, or an optimizer.
+        parameter_dict (dict): names to Parameters, as from :func:`load_checkpoint`. Texts are
+            left alone.
+        strict_load (bool): whether values of another type are refused, and beginnings of names not
+            guessed. Otherwise floats are cast among themselves, and signed integers, with a
+            warning. Default: False.
+        remove_redundancy (bool): accepted for files of several devices. Default: False.
+
+    Returns:
+        ``(param_not_load, ckpt_not_load)``: the names of the network's parameters that got no value
+        (with a warning), and the names in the dict that are none of the network's.
+
+    Raises:
+        TypeError: `net` is no Cell, `parameter_dict` no dict of str to Parameter, or `strict_load`
+            no bool.
+        ValueError: `remove_redundancy` is no bool.
+        RuntimeError: values have another shape (dimensions of size 1 at the end are dropped),
+            a type of another family, or integers that the parameter's type cannot hold.
+
+    Difference from PyTorch: ``load_state_dict`` raises for missing and unexpected names; this
+    returns them.
+
+    Source: behaviour observed in MindSpore 2.10, with these differences: there, values are copied
+    up to the first that does not fit; dimensions of size 1 at the end of a value are put into the
+    network; integers are cast although they do not fit; a text of a parameter's name counts as
+    loaded; and a beginning such as ``moments.`` may be guessed, although what follows it is an
+    optimizer's state. agar also fills persistent buffers whose names are given.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.train import load_param_into_net
+        >>> net = ms.nn.Dense(2, 1, bias_init="zeros")
+        >>> values = {"weight": ms.Parameter(ms.Tensor([[3.0, 4.0]])), "extra": ms.Parameter(1.0)}
+        >>> load_param_into_net(net, values)
+        (['bias'], ['extra'])
+        >>> print(net.weight.data)
+        [[3. 4.]]
+    """
+    who = "load_param_into_net"
+    _check_net(net)
+    if not isinstance(parameter_dict, dict):
+        raise TypeError(
+            f"For '{who}', the argument 'parameter_dict' should be a dict, but got "
+            f"{type(parameter_dict).__name__}."
+        )
+    _check_bool(who, "strict_load", strict_load, TypeError)
+    _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    wrong = [
+        f"{name!r}: {describe(value)}"
+        for name, value in parameter_dict.items()
+        if not isinstance(name, str) or not isinstance(value, (Parameter, str))
+    ]
+    if wrong:
+        raise TypeError(
+            f"For '{who}', the elements of the argument 'parameter_dict' should be a 'str' and "
+            f"'Parameter', but got {'; '.join(wrong)}. Make a Parameter of a tensor first: "
+            "ms.Parameter(tensor, name=name)."
+        )
+    values = {k: v._value for k, v in parameter_dict.items() if isinstance(v, Parameter)}
+    parameters = list(parameters_of(net))
+    buffers = buffers_of(net)
+    plan = [
+        Filling(name, target, name, values[name])
+        for name, target in [*parameters, *buffers.items()]
+        if name in values
+    ]
+    missing = {name for name, _ in parameters if name not in values}
+    guesses = []
+    if missing and not strict_load:
+        lacking = [(n, t) for n, t in [*parameters, *buffers.items()] if n not in values]
+        guesses = _guess_prefixes(lacking, values, missing)
+        for prefix, _ in guesses:
+            for name, target in lacking:
+                if prefix + name in values and not any(f.target is target for f in plan):
+                    plan.append(Filling(name, target, prefix + name, values[prefix + name]))
+        missing -= {filling.name for filling in plan}
+    _check_all(who, plan, strict_load)
+    for filling in plan:
+        filling.fill()
+
+    not_loaded = list(dict.fromkeys(name for name, _ in parameters if name in missing))
+    direct = {filling.name for filling in plan if filling.name == filling.source}
+    not_used = [name for name in parameter_dict if name not in direct]
+    _report(plan, guesses, not_loaded, not_used)
+    return not_loaded, not_used
+
+
+def _check_net(net: Any) -> None:
+    if not isinstance(net, Cell):
+        raise TypeError(
+            "For 'load_param_into_net', the argument 'net' should be a Cell, but got "
+            f"{type(net).__name__}."
+        )
+
+
+def _guess_prefixes(
+    lacking: Iterable[tuple[str, Tensor]], values: dict[str, Any], missing: set[str]
+) -> list[tuple[str, list[str]]]:
+    """Beginnings of the names of values which, taken off, leave names that lack a value.
+
+    As in MindSpore the first name in the order of the network decides, by the first value whose
+    name ends in it; then the next that is still missing.
+
+    Returns:
+        Pairs of a beginning and the other names that ended so.
+    """
+    copies = tuple(copying_prefixes(values))
+    open_names = [name for name, _ in lacking if name in missing]
+    found: list[tuple[str, list[str]]] = []
+    while True:
+        for name in open_names:
+            ends = [k for k in values if k.endswith(name) and not k.startswith(copies)]
+            if ends:
+                break
+        else:
+            return found
+        prefix = ends[0][: len(ends[0]) - len(name)]
+        found.append((prefix, ends[1:]))
+        open_names = [n for n in open_names if prefix + n not in values]
+
+
+def _check_all(who: str, plan: Iterable[Filling], strict: bool) -> None:
+    problems = [p for p in (filling.obstacle(strict=strict) for filling in plan) if p]
+    if problems:
+        raise RuntimeError(
+            f"For '{who}', nothing was loaded, because not everything fits:\n"
+            + "\n".join(problems)
+            + "\nPlease check whether the checkpoint belongs to this network; to leave values out, "
+            "use load_checkpoint(..., choice_func=...)"
+            + (
+                "; strict_load=False casts them."
+                if strict and all(not f.obstacle() for f in plan)
+                else "."
+            )
+        )
+
+
+def _report(
+    plan: list[Filling],
+    guesses: list[tuple[str, list[str]]],
+    not_loaded: list[str],
+    not_used: list[str],
+) -> None:
+    """Log what a person should know about a loading that succeeded."""
+    who = "For 'load_param_into_net',"
+    for prefix, others in guesses:
+        also = [name for name in others if not name.startswith(prefix)]
+        log.warning(
+            "%s remove parameter prefix name: %s, continue to load.%s",
+            who,
+            prefix,
+            f" These names would have done as well: {also}." if also else "",
+        )
+    casts = [
+        f"{f.source} (type {f.value.dtype} to {f.target.dtype})".replace("torch.", "")
+        for f in plan
+        if f.is_cast()
+    ]
+    if casts:
+        log.warning(
+            "%s the type of %d values in 'parameter_dict' is different from the type in 'net', and "
+            "they were converted: %s.",
+            who,
+            len(casts),
+            ", ".join(casts),
+        )
+    if not_loaded:
+        log.warning(
+            "%s %d parameters in the 'net' are not loaded, because the 'parameter_dict' has no "
+            "values of their names; agar.load_by_structure can match names that differ.",
+            who,
+            len(not_loaded),
+        )
+        hints = similar(not_loaded, not_used)
+        log.warning(
+            "%s are not loaded.%s", not_loaded, f" Similar names there: {hints}." if hints else ""
+        )
+
+
+# ------------------------------------------------------------------------------------- conversion
+
+
+def ckpt_to_safetensors(
+    file_path: str,
+    save_path: str | None = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: str | None = None,
+    processes_num: int = 1,
+) -> None:
+    """Convert ``.ckpt`` files to ``.safetensors``.
+
+    Args:
+        file_path (str): a file, or a directory: then every such file in it and below is converted.
+        save_path (str): the directory for the new files, which is made if need be; they lie in it
+            as the old ones in `file_path`. Default: None, beside the old ones.
+        name_map (dict): old names to new ones; other names stay. Default: None.
+        file_name_regex (str): only files in whose name this regular expression is found.
+            Default: None, all.
+        processes_num (int): how many files are converted at the same time. Default: 1.
+
+    Raises:
+        ValueError: `file_path` is neither a file of that kind nor a directory with one, or none
+            matches `file_name_regex`; `save_path` is a file or ends like one; `name_map` is no
+            dict; `processes_num` is less than 1; a file is damaged.
+        TypeError: `processes_num`, `save_path` or `file_name_regex` is of another type, or a file
+            holds a text or a complex tensor, for which the new format has no place.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10, which looks only into subdirectories whose names
+    begin with ``rank``, and shows a bar.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> from agar.train import ckpt_to_safetensors, save_checkpoint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_checkpoint(ms.nn.Dense(2, 1), os.path.join(folder, "a.ckpt"))
+        ...     ckpt_to_safetensors(folder)
+        ...     sorted(os.listdir(folder))
+        ['a.ckpt', 'a.safetensors']
+    """
+    _convert(
+        "ckpt_to_safetensors", "ckpt", "safetensors",
+        file_path, save_path, name_map, file_name_regex, processes_num,
+    )  # fmt: skip
+
+
+def safetensors_to_ckpt(
+    file_path: str,
+    save_path: str | None = None,
+    name_map: dict[str, str] | None = None,
+    file_name_regex: str | None = None,
+    processes_num: int = 1,
+) -> None:
+    """Convert ``.safetensors`` files to ``.ckpt``.
+
+    Args:
+        file_path (str): as for :func:`ckpt_to_safetensors`, and so are the others.
+        save_path (str): Default: None.
+        name_map (dict): Default: None.
+        file_name_regex (str): Default: None.
+        processes_num (int): Default: 1.
+
+    Raises:
+        ValueError: as :func:`ckpt_to_safetensors` raises it.
+        TypeError: as :func:`ckpt_to_safetensors` raises it.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> from agar.train import load_checkpoint, safetensors_to_ckpt, save_checkpoint
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "a.safetensors")
+        ...     save_checkpoint(ms.nn.Dense(2, 1), file, format="safetensors")
+        ...     safetensors_to_ckpt(file, name_map={"weight": "w"})
+        ...     found = load_checkpoint(os.path.join(folder, "a.ckpt"))
+        >>> list(found)
+        ['bias', 'w']
+    """
+    _convert(
+        "safetensors_to_ckpt", "safetensors", "ckpt",
+        file_path, save_path, name_map, file_name_regex, processes_num,
+    )  # fmt: skip
+
+
+def _convert(
+    who: str,
+    old: str,
+    new: str,
+    file_path: Any,
+    save_path: Any,
+    name_map: Any,
+    file_name_regex: Any,
+    processes_num: Any,
+) -> None:
+    if not isinstance(processes_num, int) or isinstance(processes_num, bool):
+        raise TypeError(f"For '{who}', 'processes_num' must be an int, but got {processes_num!r}.")
+    if processes_num < 1:
+        raise ValueError(f"For '{who}', 'processes_num' must be at least 1, got {processes_num}.")
+    if name_map is not None and not isinstance(name_map, dict):
+        raise ValueError(
+            f"For '{who}', 'name_map' must be a dict of old to new names, but got "
+            f"{type(name_map).__name__}."
+        )
+    root, files = _files_to_convert(who, old, file_path, file_name_regex)
+    target_root = root if save_path is None else os.fspath(save_path)
+    if os.path.isfile(target_root) or os.path.splitext(target_root)[1][1:] in _FORMATS:
+        raise ValueError(f"For '{who}', 'save_path' must be a directory, but got '{save_path}'.")
+    renamed = name_map or {}
+
+    def convert(file: str) -> None:
+        target = os.path.join(target_root, os.path.splitext(os.path.relpath(file, root))[0])
+        os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+        entries = ((renamed.get(name, name), value) for name, value in _read(file, old))
+        _codec(new).write(f"{target}.{new}", entries)
+
+    _codec(old), _codec(new)  # modules are imported before there are several threads
+    with ThreadPoolExecutor(processes_num) as pool:
+        for _ in pool.map(convert, files):
+            continue  # raises what went wrong
+
+
+def _files_to_convert(
+    who: str, format: str, file_path: Any, file_name_regex: str | None
+) -> tuple[str, list[str]]:
+    """The directory, and the files in it."""
+    path = os.fspath(file_path) if isinstance(file_path, (str, os.PathLike)) else file_path
+    if not isinstance(path, str) or not os.path.exists(path):
+        raise ValueError(
+            f"For '{who}', 'file_path' must be an existing file or directory, but got {path!r}."
+        )
+    if os.path.isdir(path):
+        root = path
+        files = sorted(
+            os.path.join(folder, name)
+            for folder, _, names in os.walk(path)
+            for name in names
+            if name.endswith(f".{format}")
+        )
+        if not files:
+            raise ValueError(f"For '{who}', there is no .{format} file in '{path}' or below.")
+    elif path.endswith(f".{format}"):
+        root, files = os.path.dirname(path), [path]
+    else:
+        raise ValueError(f"For '{who}', the file must be a .{format} file, but got '{path}'.")
+    if file_name_regex is not None:
+        files = [f for f in files if re.search(file_name_regex, os.path.basename(f))]
+        if not files:
+            raise ValueError(
+                f"For '{who}', no file name matches the regular expression {file_name_regex!r}."
+            )
+    return root, files
