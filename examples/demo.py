@@ -76,6 +76,7 @@ def compare(source: torch.nn.Module, target: nn.Cell, images: np.ndarray, train:
         source(torch.from_numpy(images))
     for hook in hooks:
         hook.remove()
+    move_weights(source, target)  # the run above has moved the running statistics of the original
     target.set_train(train)
     for name, module, given, _ in calls:
         cell = target.get_sub_cell(name)
@@ -112,7 +113,6 @@ def parity(images: np.ndarray) -> bool:
         if dtype is np.float64:
             source.double()
             target.to(ms.float64)
-        move_weights(source, target)
         for train in (True, False):
             for name, kind, *errors in compare(source, target, images.astype(dtype), train):
                 cells = []
@@ -180,7 +180,9 @@ def main() -> None:
     console.rule("1. rebuild and move the weights")
     torch.manual_seed(0)
     net = Digits()
-    console.print(net)
+    for name, cell in net.name_cells().items():
+        shapes = ", ".join(f"{p.name} {p.shape}" for p in cell.get_parameters())
+        console.print(f"  {name}: {type(cell).__name__} {shapes}", highlight=False)
     console.print(f"{move_weights(TorchDigits(), net)} numbers moved")
 
     console.rule("2. compare every cell, forward and backward")

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.smoke
 T = ms.Tensor
 
 IN_PLACE: dict[str, Callable[..., ms.Tensor]] = {
-    "random_": lambda x, **k: x.random_(0, 1000, **k),
+    "random_": lambda x, **k: x.random_(0, 200, **k),
     "normal_": lambda x, **k: x.normal_(1.0, 2.0, **k),
     "uniform_": lambda x, **k: x.uniform_(-1.0, 1.0, **k),
     "exponential_": lambda x, **k: x.exponential_(2.0, **k),
@@ -57,7 +57,7 @@ def test_L12_in_place_random(name: str) -> None:
     by_method = fill(ops.zeros(200)).tolist()
     ms.manual_seed(3)
     arguments = {
-        "random_": (0, 1000),
+        "random_": (0, 200),
         "normal_": (1.0, 2.0),
         "uniform_": (-1.0, 1.0),
         "exponential_": (2.0,),
@@ -95,21 +95,40 @@ def test_L12_in_place_random_of_parameters_and_parts() -> None:
     assert (x.asnumpy() != 0).any(1).tolist() == [False, True, False, False]
 
 
-def test_L12_in_place_random_has_no_gradient_and_refuses_leaves() -> None:
+def test_L12_in_place_random_cuts_the_gradient_of_what_it_overwrites() -> None:
     def f(x: ms.Tensor) -> ms.Tensor:
         y = x * 2
         y.normal_()
         return (y + x).sum()
 
     assert ms.grad(f)(T([1.0, 2.0])).tolist() == [1, 1]
-
-    def g(x: ms.Tensor) -> ms.Tensor:
-        return x.normal_().sum()
-
-    x = T([1.0, 2.0])
+    assert ms.grad(lambda x: x.uniform_().sum())(T([1.0, 2.0])).tolist() == [0, 0]
+    weight = ms.Parameter(T([1.0, 2.0]), name="w")
     with pytest.raises(RuntimeError, match="normal_ changes"):
-        ms.grad(g)(x)
-    assert x.tolist() == [1, 2]
+        ms.grad(lambda x: (weight.normal_() * x).sum(), None, [weight])(T([1.0, 1.0]))
+    assert weight.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bounds"),
+    [
+        (ms.int8, (0, 129)),
+        (ms.int8, (-129, 0)),
+        (ms.uint8, (-1, 5)),
+        (ms.bool_, (0, 3)),
+        (ms.bfloat16, (0, 258)),
+        (ms.float16, (-2049, 0)),
+        (ms.float32, (0, 2**24 + 2)),
+    ],
+)
+def test_L12_in_place_random_refuses_what_the_type_cannot_hold(
+    dtype: Any, bounds: tuple[int, int]
+) -> None:
+    x = ops.zeros(4, dtype)
+    with pytest.raises(ValueError, match="random_"):
+        x.random_(*bounds)
+    assert not x.asnumpy().any()
+    assert state_of(ms.default_generator)[1] == 0
 
 
 @pytest.mark.gpu
@@ -205,6 +224,6 @@ def test_L20_torchs_own_generators_are_not_touched() -> None:
 @pytest.mark.parametrize("bad", [3, torch.Generator(), "default"])
 def test_L20_other_generators_are_refused_and_nothing_moves(bad: Any) -> None:
     for name, draw in FUNCTIONS.items():
-        with pytest.raises(TypeError, match="ms.Generator"):
+        with pytest.raises(TypeError, match="must be an agar Generator"):
             draw(generator=bad)
         assert state_of(ms.default_generator)[1] == 0, name

@@ -81,7 +81,8 @@ def doctor() -> None:
     import shutil
 
     import numpy
-    import torch  # the report is about torch
+    # the report is about torch
+    import torch
     from rich.console import Console
     from rich.table import Table
 

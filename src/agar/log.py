@@ -13,6 +13,7 @@ from typing import Any
 
 __all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", "warning"]
 
+_VARIABLE = "GLOG_v"
 _LEVELS = {
     "0": logging.DEBUG,
     "1": logging.INFO,
@@ -29,7 +30,7 @@ _logger = logging.getLogger("agar")
 
 
 def _set_up() -> None:
-    level = os.environ.get("GLOG_v")
+    level = os.environ.get(_VARIABLE)
     if level not in _LEVELS:
         return
     _logger.setLevel(_LEVELS[level])
@@ -116,4 +117,4 @@ def get_log_config() -> dict[str, str]:
         >>> log.get_log_config()["GLOG_logtostderr"]
         '1'
     """
-    return {"GLOG_v": get_level(), "GLOG_logtostderr": "1"}
+    return {_VARIABLE: get_level(), "GLOG_logtostderr": "1"}

@@ -455,6 +455,95 @@ def test_text():
     ]
 
 
+# -------------------------------------------------------------- attention as an operator
+
+TO_LAYOUT = {
+    "BNSD": lambda a: a,
+    "BSND": lambda a: a.swapaxes(1, 2),
+    "BSH": lambda a: a.swapaxes(1, 2).reshape(a.shape[0], a.shape[2], -1),
+    "SBH": lambda a: a.transpose(2, 0, 1, 3).reshape(a.shape[2], a.shape[0], -1),
+}
+HEADS = draw(2, 4, 3, 6), draw(2, 4, 5, 6, seed=1), draw(2, 4, 5, 6, seed=2)
+LEFT_OUT = draw(2, 1, 3, 5, seed=3) > 0.3
+
+
+def band(low, high):
+    offset = np.arange(5) - np.arange(3)[:, None] - 2
+    return (offset < low) | (offset > high)
+
+
+@pytest.mark.parametrize("layout", TO_LAYOUT)
+@pytest.mark.parametrize(
+    ("options", "left_out"),
+    [
+        ({}, np.zeros((3, 5), bool)),
+        ({"attn_mask": LEFT_OUT}, LEFT_OUT),
+        ({"attn_mask": LEFT_OUT.astype(np.uint8), "sparse_mode": 1}, LEFT_OUT),
+        ({"sparse_mode": 2}, np.triu(np.ones((3, 5), bool), 1)),
+        ({"sparse_mode": 3}, np.triu(np.ones((3, 5), bool), 3)),
+        ({"sparse_mode": 4, "pre_tokens": 1, "next_tokens": 0}, band(-1, 0)),
+        (
+            {"attn_mask": np.zeros((3, 5), bool), "pre_tokens": 1, "next_tokens": 1},
+            abs(np.arange(5) - np.arange(3)[:, None]) > 1,
+        ),
+    ],
+    ids=["free", "mask", "uint8", "causal", "causal-end", "band", "window"],
+)
+def test_attention_operator(layout, options, left_out):
+    convert = TO_LAYOUT[layout]
+    q, k, v = (Tensor(convert(a).copy()) for a in HEADS)
+    given = {n: Tensor(o) if isinstance(o, np.ndarray) else o for n, o in options.items()}
+    got = ops.flash_attention_score(q, k, v, 4, scalar_value=0.3, input_layout=layout, **given)
+    want = torch.nn.functional.scaled_dot_product_attention(
+        *map(torch.tensor, HEADS), attn_mask=~torch.tensor(left_out), scale=0.3
+    )
+    np.testing.assert_allclose(got.asnumpy(), convert(want.numpy()), rtol=1e-9, atol=1e-12)
+
+
+def test_attention_operator_with_fewer_heads_of_keys():
+    q, k, v = HEADS[0], HEADS[1][:, :2], HEADS[2][:, :2]
+    got = ops.flash_attention_score(*map(Tensor, (q, k, v)), 4, input_layout="BNSD")
+    want = torch.nn.functional.scaled_dot_product_attention(
+        *map(torch.tensor, (q, k, v)), scale=1.0, enable_gqa=True
+    )
+    np.testing.assert_allclose(got.asnumpy(), want.numpy(), rtol=1e-9)
+    joined = [Tensor(TO_LAYOUT["BSH"](a).copy()) for a in (q, k, v)]
+    np.testing.assert_allclose(
+        ops.flash_attention_score(*joined, 4).asnumpy(), TO_LAYOUT["BSH"](want.numpy()), rtol=1e-9
+    )
+
+
+def test_attention_operator_on_samples_behind_each_other():
+    lengths = [(2, 3), (4, 4)]
+    q, k, v = draw(6, 2, 4), draw(7, 2, 4, seed=1), draw(7, 2, 4, seed=2)
+    got = ops.flash_attention_score(
+        *map(Tensor, (q, k, v)),
+        2,
+        input_layout="TND",
+        sparse_mode=3,
+        actual_seq_qlen=Tensor([2, 6]),
+        actual_seq_kvlen=(3, 7),
+    ).asnumpy()
+    at_q = at_k = 0
+    for n, m in lengths:
+        parts = (q[at_q : at_q + n], k[at_k : at_k + m], v[at_k : at_k + m])
+        one = [Tensor(p[None].copy()) for p in parts]
+        want = ops.flash_attention_score(*one, 2, input_layout="BSND", sparse_mode=3)
+        np.testing.assert_allclose(got[at_q : at_q + n], want.asnumpy()[0], rtol=1e-9)
+        at_q, at_k = at_q + n, at_k + m
+
+
+def test_dropout_of_the_attention_operator():
+    x = Tensor(draw(2, 4, 6, seed=1).astype(np.float32))
+
+    def run():
+        ms.set_seed(1)
+        return ops.flash_attention_score(x, x, x, 2, keep_prob=0.5).asnumpy()
+
+    np.testing.assert_array_equal(run(), run())
+    assert (run() != ops.flash_attention_score(x, x, x, 2).asnumpy()).any()
+
+
 # --------------------------------------------------------------------------- errors
 
 

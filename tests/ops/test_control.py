@@ -73,6 +73,23 @@ def test_bad_maps():
         ops.HyperMap(None, "a")
 
 
+def test_sums_of_nests():
+    got = ops.hyper_add((one(1), [2]), (one(10), [20]))
+    assert (got[0].item(), got[1]) == (11, (22,))
+
+
+def test_flags():
+    net = nn.Cell()
+    assert ops.add_flags(net, fp16=True) is net
+    assert net.get_flags()["fp16"] is True
+
+    @ops.add_flags(has_effect=True)
+    def f(x):
+        return x
+
+    assert f._func_graph_flags == {"has_effect": True}
+
+
 # -------------------------------------------------------------------- dispatch by type
 
 

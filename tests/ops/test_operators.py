@@ -51,6 +51,7 @@ def _names(seed: int) -> dict[str, Any]:
     functions = torch.nn.functional
     return {
         "F": functions,
+        "T": ms.Tensor,
         "f": f,
         "u": u,
         "p": p,

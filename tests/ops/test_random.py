@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import agar as ms
 from agar import mint, nn, ops
@@ -369,6 +370,61 @@ def test_errors_say_who_what_and_how(
         call()
     assert all(word in str(raised.value) for word in words), str(raised.value)
     assert "_state" not in str(raised.value)
+
+
+# ----------------------------------------------------------------------------- the table's samples
+
+RANDOM_MODULES = ("random", "random_choice", "random_class", "random_generator")
+ENTRIES = [
+    entry
+    for entry in table.entries
+    if entry.impl.__module__.removeprefix("agar.ops.") in RANDOM_MODULES
+]
+
+
+def _call(*args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return args, kwargs
+
+
+def _tensor(value: Any) -> Any:
+    return ms.from_torch(value) if isinstance(value, torch.Tensor) else value
+
+
+def arguments(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """A sample's arguments as the battery of all operators makes them, over agar tensors."""
+    source = np.random.RandomState(5)
+    made = {
+        "f": lambda *n: torch.as_tensor(np.asarray(source.standard_normal(n))),
+        "p": lambda *n: torch.as_tensor(np.asarray(source.uniform(0.1, 2.0, n))),
+        "u": lambda *n: torch.as_tensor(np.asarray(source.uniform(0.1, 0.9, n))),
+        "i": lambda *n: torch.as_tensor(np.asarray(source.randint(0, 3, n))),
+        "b": lambda *n: torch.as_tensor(np.asarray(source.randint(0, 2, n) > 0)),
+    }
+    args, kwargs = eval(f"call({text})", {**made, "call": _call, "ms": ms, "torch": torch})
+    return tuple(map(_tensor, args)), {key: _tensor(value) for key, value in kwargs.items()}
+
+
+def faces(entry: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Callable[[], Any]]:
+    found = [lambda n=n: getattr(ops, n)(*args, **kwargs) for n in entry.names]
+    found += [lambda n=n: getattr(args[0], n)(*args[1:], **kwargs) for n in entry.methods]
+    found += [lambda n=n: getattr(mint, n)(*args, **kwargs) for n in entry.mints]
+    found += [lambda n=n: getattr(ops, n)(**kwargs)(*args) for n in entry.primitives]
+    return found
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: f"{e.impl.__module__[9:]}.{e.name}")
+def test_all_faces_draw_the_same_from_the_same_seeds(entry: Any) -> None:
+    assert "random" in entry.tags
+    for text in entry.samples:
+        drawn_by = []
+        for number in range(len(faces(entry, *arguments(text)))):
+            for _ in range(2):
+                ms.set_seed(3)
+                ms.manual_seed(3)
+                made = faces(entry, *arguments(text))[number]()
+                parts = made if isinstance(made, tuple) else (made,)
+                drawn_by.append([(p.dtype, p.shape, p.tolist()) for p in parts])
+        assert all(d == drawn_by[0] for d in drawn_by), text
 
 
 # ---------------------------------------------------------------------------- streams of objects

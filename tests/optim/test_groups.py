@@ -30,7 +30,7 @@ def test_groups_are_the_same_as_optimizers_for_each(group_rates, group_decays, o
     params = parameters(2 * len(group_rates))
     groups: list = []
     expected = {}
-    for i, (rate, decay) in enumerate(zip(group_rates, group_decays)):
+    for i, (rate, decay) in enumerate(zip(group_rates, group_decays, strict=False)):
         members = params[2 * i : 2 * i + 2]
         group = {"params": members}
         if rate is not None:
@@ -216,7 +216,7 @@ def test_an_optimizer_of_ones_own_with_the_tools_of_the_base():
             gradients = self.scale_grad(gradients)
             lr = self.get_lr()
             self.assignadd(self.global_step, self.global_step_increase_tensor)
-            for p, m, g in zip(self.parameters, self.moments, gradients):
+            for p, m, g in zip(self.parameters, self.moments, gradients, strict=False):
                 ops.assign(m, 0.5 * m + g)
                 ops.assign(p, p - lr * m)
             return True

@@ -73,46 +73,49 @@ def test_figures(text):
 # In float64 a rate of 1/8 and betas of float32 precision are exact.
 B1, B2 = 0.875, 0.96875
 FORMULAS = {
-    "nn.SGD(p, 0.125, 0.5, 0.25)": (ref.sgd, dict(lr=0.125, u=0.5, damping=0.25)),
-    "nn.SGD(p, 0.125, 0.5, nesterov=True)": (ref.sgd, dict(lr=0.125, u=0.5, nesterov=True)),
-    "nn.Momentum(p, 0.125, 0.5)": (ref.momentum, dict(lr=0.125, u=0.5)),
-    "nn.Momentum(p, 0.125, 0.0)": (ref.momentum, dict(lr=0.125, u=0.0)),
+    "nn.SGD(p, 0.125, 0.5, 0.25)": (ref.sgd, {"lr": 0.125, "u": 0.5, "damping": 0.25}),
+    "nn.SGD(p, 0.125, 0.5, nesterov=True)": (ref.sgd, {"lr": 0.125, "u": 0.5, "nesterov": True}),
+    "nn.Momentum(p, 0.125, 0.5)": (ref.momentum, {"lr": 0.125, "u": 0.5}),
+    "nn.Momentum(p, 0.125, 0.0)": (ref.momentum, {"lr": 0.125, "u": 0.0}),
     "nn.Momentum(p, 0.125, 0.5, 0.25, use_nesterov=True)": (
         ref.momentum,
-        dict(lr=0.125, u=0.5, nesterov=True, decay=0.25),
+        {"lr": 0.125, "u": 0.5, "nesterov": True, "decay": 0.25},
     ),
-    "nn.Adam(p, 0.125, B1, B2)": (ref.adam, dict(lr=0.125, b1=B1, b2=B2)),
+    "nn.Adam(p, 0.125, B1, B2)": (ref.adam, {"lr": 0.125, "b1": B1, "b2": B2}),
     "nn.Adam(p, 0.125, B1, B2, use_nesterov=True)": (
         ref.adam,
-        dict(lr=0.125, b1=B1, b2=B2, nesterov=True),
+        {"lr": 0.125, "b1": B1, "b2": B2, "nesterov": True},
     ),
     "nn.Adam(p, 0.125, B1, B2, use_amsgrad=True)": (
         ref.adam,
-        dict(lr=0.125, b1=B1, b2=B2, amsgrad=True),
+        {"lr": 0.125, "b1": B1, "b2": B2, "amsgrad": True},
     ),
     "nn.AdamWeightDecay(p, 0.125, B1, B2, weight_decay=0.25)": (
         ref.adam_weight_decay,
-        dict(lr=0.125, b1=B1, b2=B2, decay=0.25),
+        {"lr": 0.125, "b1": B1, "b2": B2, "decay": 0.25},
     ),
     "nn.RMSProp(p, 0.125, 0.75, 0.5, 1e-3, centered=True)": (
         ref.rmsprop,
-        dict(lr=0.125, d=0.75, u=0.5, eps=1e-3, centered=True),
+        {"lr": 0.125, "d": 0.75, "u": 0.5, "eps": 1e-3, "centered": True},
     ),
-    "nn.Adagrad(p, 0.5, 0.125)": (ref.adagrad, dict(lr=0.125, start=0.5)),
-    "nn.Adagrad(p, 0.5, 0.125, False)": (ref.adagrad, dict(lr=0.125, start=0.5, grow=False)),
+    "nn.Adagrad(p, 0.5, 0.125)": (ref.adagrad, {"lr": 0.125, "start": 0.5}),
+    "nn.Adagrad(p, 0.5, 0.125, False)": (ref.adagrad, {"lr": 0.125, "start": 0.5, "grow": False}),
     "nn.ProximalAdagrad(p, 0.5, 0.125, 0.5, 0.25)": (
         ref.proximal,
-        dict(lr=0.125, start=0.5, l1=0.5, l2=0.25),
+        {"lr": 0.125, "start": 0.5, "l1": 0.5, "l2": 0.25},
     ),
-    "nn.Adadelta(p, 0.125, 0.75, 1e-3)": (ref.adadelta, dict(lr=0.125, rho=0.75, eps=1e-3)),
-    "nn.AdaMax(p, 0.125, B1, B2, 1e-3)": (ref.adamax, dict(lr=0.125, b1=B1, b2=B2, eps=1e-3)),
+    "nn.Adadelta(p, 0.125, 0.75, 1e-3)": (ref.adadelta, {"lr": 0.125, "rho": 0.75, "eps": 1e-3}),
+    "nn.AdaMax(p, 0.125, B1, B2, 1e-3)": (
+        ref.adamax,
+        {"lr": 0.125, "b1": B1, "b2": B2, "eps": 1e-3},
+    ),
     "nn.FTRL(p, 0.5, 0.125, -0.75, 0.25, 0.5)": (
         ref.ftrl,
-        dict(lr=0.125, start=0.5, power=-0.75, l1=0.25, l2=0.5),
+        {"lr": 0.125, "start": 0.5, "power": -0.75, "l1": 0.25, "l2": 0.5},
     ),
     "nn.Lamb(p, 0.125, B1, B2, 1e-3, 0.25)": (
         ref.lamb,
-        dict(lr=0.125, b1=B1, b2=B2, eps=1e-3, decay=0.25),
+        {"lr": 0.125, "b1": B1, "b2": B2, "eps": 1e-3, "decay": 0.25},
     ),
 }
 
@@ -255,7 +258,7 @@ def test_narrow_gradients_are_widened_and_wide_ones_refused():
     nn.Momentum([p], 0.5, 0.0)((ms.Tensor([1.0, 1.0, 1.0], ms.float16),))
     np.testing.assert_allclose(p.asnumpy(), [0.5, -2.5, 2.5])
     h = parameter(dtype=np.float16)
-    with pytest.raises(TypeError, match="'w' of type Float16.*Float32"):
+    with pytest.raises(TypeError, match=r"'w' of type Float16.*Float32"):
         nn.Momentum([h], 0.5, 0.0)((ms.Tensor([1.0, 1.0, 1.0]),))
     nn.AdamWeightDecay([h], 0.5)((ms.Tensor([1.0, 1.0, 1.0]),))
     assert h.dtype == ms.float16

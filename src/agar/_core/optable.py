@@ -20,6 +20,7 @@ parameter says how the face treats it:
                         or tuple of numbers becomes a tensor
 ``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
 ``*name: Tensor``       any number of tensors, or one list or tuple of them
+``Tensor | Any``        a tensor, unwrapped; anything else is passed on
 ``Tensor | Sequence[Tensor]``  one tensor, or a list or tuple of tensors
 anything else           passed on; tensors in it are read as Python values
 ======================  ====================================================================
@@ -54,10 +55,11 @@ Scalar = bool | int | float | complex
 CAST_FLOAT = "float"
 CAST_NEVER = "never"
 
-_TENSOR, _OPTIONAL, _SCALAR, _LIST, _MANY, _PLAIN = "toslmn"
+_TENSOR, _OPTIONAL, _SCALAR, _LIST, _MANY, _EITHER, _PLAIN = "toslmen"
 
 _KIND_OF_ANNOTATION = (
     (re.compile(r"^Tensor \| Sequence\[Tensor\]$"), _MANY),
+    (re.compile(r"^Tensor \| Any$"), _EITHER),
     (re.compile(r"^(?:Sequence|list|tuple|Iterable)\[Tensor\b.*\]( \| None)?$"), _LIST),
     (re.compile(r"^Tensor$"), _TENSOR),
     (re.compile(r"^(?:Tensor \| None|None \| Tensor)$"), _OPTIONAL),
@@ -311,7 +313,7 @@ def _unwrap_code(name: str, kind: str) -> str:
         return f"{name}._value"
     if kind == _OPTIONAL:
         return f"None if {name} is None else {name}._value"
-    if kind == _SCALAR:
+    if kind in (_SCALAR, _EITHER):
         return f"{name}._value if isinstance({name}, _Tensor) else {name}"
     if kind == _LIST:
         return f"[_v._value for _v in {name}]"
@@ -509,6 +511,8 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
                 parts.append(v._value)
             places.extend((parts, i) for i in range(len(parts)))
             return parts
+        if kind == _EITHER:
+            return _plain(value)
         if kind == _OPTIONAL and value is None:
             return None
         if kind == _SCALAR:
@@ -564,6 +568,8 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
         kind = entry.kinds[p.name]
         if kind == _PLAIN:
             unusual |= _plain(value) is not value
+        elif kind == _EITHER:
+            unusual |= not isinstance(value, cls) and _plain(value) is not value
         elif kind in (_LIST, _MANY):
             several = isinstance(value, (list, tuple)) and all(isinstance(v, cls) for v in value)
             unusual |= not several and not (kind == _MANY and isinstance(value, cls))

@@ -16,7 +16,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import torch  # a cell moves its tensors between devices and types, and recomputes itself
+# a cell moves its tensors between devices and types
+
+import torch
 
 from agar._core import autodiff, context, precision
 from agar._core import dtype as mstype

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch  # torch modules are what this file is about
+# torch modules are what this file is about
+
+import torch
 
 from agar._core import autodiff
 from agar._core.autodiff import GradScope, map_tensors

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from agar._core import tensor as core
+from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 from agar._core.parameter import Parameter
 from agar.ops.index import places_on_axis
@@ -100,9 +101,9 @@ def _kept_type(who: str, variable: Tensor, value: Tensor) -> Tensor:
     common = torch.promote_types(variable.dtype, value.dtype)
     if common is not variable.dtype and value.ndim:
         raise TypeError(
-            f"Data type conversion is not supported for a 'Parameter': for '{who}', a value of type "
-            f"{value.dtype} cannot be stored in one of type {variable.dtype}; convert it with "
-            ".astype(...)."
+            f"Data type conversion is not supported for a 'Parameter': for '{who}', a value of "
+            f"type {FROM_TORCH[value.dtype]} cannot be stored in one of type "
+            f"{FROM_TORCH[variable.dtype]}; convert it with .astype(...)."
         )
     return value
 
@@ -311,7 +312,7 @@ _scatter("min", "[1. 2. 2.]")
     samples=("f(3, 2), i(4), f(4, 2), 0", "f(2, 3), i(2), f(2, 2), 1"),
     errors=(
         ("f(2, 3), torch.tensor([5]), f(1, 3), 0", IndexError, "range"),
-        ("f(2, 3), i(2), f(3, 3), 0", ValueError, "shape"),
+        ("f(2, 3), i(2) // 2, f(3, 3), 0", ValueError, "shape"),
         ("f(2, 3), i(2), f(2, 3), 2", ValueError, "axis"),
     ),
 )
@@ -387,7 +388,7 @@ def _index_add_primitive(
     inplace=_store,
     differentiable=False,
     samples=("f(3, 2), i(4), f(4, 2), 0",),
-    errors=(("f(2, 3), i(2), f(3, 3), 0", ValueError, "shape"),),
+    errors=(("f(2, 3), i(2) // 2, f(3, 3), 0", ValueError, "shape"),),
 )
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> None:
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.

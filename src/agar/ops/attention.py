@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -11,6 +12,8 @@ from torch.nn import functional as F
 
 from agar._core import random, random_draws
 from agar._core.autodiff import functorch_level
+from agar._core.errors import missing_feature
+from agar._core.optable import op
 from agar._core.runtime import thread
 from agar.ops._layers import layer_face
 
@@ -178,3 +181,237 @@ def _attention(
 
 #: The face of :func:`_attention`.
 multi_head_attention = layer_face(_WHO, _attention, "MultiHeadAttention")
+
+
+# ------------------------------------------------------------- attention as one operator
+
+_LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
+
+
+def _heads_second(x: Tensor, layout: str, heads: int) -> Tensor:
+    """A tensor in a layout as (batch, heads, time, features)."""
+    if layout == "BNSD":
+        return x
+    if layout == "BSND":
+        return x.transpose(1, 2)
+    if layout == "BSH":
+        return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+    return x.unflatten(-1, (heads, -1)).permute(1, 2, 0, 3)  # SBH
+
+
+def _in_layout(x: Tensor, layout: str) -> Tensor:
+    """The way back from :func:`_heads_second`."""
+    if layout == "BNSD":
+        return x
+    if layout == "BSND":
+        return x.transpose(1, 2)
+    if layout == "BSH":
+        return x.transpose(1, 2).flatten(2)
+    return x.permute(2, 0, 1, 3).flatten(2)
+
+
+def _left_out(
+    who: str,
+    attn_mask: Tensor | None,
+    sparse_mode: int,
+    pre_tokens: int,
+    next_tokens: int,
+    targets: int,
+    sources: int,
+    device: torch.device,
+) -> Tensor | None:
+    """Where scores do not count, by the mask and the sparse mode."""
+    if sparse_mode not in (0, 1, 2, 3, 4):
+        raise missing_feature(
+            f"{who}(sparse_mode={sparse_mode})",
+            "prefix masks are a feature of Ascend's kernel",
+            "attn_mask with sparse_mode=0",
+        )
+    rows = torch.arange(targets, device=device)[:, None]
+    columns = torch.arange(sources, device=device)
+    if sparse_mode in (2, 3):  # causal, from the upper left or from the lower right corner
+        return columns > rows + (sources - targets if sparse_mode == 3 else 0)
+    if sparse_mode == 4:  # a band, counted from the lower right corner
+        offset = columns - rows - (sources - targets)
+        return (offset > next_tokens) | (offset < -pre_tokens)
+    if attn_mask is None:
+        return None
+    mask = attn_mask.bool()
+    if tuple(mask.shape[-2:]) != (targets, sources):
+        raise ValueError(
+            f"For '{who}', the last two axes of 'attn_mask' must be {(targets, sources)}, but got "
+            f"shape {tuple(mask.shape)}."
+        )
+    if sparse_mode == 0:
+        offset = columns - rows
+        mask = mask | (offset > next_tokens) | (offset < -pre_tokens)
+    return mask
+
+
+@op(
+    samples=(
+        "f(2, 3, 4, 5), f(2, 3, 6, 5), f(2, 3, 6, 5), 3, scalar_value=0.5, input_layout='BNSD'",
+        "f(2, 3, 4, 5), f(2, 3, 6, 5), f(2, 3, 6, 5), 3, f(1, 3, 4, 6), input_layout='BNSD'",
+        "f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 3, sparse_mode=2",
+        "f(4, 2, 6), f(5, 2, 6), f(5, 2, 6), 3, input_layout='SBH', sparse_mode=3",
+        "f(7, 2, 4), f(7, 1, 4), f(7, 1, 4), 2, actual_seq_qlen=(3, 7), "
+        "actual_seq_kvlen=(3, 7), input_layout='TND', sparse_mode=3",
+    ),
+    errors=(
+        ("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 3, input_layout='HSB'", ValueError, "input_layout"),
+        ("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 4", ValueError, "head_num"),
+        ("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 3, keep_prob=0.0", ValueError, "keep_prob"),
+        ("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 3, attn_mask=b(3, 3)", ValueError, "attn_mask"),
+        ("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), 3, sparse_mode=5", NotImplementedError, "prefix"),
+        ("f(7, 2, 4), f(7, 2, 4), f(7, 2, 4), 2, input_layout='TND'", ValueError, "actual_seq"),
+    ),
+)
+def flash_attention_score(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    head_num: int,
+    real_shift: Tensor | None = None,
+    drop_mask: Tensor | None = None,
+    padding_mask: Tensor | None = None,
+    attn_mask: Tensor | None = None,
+    prefix: Any = None,
+    actual_seq_qlen: Any = None,
+    actual_seq_kvlen: Any = None,
+    keep_prob: float = 1.0,
+    scalar_value: float = 1.0,
+    pre_tokens: int = 2147483647,
+    next_tokens: int = 2147483647,
+    inner_precise: int = 0,
+    input_layout: str = "BSH",
+    sparse_mode: int = 0,
+) -> Tensor:
+    r"""Attention of several heads, after the projections.
+
+    .. math::
+        out = \mathrm{dropout}(\mathrm{softmax}(\mathrm{mask}(s \cdot Q K^T + shift))) V
+
+    B is the batch, S the time, N the number of heads, D the features of a head, H = N D, and T the
+    time of all samples one behind the other. Keys and values may have fewer heads, a divisor of
+    those of the queries.
+
+    Args:
+        query (Tensor): shape as `input_layout` says.
+        key (Tensor): likewise.
+        value (Tensor): likewise.
+        head_num (int): the number of heads of `query`.
+        real_shift (Tensor): added to the scores, of a shape that broadcasts with
+            :math:`(B, N, S_1, S_2)`. Default: None.
+        drop_mask (Tensor): must be None: dropout draws its own mask. Default: None.
+        padding_mask (Tensor): must be None. Default: None.
+        attn_mask (Tensor): where nonzero, a score does not count; a shape that broadcasts with
+            :math:`(B, N, S_1, S_2)`. Modes 2 to 4 do not read it. Default: None.
+        prefix (Union[Tensor, tuple[int]]): must be None. Default: None.
+        actual_seq_qlen (Union[Tensor, tuple[int]]): for layout TND, where the samples of `query`
+            end. Default: None.
+        actual_seq_kvlen (Union[Tensor, tuple[int]]): the same for `key`. Default: None.
+        keep_prob (float): one minus the probability of zero for attention weights. Default: 1.0.
+        scalar_value (float): the factor s. Default: 1.0.
+        pre_tokens (int): how far back keys count, in modes 0 (with a mask) and 4.
+            Default: 2147483647.
+        next_tokens (int): how far ahead keys count, likewise. Default: 2147483647.
+        inner_precise (int): kept for compatibility. Default: 0.
+        input_layout (str): ``"BSH"``, ``"BNSD"``, ``"SBH"``, ``"BSND"`` or ``"TND"``.
+            Default: ``"BSH"``.
+        sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
+            from the lower right corner; 4: a band from there. Default: 0.
+
+    Returns:
+        Tensor in the layout of `query`.
+
+    Raises:
+        ValueError: the layout is unknown, a number out of range, or a shape does not fit.
+        NotImplementedError: a feature of Ascend's kernel is asked for.
+
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
+    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.ops.ones((2, 4, 8), ms.float32)
+        >>> ms.ops.flash_attention_score(x, x, x, head_num=2, sparse_mode=2).shape
+        (2, 4, 8)
+    """
+    who = "flash_attention_score"
+    if input_layout not in _LAYOUTS:
+        raise ValueError(
+            f"For '{who}', 'input_layout' must be in {list(_LAYOUTS)}, but got {input_layout!r}."
+        )
+    for name, given in (
+        ("drop_mask", drop_mask),
+        ("prefix", prefix),
+        ("padding_mask", padding_mask),
+    ):
+        if given is not None:
+            raise missing_feature(
+                f"ops.{who}({name}=...)",
+                "its format is that of Ascend's kernel",
+                "attn_mask for masks, keep_prob for dropout",
+            )
+    if not 0 < keep_prob <= 1:
+        raise ValueError(f"For '{who}', 'keep_prob' must be in (0, 1], but got {keep_prob}.")
+    joined = "H" in input_layout  # heads and their features on one axis
+    axis = 2 if input_layout == "BSND" else 1
+    if query.shape[-1] % head_num if joined else query.shape[axis] != head_num:
+        raise ValueError(
+            f"For '{who}', 'head_num' {head_num} does not fit 'query' of shape "
+            f"{tuple(query.shape)} in layout {input_layout}."
+        )
+    width = query.shape[-1] // head_num if joined else query.shape[-1]
+
+    def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        targets, sources = q.shape[2], k.shape[2]
+        if k.shape[1] != q.shape[1]:
+            times = q.shape[1] // k.shape[1]
+            k, v = (t.repeat_interleave(times, 1) for t in (k, v))
+        scores = (q * scalar_value) @ k.transpose(-2, -1)
+        if real_shift is not None:
+            scores = scores + real_shift
+        out = _left_out(
+            who, attn_mask, sparse_mode, pre_tokens, next_tokens, targets, sources, q.device
+        )
+        if out is not None:
+            scores = scores.masked_fill(out, -torch.inf)
+        weights = torch._safe_softmax(scores, -1)
+        if keep_prob < 1:
+            engine = random.make_engine("lcg", random.next_pair(None, who))
+            weights = random_draws.dropout(weights, keep_prob, engine)[0]
+        return weights @ v
+
+    if input_layout == "TND":
+        return _sample_by_sample(who, attend, query, key, value, actual_seq_qlen, actual_seq_kvlen)
+    q = _heads_second(query, input_layout, head_num)
+    k, v = (_heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
+    return _in_layout(attend(q, k, v), input_layout)
+
+
+def _sample_by_sample(
+    who: str,
+    attend: Callable[[Tensor, Tensor, Tensor], Tensor],
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    query_ends: Any,
+    key_ends: Any,
+) -> Tensor:
+    """Attention over samples that stand one behind the other along the first axis."""
+    if query_ends is None or key_ends is None or len(query_ends) != len(key_ends):
+        raise ValueError(
+            f"For '{who}' in layout TND, 'actual_seq_qlen' and 'actual_seq_kvlen' must both be "
+            "given, with one end for each sample."
+        )
+    outputs = []
+    first_q = first_k = 0
+    for end_q, end_k in zip(query_ends, key_ends, strict=True):
+        parts = (query[first_q:end_q], key[first_k:end_k], value[first_k:end_k])
+        q, k, v = (t.transpose(0, 1).unsqueeze(0) for t in parts)
+        outputs.append(attend(q, k, v)[0].transpose(0, 1))
+        first_q, first_k = end_q, end_k
+    return torch.cat(outputs)

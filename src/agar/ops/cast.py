@@ -89,6 +89,7 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     """Convert to another type.
 
     Args:
+        input (Tensor): this tensor.
         dtype (Union[Type, str, type]): a MindSpore type, its name, or a Python or numpy type;
             ``float`` is float64.
         copy (bool): accepted for compatibility; a tensor of the same type shares its memory
@@ -121,10 +122,12 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 )
 def to(
     input: Tensor,
-    *args: Any,
+    first: Tensor | Any = None,
+    second: Any = None,
+    *flags: bool,
     device: Any = None,
     dtype: Any = None,
-    other: Any = None,
+    other: Tensor | None = None,
     non_blocking: bool = False,
     copy: bool = False,
 ) -> Tensor:
@@ -133,6 +136,10 @@ def to(
     ``to(dtype)``, ``to(device)``, ``to(device, dtype)`` and ``to(other)`` are the forms.
 
     Args:
+        input (Tensor): this tensor.
+        first (Union[Type, str, Tensor]): a type, a device or another tensor. Default: None.
+        second (Type): the type behind a device. Default: None.
+        flags (bool): `non_blocking` and `copy` by position.
         device (str): for example ``"CPU"``, ``"GPU"`` or ``"GPU:1"``. Default: None.
         dtype (Type): the new type. Default: None.
         other (Tensor): a tensor whose type and device to take. Default: None.
@@ -156,14 +163,14 @@ def to(
         >>> print(ms.Tensor([1.6]).to(ms.int32), ms.Tensor([1.6]).to("CPU", ms.float16).dtype)
         [1] Float16
     """
-    places = list(args)
-    rest = ["non_blocking", "copy"]
-    flags = {"non_blocking": non_blocking, "copy": copy}
-    for value in places:
+    rest = iter(("non_blocking", "copy"))
+    options = {"non_blocking": non_blocking, "copy": copy}
+    for value in (first, second, *flags):
         if isinstance(value, bool):
-            if not rest:
+            name = next(rest, None)
+            if name is None:
                 raise TypeError("For 'to', too many positional arguments were given.")
-            flags[rest.pop(0)] = value
+            options[name] = value
         elif isinstance(value, Tensor):
             other = value
         elif isinstance(value, (MsType, torch.dtype)):
@@ -180,7 +187,7 @@ def to(
         dtype=to_torch_dtype(dtype, who="to")
         if dtype is not None
         else getattr(other, "dtype", None),
-        **flags,
+        **options,
     )
 
 
@@ -207,6 +214,7 @@ def _type(input: Tensor, dtype: Any = None) -> Any:
     """Convert to another type, or name the type.
 
     Args:
+        input (Tensor): this tensor.
         dtype (Union[Type, str]): the new type. Default: None.
 
     Returns:

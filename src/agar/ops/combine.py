@@ -225,8 +225,8 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar) -> Tensor:
     input, end = promoted(input, end)
     if not (input.is_floating_point() or input.is_complex()):
         raise TypeError(
-            f"For 'lerp', the inputs must be of a floating type, but got {FROM_TORCH[input.dtype]}; "
-            "convert with .astype(ms.float32)."
+            f"For 'lerp', the inputs must be of a floating type, but got "
+            f"{FROM_TORCH[input.dtype]}; convert with .astype(ms.float32)."
         )
     return torch.lerp(input, end, weight.to(input.dtype) if isinstance(weight, Tensor) else weight)
 
@@ -352,8 +352,8 @@ def _sum_of(who: str, tensors: Sequence[Tensor]) -> Tensor:
             )
         if other.shape != first.shape:
             raise ValueError(
-                f"For '{who}', all inputs must have the same shape, but got {list(first.shape)} and "
-                f"{list(other.shape)}."
+                f"For '{who}', all inputs must have the same shape, but got "
+                f"{list(first.shape)} and {list(other.shape)}."
             )
     total = first.clone() if len(tensors) == 1 else first
     for other in tensors[1:]:

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
-from agar.ops.math import as_tensor, input_is_integer, pointwise, promoted
+from agar.ops.math import as_tensor, check_integers, pointwise, promoted
 
 __all__: list[str] = []
 
@@ -138,8 +139,8 @@ def _comparison(
         f":math:`out_i = input_i {sign} other_i`.\n\n"
         "    Args:\n"
         "        input (Union[Tensor, number, bool]): the left operand.\n"
-        "        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A number\n"
-        "            is first taken into the tensor's type.\n\n"
+        "        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A\n"
+        "            number is first taken into the tensor's type.\n\n"
         "    Returns:\n"
         "        Tensor of bool, of the broadcast shape.\n\n"
         "    Raises:\n"
@@ -349,8 +350,8 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
     """
     if x.dtype is not y.dtype:
         raise TypeError(
-            f"For 'approximate_equal', 'x' and 'y' must have the same type, but got {x.dtype} and "
-            f"{y.dtype}; convert one with .astype(...)."
+            f"For 'approximate_equal', 'x' and 'y' must have the same type, but got "
+            f"{FROM_TORCH[x.dtype]} and {FROM_TORCH[y.dtype]}; convert one with .astype(...)."
         )
     if x.shape != y.shape:
         raise ValueError(
@@ -658,11 +659,7 @@ def population_count(input_x: Tensor) -> Tensor:
         >>> print(ms.ops.population_count(ms.Tensor([7, 8])))
         [3 1]
     """
-    if not input_is_integer(input_x):
-        raise TypeError(
-            f"For 'population_count', 'input_x' must be of an integer type, but got "
-            f"{input_x.dtype}; convert it with .astype(ms.int64)."
-        )
+    check_integers("population_count", "input_x", input_x)
     bits = torch.arange(input_x.dtype.itemsize * 8, device=input_x.device)
     wide = input_x.to(torch.int64).unsqueeze(-1)  # the shift is arithmetic: the sign bit repeats
     return (wide.bitwise_right_shift(bits) & 1).sum(-1).to(torch.uint8)

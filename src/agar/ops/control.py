@@ -7,6 +7,7 @@ through Python; here a compiled call records what they do.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -33,7 +34,9 @@ __all__ = [
     "Print",
     "Scan",
     "WhileLoop",
+    "add_flags",
     "depend",
+    "hyper_add",
     "identity",
     "partial",
     "print_",
@@ -173,6 +176,64 @@ class HyperMap(_Mapping):
         if not any(isinstance(t, (tuple, list)) for t in trees):
             return fn(*trees)
         return self._in_order(lambda row: self._apply(fn, row), self._rows(trees))
+
+
+def hyper_add(x: Any, y: Any) -> Any:
+    """The sums of the leaves of two nests.
+
+    Args:
+        x (Union[tuple, list, Tensor, number]): a nest.
+        y (Union[tuple, list, Tensor, number]): a nest of the same structure.
+
+    Returns:
+        nested tuple of the sums.
+
+    Raises:
+        ValueError: sequences at the same place differ in length.
+
+    Difference from PyTorch: ``torch.utils._pytree.tree_map`` with an addition.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.hyper_add((1, (2, 3)), (10, (20, 30)))
+        (11, (22, 33))
+    """
+    return HyperMap()(operator.add, x, y)
+
+
+def add_flags(fn: Any = None, **flags: Any) -> Any:
+    """Attach flags to a cell or function; a decorator if none is given.
+
+    Args:
+        fn (Union[Cell, Callable]): what to attach them to. Default: None.
+        flags: names and values; they have no effect on the computation.
+
+    Returns:
+        `fn`, or a decorator.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> @ms.ops.add_flags(has_effect=True)
+        ... def f(x):
+        ...     return x
+        >>> f(1)
+        1
+    """
+
+    def attach(target: Any) -> Any:
+        if hasattr(target, "add_flags"):
+            target.add_flags(**flags)
+        else:
+            target._func_graph_flags = {**getattr(target, "_func_graph_flags", {}), **flags}
+        return target
+
+    return attach if fn is None else attach(fn)
 
 
 # --------------------------------------------------------------------- dispatch by type

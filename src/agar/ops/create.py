@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from agar._core import context
-from agar._core.dtype import to_torch_dtype
+from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer
-from agar.ops.math import as_tensor
+from agar.ops.math import as_tensor, check_integers
 
 __all__ = ["sizes"]
 
@@ -457,6 +457,7 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
     """A tensor whose values are whatever the memory holds, of this tensor's type.
 
     Args:
+        input (Tensor): this tensor.
         size (Union[int, tuple, list]): the shape.
         dtype (Type): the type. Default None: that of this tensor.
         device (str): where to put it. Default None: beside this tensor.
@@ -488,6 +489,7 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
     """A tensor of one value, of this tensor's type and on its device.
 
     Args:
+        input (Tensor): this tensor.
         size (Union[int, tuple, list]): the shape.
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of this tensor.
@@ -517,6 +519,7 @@ def new_tensor(input: Tensor, data: Any, *, dtype: Any = None) -> Tensor:
     """A tensor with given values, of this tensor's type and on its device.
 
     Args:
+        input (Tensor): this tensor.
         data (Union[number, list, tuple, ndarray, Tensor]): the values, copied.
         dtype (Type): the type. Default None: that of this tensor.
 
@@ -847,7 +850,9 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
     def made(*, row: int, col: int, offset: int = 0, dtype: Any = None) -> Tensor:
         return impl(row, col, offset, dtype=_type_or(name, dtype, torch.int32))
 
-    made.__doc__ = f"Places of the {words} triangle of a matrix; see :func:`ops.{name}`. Default type: int32.\n"
+    made.__doc__ = (
+        f"Places of the {words} triangle of a matrix, by default int32; see :func:`ops.{name}`.\n"
+    )
     primitive(
         primitive_name, cast="never", samples=("row=3, col=2, offset=1",), differentiable=False
     )(made)
@@ -865,11 +870,7 @@ _triangle_indices(
 
 
 def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axis: int) -> Tensor:
-    if indices.is_floating_point() or indices.dtype is torch.bool:
-        raise TypeError(
-            f"For '{who}', 'indices' must be of an integer type, but got {indices.dtype}; convert "
-            "with .astype(ms.int32)."
-        )
+    check_integers(who, "indices", indices)
     if not -1 <= integer(who, "axis", axis) <= indices.ndim:
         raise ValueError(f"For '{who}', 'axis' must be in [-1, {indices.ndim}], but got {axis}.")
     places = torch.arange(integer(who, "depth", depth, 0), device=indices.device)
@@ -925,8 +926,8 @@ def one_hot(
     on, off = (as_tensor(v).to(indices.device) for v in (on_value, off_value))
     if on.dtype is not off.dtype:
         raise TypeError(
-            f"For 'one_hot', 'on_value' and 'off_value' must have the same type, but got {on.dtype} "
-            f"and {off.dtype}."
+            f"For 'one_hot', 'on_value' and 'off_value' must have the same type, but got "
+            f"{FROM_TORCH[on.dtype]} and {FROM_TORCH[off.dtype]}."
         )
     return _one_hot("one_hot", indices, depth, on, off, axis)
 

@@ -12,9 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer
-from agar.ops.math import as_tensor, common_dtype, input_is_integer, promoted
+from agar.ops.math import as_tensor, check_integers, common_dtype, promoted
 from agar.ops.shape import axis_of
 
 __all__ = ["check_mask", "nd_index", "places_on_axis"]
@@ -27,11 +28,7 @@ def places_on_axis(who: str, index: Tensor, size: int, name: str = "input_indice
         TypeError: they are no integers.
         IndexError: one lies outside of the axis.
     """
-    if not input_is_integer(index):
-        raise TypeError(
-            f"For '{who}', '{name}' must be of an integer type, but got {index.dtype}; convert with "
-            ".astype(ms.int64)."
-        )
+    check_integers(who, name, index)
     index = index.to(torch.int64)
     if index.numel() and not index.is_meta:
         low, high = torch.aminmax(index)
@@ -53,8 +50,8 @@ def _condition(who: str, condition: Tensor) -> Tensor:
         return condition
     if condition.dtype.is_floating_point or condition.dtype.is_complex:
         raise TypeError(
-            f"For '{who}', 'condition' must be bool, but got {condition.dtype}; compare first, for "
-            "example x > 0."
+            f"For '{who}', 'condition' must be bool, but got "
+            f"{FROM_TORCH[condition.dtype]}; compare first, for example x > 0."
         )
     return condition != 0
 
@@ -254,16 +251,22 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor
     check_mask("masked_fill", mask)
     if isinstance(value, Tensor) and value.ndim:
         raise ValueError(
-            f"For 'masked_fill', 'value' must be a number or 0-d, but got shape {list(value.shape)}."
+            f"For 'masked_fill', 'value' must be a number or 0-d, but got shape "
+            f"{list(value.shape)}."
         )
     return input_x.masked_fill(mask, value)
 
 
 def check_mask(who: str, mask: Tensor) -> None:
+    """Check that a mask is bool.
+
+    Raises:
+        TypeError: it is of another type.
+    """
     if mask.dtype is not torch.bool:
         raise TypeError(
-            f"For '{who}', 'mask' must be bool, but got {mask.dtype}; compare first, for example "
-            "x > 0, or convert with .astype(ms.bool_)."
+            f"For '{who}', 'mask' must be bool, but got {FROM_TORCH[mask.dtype]}; compare first, "
+            "for example x > 0, or convert with .astype(ms.bool_)."
         )
 
 
@@ -632,8 +635,8 @@ def _gather_method(
         return _gather("gather", input, input_indices, axis, batch_dims)
     if not isinstance(index, Tensor):
         raise TypeError(
-            "For 'gather', give (dim, index) with an int and a Tensor, or (input_indices, axis) with "
-            "a Tensor and an int."
+            "For 'gather', give (dim, index) with an int and a Tensor, or (input_indices, axis) "
+            "with a Tensor and an int."
         )
     return _gather_d("gather", input, dim, index)
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.optable import Scalar, lookup, op
-from agar.ops import combine, compare, linalg, math, shape  # noqa: F401 - their entries are named
+from agar.ops import arithmetic, combine, create, index, linalg  # noqa: F401 - declare `like`
 from agar.ops._checks import boolean, choice
 from agar.ops.index import check_mask, places_on_axis
 from agar.ops.scatter import add_at, combine_at, put_index
@@ -167,11 +167,20 @@ _in_place(
     like="floor_divide",
     samples=("f(2, 3), p(3)", "i(3), 2"),
 )
+
+
+def _bound(input: Tensor, min: Any = None, max: Any = None) -> None:
+    if min is None and max is None:
+        raise ValueError("For 'clamp_', at least one of 'min' and 'max' must not be None.")
+    input.clamp_(min, max)
+
+
 _in_place(
     "clamp_",
     "Bounded",
     ("[1.0, 5.0]", "clamp_(2, 3)", "[2. 3.]"),
     like="clamp",
+    compute=_bound,
     samples=("f(2, 3), -0.5, 0.5", "f(3), None, 0.0"),
     errors=(("f(3)", ValueError, ""),),
 )

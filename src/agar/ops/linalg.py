@@ -14,7 +14,7 @@ from agar.ops._checks import integer, ints, number
 from agar.ops.math import common_dtype, promoted
 from agar.ops.shape import axes_of, axis_of
 
-__all__: list[str] = []
+__all__ = ["check_ranks"]
 
 
 # ------------------------------------------------------------------------------- products
@@ -333,11 +333,16 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         >>> print(ms.ops.mv(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0, 4.0])))
         [11.]
     """
-    _ranks("mv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
+    check_ranks("mv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _product("mv", mat, vec)
 
 
-def _ranks(who: str, *wanted: tuple[Tensor, int, str]) -> None:
+def check_ranks(who: str, *wanted: tuple[Tensor, int, str]) -> None:
+    """Check the ranks of tensors, given with the words for what each must be.
+
+    Raises:
+        ValueError: one has another rank.
+    """
     for value, rank, words in wanted:
         if value.ndim != rank:
             raise ValueError(
@@ -406,7 +411,7 @@ def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
         >>> print(ms.mint.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
         11.0
     """
-    _ranks("dot", (input, 1, "a vector"), (other, 1, "a vector"))
+    check_ranks("dot", (input, 1, "a vector"), (other, 1, "a vector"))
     return _product("dot", input, other)
 
 
@@ -595,7 +600,8 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
     sizes = [x1.shape[a] for a in first], [x2.shape[a] for a in second]
     if sizes[0] != sizes[1]:
         raise ValueError(
-            f"For 'tensor_dot', the sizes of the axes must agree, but got {sizes[0]} and {sizes[1]}."
+            f"For 'tensor_dot', the sizes of the axes must agree, but got {sizes[0]} and "
+            f"{sizes[1]}."
         )
     return torch.tensordot(x1, x2, (list(first), list(second)))
 
@@ -784,7 +790,7 @@ def addmm(
     errors=(("f(2), f(2, 3), f(2)", ValueError, "equal"),),
 )
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
-    r"""Product of matrix and vector added to a vector: :math:`\beta\, input + \alpha\, mat \cdot vec`.
+    r"""Product of matrix and vector added: :math:`\beta\, input + \alpha\, mat \cdot vec`.
 
     Args:
         input (Tensor): a shape that broadcasts to :math:`(N,)`.
@@ -809,7 +815,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: fl
         >>> print(ms.ops.addmv(ms.ops.ones(2), ms.ops.ones((2, 3)), ms.ops.ones(3)))
         [4. 4.]
     """
-    _ranks("addmv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
+    check_ranks("addmv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _weighted("addmv", input, _product("addmv", mat, vec), beta, alpha)
 
 
@@ -845,7 +851,7 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
         [[4. 5.]
          [7. 9.]]
     """
-    _ranks("addr", (vec1, 1, "a vector"), (vec2, 1, "a vector"))
+    check_ranks("addr", (vec1, 1, "a vector"), (vec2, 1, "a vector"))
     return _weighted("addr", input, outer(vec1, vec2), beta, alpha)
 
 
@@ -858,7 +864,7 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
 def addbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
 ) -> Tensor:
-    r"""Sum of products of matrices added: :math:`\beta\, input + \alpha \sum_b batch1_b \cdot batch2_b`.
+    r"""Products of matrices added: :math:`\beta\, input + \alpha \sum_b batch1_b batch2_b`.
 
     Args:
         input (Tensor): a shape that broadcasts to :math:`(N, M)`.
@@ -885,12 +891,12 @@ def addbmm(
         [[7. 7.]
          [7. 7.]]
     """
-    _ranks("addbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
+    check_ranks("addbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
     return _weighted("addbmm", input, _batched("addbmm", batch1, batch2).sum(0), beta, alpha)
 
 
 def _baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any, alpha: Any) -> Tensor:
-    _ranks("baddbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
+    check_ranks("baddbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
     return _weighted("baddbmm", input, _batched("baddbmm", batch1, batch2), beta, alpha)
 
 
@@ -979,7 +985,7 @@ def trace(input: Tensor) -> Tensor:
         >>> print(ms.ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
         5.0
     """
-    _ranks("trace", (input, 2, "a matrix"))
+    check_ranks("trace", (input, 2, "a matrix"))
     return torch.trace(input)
 
 
@@ -1071,346 +1077,3 @@ def _cross_primitive(input: Tensor, other: Tensor, *, dim: int = -65530) -> Tens
         [0. 0. 1.]
     """
     return cross(input, other, None if dim == -65530 else dim)
-
-
-# ----------------------------------------------------------------------------- distances, norms
-
-
-@op(
-    mint=False,
-    samples=("f(2, 3), f(4, 3)", "f(5, 2, 3), f(5, 4, 3), 1.0", "f(2, 3), f(4, 3), float('inf')"),
-    errors=(("f(2, 3), f(4, 2)", ValueError, "cdist"), ("f(2, 3), f(4, 3), -1.0", ValueError, "p")),
-)
-def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
-    r"""Distances of all pairs of vectors: :math:`out_{..ij} = \|x1_{..i} - x2_{..j}\|_p`.
-
-    Args:
-        x1 (Tensor): shape :math:`(.., N, D)`.
-        x2 (Tensor): shape :math:`(.., M, D)`.
-        p (float): the norm, at least 0. Default: 2.0.
-
-    Returns:
-        Tensor of shape :math:`(.., N, M)`.
-
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: the shapes do not fit or `p` is negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-        [[5.]]
-    """
-    if number("cdist", "p", p) < 0:
-        raise ValueError(f"For 'cdist', 'p' must not be negative, but got {p}.")
-    if x1.ndim < 2 or x2.ndim < 2 or x1.shape[-1] != x2.shape[-1]:
-        raise ValueError(
-            "For 'cdist', the inputs must have at least two axes and the same last size, but got "
-            f"shapes {list(x1.shape)} and {list(x2.shape)}."
-        )
-    # the way by products loses digits of small distances
-    return torch.cdist(x1, x2, p, compute_mode="donot_use_mm_for_euclid_dist")
-
-
-@primitive("Cdist", samples=("f(2, 3), f(4, 3), p=1.0",))
-def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
-    """Distances of all pairs of vectors; see :func:`ops.cdist`.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Cdist()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-        [[5.]]
-    """
-    return cdist(x1, x2, p)
-
-
-@op(samples=("f(4, 3)", "f(4, 3), 1.0"), errors=(("f(3)", ValueError, "matrix"),))
-def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """Distances of all pairs of rows, each pair once.
-
-    Args:
-        input (Tensor): shape :math:`(N, D)`.
-        p (float): the norm, at least 0. Default: 2.0.
-
-    Returns:
-        Tensor of shape :math:`(N (N - 1) / 2,)`.
-
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: `input` is no matrix.
-
-    Difference from PyTorch: none (``torch.nn.functional.pdist``).
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.pdist(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
-        [5.]
-    """
-    _ranks("pdist", (input, 2, "a matrix"))
-    return torch.nn.functional.pdist(input, number("pdist", "p", p))
-
-
-@op(samples=("f(2, 3), f(3)", "f(2), f(2), 1"), errors=(("f(2), f(3)", ValueError, "broadcast"),))
-def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
-    r"""Norm of a difference: :math:`\|input - other\|_p`.
-
-    Args:
-        input (Tensor): any shape.
-        other (Tensor): a shape that broadcasts.
-        p (number): the norm. Default: 2.
-
-    Returns:
-        Tensor, 0-d.
-
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dist(ms.Tensor([1.0, 1.0]), ms.Tensor([4.0, 5.0])))
-        5.0
-    """
-    input, other = promoted(input, other)
-    return torch.dist(input, other, number("dist", "p", p))
-
-
-@op(
-    method=True,
-    samples=(
-        "f(2, 3)",
-        "f(2, 3), 1, 1",
-        "f(2, 3), 'fro', (0, 1), True",
-        "f(2, 3), float('inf')",
-        "f(6), 3",
-        "f(2, 3), 'nuc'",
-    ),
-    errors=(("f(2, 3), 'x'", ValueError, "ord"), ("f(2, 3), 2, 2", ValueError, "dim")),
-)
-def norm(
-    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
-    r"""Norm of vectors or matrices.
-
-    Args:
-        A (Tensor): a floating or complex type, any shape.
-        ord (Union[None, int, float, str]): which norm. None: the square root of the sum of squares.
-            For vectors a number p: :math:`(\sum |x|^p)^{1/p}`, 0 counts what is not zero. For
-            matrices ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf. Default: None.
-        dim (Union[int, tuple]): one axis for vectors, two for matrices. Default None: all axes;
-            with `ord`, `A` must be a vector or a matrix.
-        keepdim (bool): whether the axes stay, with size 1. Default: False.
-        dtype (Type): the type to compute in. Default: None.
-
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `A` is of another type.
-        ValueError: `ord` names no norm or an axis is out of range.
-
-    Difference from PyTorch: ``torch.linalg.norm``.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.norm(ms.Tensor([3.0, 4.0])))
-        5.0
-    """
-    axes = None if dim is None else axes_of("norm", dim, A.ndim, "dim")
-    kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
-    try:
-        return torch.linalg.norm(A, ord, axes, keepdim, dtype=kind)
-    except RuntimeError as error:
-        if "ord" in str(error) or "Order" in str(error) or "order" in str(error):
-            raise ValueError(
-                f"For 'norm', 'ord' {ord!r} is no norm of a tensor of shape {list(A.shape)} with "
-                f"dim {dim}."
-            ) from error
-        raise
-
-
-@op("norm", function=False, mint="norm", samples=("f(2, 3)", "f(2, 3), 1, 1", "f(2, 3), 2"))
-def _norm_mint(
-    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None
-) -> Tensor:
-    """Norm of all elements or along axes, :math:`(\\sum |x|^p)^{1/p}`.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
-        5.0
-    """
-    kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
-    order = 2 if p == "fro" else number("norm", "p", p)
-    axes = None if dim is None else axes_of("norm", dim, input.ndim, "dim")
-    return torch.linalg.vector_norm(input, order, axes, keepdim, dtype=kind)
-
-
-@op(
-    samples=("f(2, 3)", "f(2, 3), 1, 1, True", "f(2, 3), 3, (0, 1)"),
-    errors=(("f(2, 3), 2, 2", ValueError, "axis"),),
-)
-def vector_norm(
-    x: Tensor, ord: float = 2, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
-) -> Tensor:
-    r"""Norm of vectors: :math:`(\sum |x|^{ord})^{1/ord}`.
-
-    Args:
-        x (Tensor): a floating or complex type, any shape.
-        ord (number): which norm; 0 counts what is not zero. Default: 2.
-        axis (Union[None, int, tuple]): the axes. Default None: all.
-        keepdims (bool): whether they stay, with size 1. Default: False.
-        dtype (Type): the type to compute in. Default: None.
-
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `ord` is no number.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: ``torch.linalg.vector_norm``.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.vector_norm(ms.Tensor([3.0, 4.0]), ord=1))
-        7.0
-    """
-    axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
-    kind = None if dtype is None else to_torch_dtype(dtype, who="vector_norm")
-    return torch.linalg.vector_norm(
-        x, number("vector_norm", "ord", ord), axes, keepdims, dtype=kind
-    )
-
-
-@op(
-    samples=("f(2, 3)", "f(2, 3), 1", "f(4, 2, 3), 'nuc', (1, 2), True"),
-    errors=(("f(3)", ValueError, "axis"), ("f(2, 3), 'x'", ValueError, "ord")),
-)
-def matrix_norm(
-    A: Tensor,
-    ord: Any = "fro",
-    axis: Any = (-2, -1),
-    keepdims: bool = False,
-    *,
-    dtype: Any = None,
-) -> Tensor:
-    """Norm of matrices.
-
-    Args:
-        A (Tensor): a floating or complex type, two axes or more.
-        ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
-            Default: ``"fro"``.
-        axis (tuple): the two axes of the matrices. Default: (-2, -1).
-        keepdims (bool): whether they stay, with size 1. Default: False.
-        dtype (Type): the type to compute in. Default: None.
-
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `A` is of another type.
-        ValueError: `ord` names no norm or an axis is out of range.
-
-    Difference from PyTorch: ``torch.linalg.matrix_norm``.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_norm(ms.Tensor([[3.0, 4.0]])))
-        5.0
-    """
-    axes = axes_of("matrix_norm", axis, A.ndim)
-    if ord not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
-        raise ValueError(
-            f"For 'matrix_norm', 'ord' must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, but got {ord!r}."
-        )
-    kind = None if dtype is None else to_torch_dtype(dtype, who="matrix_norm")
-    return torch.linalg.matrix_norm(A, ord, axes, keepdims, dtype=kind)
-
-
-@primitive("LpNorm", samples=("f(2, 3), axis=1", "f(2, 3), axis=(0, 1), p=1, keep_dims=True"))
-def _lp_norm(
-    input: Tensor, *, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
-) -> Tensor:
-    r"""Norm along axes, with a least value: :math:`\max((\sum |x|^p)^{1/p}, \epsilon)`.
-
-    Args:
-        axis (Union[int, tuple, list]): the axes.
-        p (int): which norm. Default: 2.
-        keep_dims (bool): whether the axes stay, with size 1. Default: False.
-        epsilon (float): the least value. Default: 1e-12.
-        input (Tensor): a floating type.
-
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: ``torch.linalg.vector_norm``.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LpNorm(0)(ms.Tensor([3.0, 4.0])))
-        5.0
-    """
-    axes = axes_of("LpNorm", axis, input.ndim)
-    made = torch.linalg.vector_norm(input, integer("LpNorm", "p", p), axes, keep_dims)
-    return torch.clamp(made, min=number("LpNorm", "epsilon", epsilon))
-
-
-@op(
-    method=True,
-    samples=("f(3, 4), 2, 0, 0.5", "f(3, 4), 1, -1, 1.0"),
-    errors=(("f(3, 4), 2, 2, 1.0", ValueError, "axis"), ("f(3, 4), 0, 0, 1.0", ValueError, "p")),
-)
-def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
-    """Scale the slices along an axis whose norm is too large down to it.
-
-    Args:
-        input (Tensor): two axes or more.
-        p (number): the norm, positive.
-        axis (int): the axis whose slices are measured.
-        maxnorm (number): the largest norm.
-
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range or `p` not positive.
-
-    Difference from PyTorch: `axis` is called ``dim`` there.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))
-        [[0.6 0.8]
-         [0.3 0.4]]
-    """
-    if number("renorm", "p", p) <= 0:
-        raise ValueError(f"For 'renorm', 'p' must be positive, but got {p}.")
-    return torch.renorm(
-        input, p, axis_of("renorm", axis, input.ndim), number("renorm", "maxnorm", maxnorm)
-    )

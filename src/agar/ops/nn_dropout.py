@@ -11,8 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core import random, random_draws
-from agar._core.optable import op, primitive
+from agar._core import precision, random, random_draws
+from agar._core.optable import lookup, op, primitive
 from agar.ops._checks import boolean, number
 from agar.ops._layers import layer_face
 
@@ -36,6 +36,13 @@ def _needs_number(who: str, x: Tensor) -> None:
         )
 
 
+def _in_scope(name: str, x: Tensor) -> Tensor:
+    """The input in the type of the precision scope, for functions that may return it as it is."""
+    scope = precision.current()
+    dtype = None if scope is None else scope.target(lookup("function", name), [x])
+    return x if dtype is None or not x.is_floating_point() else x.to(dtype)
+
+
 def signature(x: Tensor) -> tuple[Any, ...]:
     """What a stream tells inputs apart by."""
     return tuple(x.shape), x.dtype
@@ -53,6 +60,7 @@ def signature(x: Tensor) -> tuple[Any, ...]:
     ),
     differentiable=False,  # every call draws another mask
     tags=("random",),
+    cast="never",  # what is not dropped is returned as it is
 )
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None
@@ -87,6 +95,7 @@ def dropout(
     """
     if not boolean("dropout", "training", training):
         return input
+    input = _in_scope("dropout", input)
     if not 0 <= number("dropout", "p", p) < 1:
         raise RuntimeError(f"For 'dropout', 'p' must be in [0, 1), but got {p}.")
     _needs_float("dropout", input)
@@ -159,6 +168,7 @@ channel_dropout_layer = layer_face("Dropout2d", _by_channel, "Dropout2D")
     ),
     differentiable=False,  # every call draws another mask
     tags=("random",),
+    cast="never",  # what is not dropped is returned as it is
 )
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     r"""Set whole channels of sequences to zero with probability p and scale the others.
@@ -186,7 +196,9 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         [[0. 0.]]
     """
     keep_prob = _checked_probability("dropout1d", p)
-    return _one_dimension("dropout1d", input, keep_prob, None) if training else input
+    if not training:
+        return input
+    return _one_dimension("dropout1d", _in_scope("dropout1d", input), keep_prob, None)
 
 
 @op(
@@ -198,6 +210,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     ),
     differentiable=False,  # every call draws another mask
     tags=("random",),
+    cast="never",  # what is not dropped is returned as it is
 )
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     r"""Set whole channels of images to zero with probability p and scale the others.
@@ -225,7 +238,9 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         [[[[0. 0.]]]]
     """
     keep_prob = _checked_probability("dropout2d", p)
-    return _several_dimensions("dropout2d", 2, input, keep_prob, None) if training else input
+    if not training:
+        return input
+    return _several_dimensions("dropout2d", 2, _in_scope("dropout2d", input), keep_prob, None)
 
 
 @op(
@@ -233,6 +248,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     errors=(("f(2, 3, 4, 4)", ValueError, "rank of input must be equal to 5"),),
     differentiable=False,  # every call draws another mask
     tags=("random",),
+    cast="never",  # what is not dropped is returned as it is
 )
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     r"""Set whole channels of volumes to zero with probability p and scale the others.
@@ -260,7 +276,9 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         [[[[[0. 0.]]]]]
     """
     keep_prob = _checked_probability("dropout3d", p)
-    return _several_dimensions("dropout3d", 3, input, keep_prob, None) if training else input
+    if not training:
+        return input
+    return _several_dimensions("dropout3d", 3, _in_scope("dropout3d", input), keep_prob, None)
 
 
 # ------------------------------------------------------------------------------ primitives

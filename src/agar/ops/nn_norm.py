@@ -347,8 +347,8 @@ def _layer_norm_primitive(
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
     Returns:
-        Tuple of the output, the mean and the variance (the normalised axes have size 1); no
-        gradient flows through the latter two.
+        Tuple of the output, the mean and the variance (the normalised axes have size 1); the latter
+        two are float32 for half types, and without gradient.
 
     Raises:
         ValueError: gamma or beta have another shape.
@@ -366,7 +366,9 @@ def _layer_norm_primitive(
     """
     out = _layer_norm_axes(input_x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)
     axes = list(range(begin_norm_axis % input_x.dim(), input_x.dim()))
-    variance, mean = torch.var_mean(input_x.detach(), axes, correction=0, keepdim=True)
+    wide = input_x.detach()
+    wide = wide if wide.dtype.itemsize > 2 else wide.float()
+    variance, mean = torch.var_mean(wide, axes, correction=0, keepdim=True)
     return out, mean, variance
 
 
@@ -657,6 +659,8 @@ def _over_instances(
             f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
             f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
         )
+    if x.numel() == 0:
+        return x.clone()
     return torch.instance_norm(x, gamma, beta, mean, variance, use_input_stats, momentum, eps, True)
 
 
@@ -740,6 +744,8 @@ def lrn(
     if x.dim() != 4:
         raise ValueError(f"For 'lrn', the rank of the input must be 4, but got {x.dim()}.")
     size = 2 * depth_radius + 1
+    if x.dtype is torch.float16 and x.device.type == "cpu":  # torch has no kernel there
+        return F.local_response_norm(x.float(), size, alpha * size, beta, bias).half()
     return F.local_response_norm(x, size, alpha * size, beta, bias)
 
 

@@ -282,6 +282,10 @@ def _avg_pool(
 ) -> Tensor:
     count = len(kernel)
     _check_rank(who, x, count)
+    if count == 3 and x.dtype is torch.float16 and x.device.type == "cpu":
+        # torch has no kernel there
+        wide = x.float()
+        return _avg_pool(who, wide, kernel, stride, pairs, ceil_mode, include_pad, divisor).half()
     if all(a == b for a, b in pairs):
         both = tuple(a for a, _ in pairs)
         more = () if count == 1 else (divisor,)

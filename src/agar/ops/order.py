@@ -464,8 +464,8 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
     count = integer(who, "k", k)
     if x1.ndim != 2 or x2.shape != x1.shape[:1]:
         raise ValueError(
-            f"For '{who}', the scores must be a matrix and the targets a vector of its rows, but got "
-            f"shapes {list(x1.shape)} and {list(x2.shape)}."
+            f"For '{who}', the scores must be a matrix and the targets a vector of its rows, "
+            f"but got shapes {list(x1.shape)} and {list(x2.shape)}."
         )
     target = x2.to(torch.int64)
     inside = (target >= 0) & (target < x1.shape[1])

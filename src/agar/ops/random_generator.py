@@ -84,6 +84,17 @@ def _probabilities(who: str, p: Tensor | Scalar) -> None:
 # --------------------------------------------------------------------------------------- in place
 
 
+def _integers_of(dtype: torch.dtype) -> tuple[int, int]:
+    """The smallest and the largest of the integers that a type holds without a gap."""
+    if dtype is torch.bool:
+        return 0, 1
+    if not dtype.is_floating_point:
+        limits = torch.iinfo(dtype)
+        return limits.min, min(limits.max, 2**63 - 1)
+    most = round(2 / torch.finfo(dtype).eps)
+    return -most, most
+
+
 @op(
     "random_",
     function="random_",
@@ -111,8 +122,8 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
 
     Raises:
         TypeError: a bound is no int; `generator` is no Generator.
-        ValueError: `from_` is not below `to`.
-        RuntimeError: a gradient of `input` is being taken.
+        ValueError: `from_` is not below `to`; the type cannot hold a bound.
+        RuntimeError: `input` is a parameter whose gradient is being taken.
 
     Difference from PyTorch: none; other numbers.
 
@@ -126,15 +137,20 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
         [2, 3, 4]
     """
     integer("random_", "from_", from_)
-    if to is not None:
-        integer("random_", "to", to)
-        if from_ >= to:
-            raise ValueError(f"For 'random_', 'from_' {from_} must be below 'to' {to}.")
+    least, most = _integers_of(input.dtype)
+    if to is None:
+        to = most + 1
+    integer("random_", "to", to)
+    if from_ >= to:
+        raise ValueError(f"For 'random_', 'from_' {from_} must be below 'to' {to}.")
+    if from_ < least or to - 1 > most:
+        raise ValueError(
+            f"For 'random_', a tensor of {FROM_TORCH[input.dtype]} holds integers from {least} to "
+            f"{most}, but got 'from_' {from_} and 'to' {to}."
+        )
     source = _source("random_", generator, input.device)
-    # torch's random_(from, None) takes the whole range of 64 bits for floating types.
-    if to is None and from_ == 0:
-        return input.random_(generator=source)
-    return input.random_(from_, to, generator=source)
+    # 2^63, one above the largest int64, is no int64: torch's name for it is None.
+    return input.random_(from_, to if to < 2**63 else None, generator=source)
 
 
 @op(
@@ -165,7 +181,7 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
     Raises:
         TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
         ValueError: `from_` is above `to`.
-        RuntimeError: a gradient of `input` is being taken.
+        RuntimeError: `input` is a parameter whose gradient is being taken.
 
     Difference from PyTorch: none; other numbers.
 
@@ -260,7 +276,7 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
         TypeError: `mean` or `std` is no number; `input` is not floating; `generator` is no
             Generator.
         ValueError: `std` is negative.
-        RuntimeError: a gradient of `input` is being taken.
+        RuntimeError: `input` is a parameter whose gradient is being taken.
 
     Difference from PyTorch: none; other numbers.
 
@@ -306,7 +322,7 @@ def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Ten
     Raises:
         TypeError: `lambd` is no number; `input` is not floating; `generator` is no Generator.
         ValueError: `lambd` is not above 0.
-        RuntimeError: a gradient of `input` is being taken.
+        RuntimeError: `input` is a parameter whose gradient is being taken.
 
     Difference from PyTorch: none; other numbers.
 
@@ -352,7 +368,7 @@ def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None
     Raises:
         TypeError: `p` is neither Tensor nor number; `generator` is no Generator.
         ValueError: a probability is not between 0 and 1; `p` does not broadcast to `input`.
-        RuntimeError: a gradient of `input` is being taken.
+        RuntimeError: `input` is a parameter whose gradient is being taken.
 
     Difference from PyTorch: none; other numbers.
 

@@ -42,7 +42,7 @@ def combine_at(
     errors=(
         ("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", IndexError, "range"),
         ("f(2, 2), 2, i(1, 1), f(1, 1)", ValueError, "axis"),
-        ("f(2, 2), 1, i(2, 2), f(1, 1)", ValueError, "src"),
+        ("f(2, 2), 1, i(2, 2) // 2, f(1, 1)", ValueError, "src"),
     ),
     differentiable=False,  # equal indices make the written value arbitrary
 )
@@ -373,6 +373,13 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
 
 
 def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
+    """`x` with the slices `y` added along an axis at `index`.
+
+    Raises:
+        TypeError: the indices are no integers.
+        ValueError: the axis is out of range or the shapes do not fit.
+        IndexError: an index is out of range.
+    """
     place = axis_of(who, axis, x.ndim, name)
     where = places_on_axis(who, index, x.shape[place], "indices")
     expected = list(x.shape)
@@ -445,7 +452,7 @@ def _index_add_method(
     errors=(
         ("f(2, 2), 0, torch.tensor([5]), 1.0", IndexError, "range"),
         ("f(2, 2), 2, i(1), 1.0", ValueError, "axis"),
-        ("f(2, 2), 0, i(1), f(2)", ValueError, "0-d"),
+        ("f(2, 2), 0, i(1) // 2, f(2)", ValueError, "0-d"),
     ),
 )
 def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> Tensor:

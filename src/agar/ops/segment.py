@@ -14,7 +14,7 @@ from torch import Tensor
 
 from agar._core.optable import op, primitive
 from agar.ops._checks import integer
-from agar.ops.math import input_is_integer
+from agar.ops.math import check_integers
 
 __all__: list[str] = []
 
@@ -35,21 +35,18 @@ def _segments(
     who: str, x: Tensor, segment_ids: Tensor, count: int, mode: str, empty: Any
 ) -> Tensor:
     """Rows of `x`, its first axes given by the numbers' shape, reduced by number."""
-    if not input_is_integer(segment_ids):
-        raise TypeError(
-            f"For '{who}', 'segment_ids' must be of an integer type, but got {segment_ids.dtype}."
-        )
+    check_integers(who, "segment_ids", segment_ids)
     lead = segment_ids.ndim
     if x.shape[:lead] != segment_ids.shape:
         raise ValueError(
-            f"For '{who}', the shape of 'segment_ids' must be the first axes of the input's, but got "
-            f"{list(segment_ids.shape)} and {list(x.shape)}."
+            f"For '{who}', the shape of 'segment_ids' must be the first axes of the input's, but "
+            f"got {list(segment_ids.shape)} and {list(x.shape)}."
         )
     ids = segment_ids.reshape(-1).to(torch.int64)
     if ids.numel() and int(ids.max()) >= count:
         raise ValueError(
-            f"For '{who}', 'segment_ids' must be less than {count}, the number of segments, but got "
-            f"{int(ids.max())}."
+            f"For '{who}', 'segment_ids' must be less than {count}, the number of segments, but "
+            f"got {int(ids.max())}."
         )
     rows = x.reshape(ids.numel(), *x.shape[lead:])
     # rows that are left out go to one more segment, which is cut off
@@ -89,7 +86,8 @@ def _unsorted(mode: str, words: str, parameter: str, method: bool, shown: str) -
         f"        rows gives {shown}.\n\n"
         "    Raises:\n"
         "        TypeError: `segment_ids` are no integers or `num_segments` no int.\n"
-        "        ValueError: the shapes do not fit, or a number is not less than `num_segments`.\n\n"
+        "        ValueError: the shapes do not fit, or a number is not less than\n"
+        "            `num_segments`.\n\n"
         "    Difference from PyTorch: no counterpart; ``scatter_reduce``.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
@@ -144,7 +142,7 @@ def _sorted_segments(mode: str, words: str, shown: str) -> None:
         "        input_x (Tensor): the rows.\n"
         "        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.\n\n"
         "    Returns:\n"
-        "        Tensor with one row more than the last number; a number that does not occur gives 0.\n\n"
+        "        Tensor with one row more than the last number; 0 where a number is missing.\n\n"
         "    Raises:\n"
         "        TypeError: `segment_ids` are no integers.\n"
         "        ValueError: they are not 1-D, not ascending or not as many as rows.\n\n"

@@ -476,7 +476,8 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     """
     if bool((input <= (integer("mvlgamma", "p", p, 1) - 1) / 2).any()):
         raise ValueError(
-            f"For 'mvlgamma', all elements of 'input' must be greater than (p - 1) / 2 = {(p - 1) / 2}."
+            f"For 'mvlgamma', all elements of 'input' must be greater than (p - 1) / 2, which is "
+            f"{(p - 1) / 2}."
         )
     return torch.mvlgamma(input, p)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
 from agar.nn._amp import build_train_network as build_train_network
 from agar.train.callback import Callback as Callback
 from agar.train.callback import CheckpointConfig as CheckpointConfig
@@ -43,19 +40,18 @@ from agar.train.metrics import get_metric_fn as get_metric_fn
 from agar.train.metrics import names as names
 from agar.train.metrics import rearrange_inputs as rearrange_inputs
 from agar.train.model import Model as Model
-
-# Checkpoints need protobuf and safetensors, which load when first used.
-_LATE = [
-    "async_ckpt_thread_status",
-    "ckpt_to_safetensors",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_param_into_net",
-    "safetensors_to_ckpt",
-    "save_checkpoint",
-]
+from agar.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
+from agar.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
+from agar.train.serialization import load_checkpoint as load_checkpoint
+from agar.train.serialization import load_checkpoint_async as load_checkpoint_async
+from agar.train.serialization import load_param_into_net as load_param_into_net
+from agar.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
+from agar.train.serialization import save_checkpoint as save_checkpoint
+from agar.train.structure import StructureReport as StructureReport
+from agar.train.structure import load_by_structure as load_by_structure
 
 __all__ = [
+    "F1",
     "MAE",
     "MSE",
     "ROC",
@@ -68,7 +64,6 @@ __all__ = [
     "Dice",
     "DynamicLossScaleManager",
     "EarlyStopping",
-    "F1",
     "Fbeta",
     "FixedLossScaleManager",
     "History",
@@ -85,22 +80,22 @@ __all__ = [
     "Recall",
     "ReduceLROnPlateau",
     "RunContext",
+    "StructureReport",
     "TimeMonitor",
     "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy",
     "TopKCategoricalAccuracy",
+    "async_ckpt_thread_status",
     "auc",
     "build_train_network",
+    "ckpt_to_safetensors",
     "get_metric_fn",
+    "load_by_structure",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
     "names",
     "rearrange_inputs",
-    *_LATE,
+    "safetensors_to_ckpt",
+    "save_checkpoint",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATE:
-        raise AttributeError(f"module 'agar.train' has no attribute '{name}'")
-    found = getattr(import_module("agar.train.serialization"), name)
-    globals()[name] = found
-    return found

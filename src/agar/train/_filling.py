@@ -17,9 +17,9 @@ from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 
 # Within each of these families values are cast; from one to another they are not.
-_FAMILIES = (
-    {torch.float16, torch.bfloat16, torch.float32, torch.float64},
-    {torch.int8, torch.int16, torch.int32, torch.int64},
+FAMILIES = (
+    frozenset({torch.float16, torch.bfloat16, torch.float32, torch.float64}),
+    frozenset({torch.int8, torch.int16, torch.int32, torch.int64}),
 )
 
 # Similar names are looked for only so often: comparing texts of thousands of names takes seconds.
@@ -101,7 +101,7 @@ def buffers_of(net: Cell) -> dict[str, Tensor]:
 
 def castable(given: torch.dtype, wanted: torch.dtype | None) -> bool:
     """Whether values of one type may fill a tensor of the other."""
-    return given == wanted or any(given in f and wanted in f for f in _FAMILIES)
+    return given == wanted or any(given in f and wanted in f for f in FAMILIES)
 
 
 def trailing_units_apart(shape: Sequence[int], other: Sequence[int]) -> bool:

@@ -13,6 +13,7 @@ file be replaced, so there everything is copied.
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import os
 import re
@@ -25,10 +26,11 @@ from typing import Any
 import torch  # files hold raw tensors
 
 from agar import log
+from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe, missing_feature
 from agar._core.generator import Generator
-from agar._core.parameter import Parameter, parameter_over
-from agar._core.tensor import Tensor
+from agar._core.parameter import Parameter, ParameterTuple, parameter_over
+from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.train._checkpoint_file import dense
 from agar.train._filling import Filling, buffers_of, copying_prefixes, parameters_of, similar
@@ -149,8 +151,10 @@ def save_checkpoint(
     # A tensor that cannot be saved is refused here, also when a thread writes the file.
     tensors = {k: v if isinstance(v, str) else dense(k, v._value) for k, v in entries.items()}
 
+    codec = _codec(format)
+
     def write() -> None:
-        _codec(format).write(path, tensors.items(), crc=crc_check)
+        codec.write(path, tensors.items(), crc=crc_check)
 
     _background.finish()
     if not async_save:
@@ -163,7 +167,10 @@ def save_checkpoint(
         )
     for name, value in tensors.items():
         if isinstance(value, torch.Tensor):
-            tensors[name] = value.clone()  # the program may change the original meanwhile
+            # The program may change the original meanwhile; a clone of what `dense` brought from
+            # a device would be a second copy.
+            original = entries[name]._value
+            tensors[name] = value.clone() if original.is_cpu else value
     _background.start(path, write)
 
 
@@ -292,7 +299,7 @@ def _check_key(
         if not isinstance(value, kind) and (name == mode_name or value is not None):
             raise ValueError(
                 f"For '{who}', the argument '{name}' must be {kind.__name__}"
-                f"{' or None' if name == key_name else ''}, but got {value!r}."
+                f"{' or None' if name == key_name else ''}, but got {type(value).__name__}."
             )
     if key is None:
         return
@@ -313,7 +320,8 @@ def _check_options(options: dict[str, Any]) -> None:
     known = ("incremental", "global_step_num", "remove_redundancy")
     for name, value in options.items():
         if name not in known:
-            close = difflib.get_close_matches(name, [*_SAVE_NAMES, *known], n=1)
+            arguments = inspect.signature(save_checkpoint).parameters
+            close = difflib.get_close_matches(name, [*arguments, *known], n=1)
             raise TypeError(
                 f"For 'save_checkpoint', there is no argument '{name}'"
                 + (f"; did you mean '{close[0]}'?" if close else ".")
@@ -324,13 +332,6 @@ def _check_options(options: dict[str, Any]) -> None:
                 "it concerns hash-table parameters, which agar does not have",
                 "leave it out",
             )
-
-
-_SAVE_NAMES = tuple(
-    name
-    for name, kind in save_checkpoint.__annotations__.items()
-    if name not in ("kwargs", "return") and kind
-)
 
 
 def _chosen(save_obj: Any, choice_func: Any) -> dict[str, Tensor | str]:
@@ -369,7 +370,7 @@ def _named(save_obj: Any) -> Iterator[tuple[str, Tensor | str]]:
                     f"{name!r} and the value {describe(value)}." + _remedy(value)
                 )
             yield name, value
-    elif isinstance(save_obj, list) or type(save_obj).__name__ == "ParameterTuple":
+    elif isinstance(save_obj, (list, ParameterTuple)):
         for item in save_obj:
             yield _named_item(item)
     else:
@@ -434,14 +435,14 @@ def _appended(name: Any, value: Any) -> Tensor | str:
         if isinstance(value, Generator):
             return value.get_state()
         if isinstance(value, bool):
-            return Tensor(value)
+            return wrap(torch.tensor(value))
         if isinstance(value, int):
             if not -(1 << 63) <= value < 1 << 63:
                 raise RuntimeError(
                     f"For 'save_checkpoint', the value of '{name}' in append_dict is {value}, "
                     "which int64 cannot hold; save it as a str."
                 )
-            return Tensor(value, torch.int64)
+            return wrap(torch.tensor(value, dtype=torch.int64))
         if isinstance(value, float):
             saved = torch.tensor(value, dtype=torch.float32)
             if math.isinf(saved) and not math.isinf(value):
@@ -451,7 +452,7 @@ def _appended(name: Any, value: Any) -> Tensor | str:
                     name,
                     value,
                 )
-            return Tensor(saved)
+            return wrap(saved)
     raise TypeError(
         "For 'save_checkpoint', the argument 'append_dict' must have keys of type str and values "
         "of type int, float, bool, str, Tensor, Parameter or Generator, but got the key "
@@ -540,7 +541,6 @@ def load_checkpoint(
     if net is not None:
         _check_net(net)
         _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
-    _background.finish(os.path.realpath(path))
     loaded: dict[str, Parameter | str] = {}
     for name, value in _read(path, format, crc_check):
         if wanted(name):
@@ -576,6 +576,7 @@ def _source_path(who: str, name: Any, format: Any) -> str:
             f"For '{who}', the checkpoint file format must be the same as 'format', but got the "
             f"file '{path}' and format='{format}'." + _ending_hint(path)
         )
+    _background.finish(os.path.realpath(path))
     if not os.path.isfile(path):
         raise ValueError(
             f"For '{who}', the checkpoint file '{path}' does not exist, please check whether the "
@@ -840,10 +841,10 @@ def load_param_into_net(
     if missing and not strict_load:
         lacking = [(n, t) for n, t in [*parameters, *buffers.items()] if n not in values]
         guesses = _guess_prefixes(lacking, values, missing)
-        for prefix, _ in guesses:
-            for name, target in lacking:
-                if prefix + name in values and not any(f.target is target for f in plan):
-                    plan.append(Filling(name, target, prefix + name, values[prefix + name]))
+        for name, target in lacking:
+            source = next((prefix + name for prefix, _ in guesses if prefix + name in values), None)
+            if source is not None:
+                plan.append(Filling(name, target, source, values[source]))
         missing -= {filling.name for filling in plan}
     _check_all(who, plan, strict_load)
     for filling in plan:
@@ -852,7 +853,8 @@ def load_param_into_net(
     not_loaded = list(dict.fromkeys(name for name, _ in parameters if name in missing))
     direct = {filling.name for filling in plan if filling.name == filling.source}
     not_used = [name for name in parameter_dict if name not in direct]
-    _report(plan, guesses, not_loaded, not_used)
+    filled = {filling.name for filling in plan}
+    _report(plan, guesses, not_loaded, not_used, [name for name in buffers if name not in filled])
     return not_loaded, not_used
 
 
@@ -911,6 +913,7 @@ def _report(
     guesses: list[tuple[str, list[str]]],
     not_loaded: list[str],
     not_used: list[str],
+    kept_buffers: list[str],
 ) -> None:
     """Log what a person should know about a loading that succeeded."""
     who = "For 'load_param_into_net',"
@@ -923,9 +926,7 @@ def _report(
             f" These names would have done as well: {also}." if also else "",
         )
     casts = [
-        f"{f.source} (type {f.value.dtype} to {f.target.dtype})".replace("torch.", "")
-        for f in plan
-        if f.is_cast()
+        f"{f.source} ({FROM_TORCH[f.value.dtype]} to {f.target.dtype})" for f in plan if f.is_cast()
     ]
     if casts:
         log.warning(
@@ -945,6 +946,14 @@ def _report(
         hints = similar(not_loaded, not_used)
         log.warning(
             "%s are not loaded.%s", not_loaded, f" Similar names there: {hints}." if hints else ""
+        )
+    if kept_buffers:
+        log.warning(
+            "%s %d buffers of the 'net' keep their values, because the 'parameter_dict' has none "
+            "of their names: %s.",
+            who,
+            len(kept_buffers),
+            kept_buffers,
         )
 
 

@@ -312,7 +312,8 @@ class BatchNorm3d(Cell):
                 f"For 'BatchNorm3d', the in_shape must have 5 dims, but got {x.ndim} (shape "
                 f"{x.shape})."
             )
-        return self.bn2d(x.reshape((*x.shape[:2], -1, x.shape[-1]))).reshape(x.shape)
+        n, c, d, h, w = x.shape
+        return self.bn2d(x.reshape((n, c, d * h, w))).reshape(x.shape)
 
 
 class SyncBatchNorm(_BatchNorm):

@@ -126,7 +126,6 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        """The next state; see the class."""
         return self._run("RNN_TANH" if self.nonlinearity == "tanh" else "RNN_RELU", x, hx, None)
 
 
@@ -179,7 +178,6 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, has_bias, GATES["GRU"], dtype)
 
     def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        """The next state; see the class."""
         return self._run("GRU", x, hx, None)
 
 
@@ -237,7 +235,6 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, has_bias, GATES["LSTM"], dtype)
 
     def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """The next states; see the class."""
         if not isinstance(hx, (tuple, list)):
             raise TypeError(
                 "For 'LSTMCell', the 'hx' must be a tuple of two Tensors (h, c), but got "

@@ -42,7 +42,6 @@ class _Dynamic(Cell):
         bidirectional: bool,
         batch_first: bool,
     ) -> tuple[Tensor, ...]:
-        """The outputs and the last states."""
         mode = self.mode
         return recurrent[mode](
             mode,
@@ -167,7 +166,6 @@ class _RNNBase(Cell):
         return self._listed("bias_hh")
 
     def construct(self, x: Tensor, hx: Any = None, seq_length: Tensor | None = None) -> Any:
-        """The outputs and the last states; see the class."""
         if hx is None:
             h = c = None
         elif self.is_lstm:

@@ -154,7 +154,6 @@ class MultiheadAttention(Cell):
         attn_mask: Tensor | None = None,
         average_attn_weights: bool = True,
     ) -> tuple[Tensor, ...]:
-        """The output and the attention weights; see the class."""
         single = self._check(query, key, value)
         axis = 0 if self.batch_first else 1
         if single:
@@ -376,7 +375,6 @@ class TransformerEncoderLayer(_Layer):
         src_mask: Tensor | None = None,
         src_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """The output; see the class."""
         if self.norm_first:
             x = self.norm1(src)
             x = self._attend(self.self_attn, x, x, src_mask, src_key_padding_mask)
@@ -475,7 +473,6 @@ class TransformerDecoderLayer(_Layer):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """The output; see the class."""
         first = self.norm_first
         x = self.norm1(tgt) if first else tgt
         x = self._attend(self.self_attn, x, x, tgt_mask, tgt_key_padding_mask)
@@ -549,7 +546,6 @@ class TransformerEncoder(Cell):
         src_mask: Tensor | None = None,
         src_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """The output of the last layer; see the class."""
         for layer in self.layers:
             src = layer(src, src_mask=src_mask, src_key_padding_mask=src_key_padding_mask)
         return src if self.norm is None else self.norm(src)
@@ -603,7 +599,6 @@ class TransformerDecoder(Cell):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """The output of the last layer; see the class."""
         for layer in self.layers:
             tgt = layer(
                 tgt,
@@ -720,7 +715,6 @@ class Transformer(Cell):
         tgt_key_padding_mask: Tensor | None = None,
         memory_key_padding_mask: Tensor | None = None,
     ) -> Tensor:
-        """The output; see the class."""
         shapes = src.shape, tgt.shape
         axis = 0 if self.batch_first else 1
         if len(shapes[0]) == len(shapes[1]) == 3 and shapes[0][axis] != shapes[1][axis]:

@@ -209,7 +209,6 @@ class L1Loss(LossBase):
     """
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.l1_loss(logits, labels, self.reduction)
 
 
@@ -257,7 +256,6 @@ class MAELoss(LossBase):
     """
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.l1_loss(logits, label, self.reduction)
 
 
@@ -288,7 +286,6 @@ class MSELoss(LossBase):
     """
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.mse_loss(logits, labels, self.reduction)
 
 
@@ -320,7 +317,6 @@ class RMSELoss(LossBase):
         self.MSELoss = MSELoss()
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.sqrt(self.MSELoss(logits, label))
 
 
@@ -364,7 +360,6 @@ class SmoothL1Loss(LossBase):
         self.beta = number("SmoothL1Loss", "beta", beta)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
 
 
@@ -408,7 +403,6 @@ class HuberLoss(LossBase):
         self.delta = positive("HuberLoss", "delta", delta, strict=False)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.huber_loss(logits, labels, self.reduction, self.delta)
 
 
@@ -458,7 +452,6 @@ class PoissonNLLLoss(LossBase):
         self.eps = number("PoissonNLLLoss", "eps", eps)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return _poisson_nll(input, target, self.log_input, self.full, self.eps, self.reduction)
 
 
@@ -503,7 +496,6 @@ class GaussianNLLLoss(LossBase):
         self.eps = positive("GaussianNLLLoss", "eps", eps)
 
     def construct(self, logits: Tensor, labels: Tensor, var: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.gaussian_nll_loss(logits, labels, var, self.full, self.eps, self.reduction)
 
 
@@ -567,7 +559,6 @@ class CrossEntropyLoss(LossBase):
         self.label_smoothing = label_smoothing
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.cross_entropy(
             logits, labels, self.weight, self.ignore_index, self.reduction, self.label_smoothing
         )
@@ -614,7 +605,6 @@ class NLLLoss(LossBase):
         self.ignore_index = integer("NLLLoss", "ignore_index", ignore_index)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
 
@@ -659,7 +649,6 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         self.sparse = boolean("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return _softmax_cross_entropy(logits, labels, self.sparse, self.reduction)
 
 
@@ -700,7 +689,6 @@ class BCELoss(LossBase):
         self._keep("weight", weight)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.binary_cross_entropy(logits, labels, self.weight, self.reduction)
 
 
@@ -747,7 +735,6 @@ class BCEWithLogitsLoss(LossBase):
         self._keep("pos_weight", pos_weight)
 
     def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.binary_cross_entropy_with_logits(
             input, target, self.weight, self.pos_weight, self.reduction
         )
@@ -785,7 +772,6 @@ class KLDivLoss(LossBase):
         self._set_reduction(reduction, KL_REDUCTIONS)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.kl_div(logits, labels, self.reduction)
 
 
@@ -835,7 +821,6 @@ class FocalLoss(LossBase):
         self.logsoftmax = LogSoftmax(1)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         self._check(logits, labels)
         return self.get_loss(_focal(self.logsoftmax(logits), labels, self.weight, self.gamma))
 
@@ -894,7 +879,6 @@ class DiceLoss(LossBase):
         self.smooth = positive("DiceLoss", "smooth", smooth)
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """The loss; see the class."""
         return _dice(logits, label, self.smooth)
 
 
@@ -963,7 +947,6 @@ class MultiClassDiceLoss(LossBase):
         self.activation = activation
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
-        """The loss; see the class."""
         if logits.shape != label.shape or logits.ndim < 2:
             raise ValueError(
                 "For 'MultiClassDiceLoss', 'logits' and 'label' must have one shape of at least 2 "
@@ -1024,7 +1007,6 @@ class MultiLabelSoftMarginLoss(LossBase):
         self._keep("weight", weight)
 
     def construct(self, x: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)
 
 
@@ -1060,7 +1042,6 @@ class MultilabelMarginLoss(LossBase):
     """
 
     def construct(self, x: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.multilabel_margin_loss(x, target, self.reduction)
 
 
@@ -1116,7 +1097,6 @@ class MultiMarginLoss(LossBase):
         self._keep("weight", weight)
 
     def construct(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor:
-        """The loss; see the class."""
         factors = self.weight if weight is None else weight
         return ops.multi_margin_loss(x, target, self.p, self.margin, factors, self.reduction)
 
@@ -1174,7 +1154,6 @@ class CTCLoss(LossBase):
         input_lengths: Any,
         target_lengths: Any,
     ) -> Tensor:
-        """The loss; see the class."""
         single = log_probs.ndim == 2 and targets.ndim == 1
         if single:
             log_probs, targets = log_probs.expand_dims(1), targets.expand_dims(0)
@@ -1270,7 +1249,6 @@ class SampledSoftmaxLoss(LossBase):
         self.stream = Stream(seed, 0, "UniformCandidateSampler")
 
     def construct(self, weights: Tensor, biases: Tensor, labels: Tensor, logits: Tensor) -> Tensor:
-        """The loss; see the class."""
         if labels.ndim == 1:
             labels = labels.expand_dims(1)
         sampled, true_expected, sampled_expected = self.sampled_values or self._draw(labels)
@@ -1324,7 +1302,6 @@ class SoftMarginLoss(LossBase):
     """
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.soft_margin_loss(logits, labels, self.reduction)
 
 
@@ -1365,7 +1342,6 @@ class HingeEmbeddingLoss(LossBase):
         self.margin = number("HingeEmbeddingLoss", "margin", margin)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.hinge_embedding_loss(logits, labels, self.margin, self.reduction)
 
 
@@ -1404,7 +1380,6 @@ class MarginRankingLoss(LossBase):
         self.margin = number("MarginRankingLoss", "margin", margin)
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.margin_ranking_loss(input1, input2, target, self.margin, self.reduction)
 
 
@@ -1451,7 +1426,6 @@ class CosineEmbeddingLoss(LossBase):
         self.margin = margin
 
     def construct(self, logits_x1: Tensor, logits_x2: Tensor, labels: Tensor) -> Tensor:
-        """The loss; see the class."""
         return ops.cosine_embedding_loss(logits_x1, logits_x2, labels, self.margin, self.reduction)
 
 
@@ -1510,7 +1484,6 @@ class TripletMarginLoss(LossBase):
     def construct(
         self, x: Tensor, positive: Tensor, negative: Tensor, margin: Tensor | float | None = None
     ) -> Tensor:
-        """The loss; see the class."""
         asked = self.margin if margin is None else margin
         return self.triplet_margin_loss(x, positive, negative, asked)
 
@@ -1567,7 +1540,6 @@ class TripletMarginWithDistanceLoss(LossBase):
         self.margin = float_only(who, "margin", margin)
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        """The loss; see the class."""
         distance = self.distance_function or _distance
         near, far = distance(x, positive), distance(x, negative)
         if self.swap:

@@ -71,7 +71,7 @@ class LossMonitor(Callback):
             )
         if self._per_print_times and now - self._last_print_time >= self._per_print_times:
             self._last_print_time = now
-            print(f"epoch: {epoch} step: {step}, loss is {loss}", flush=True)
+            print(f"epoch: {epoch} step: {step}, loss is {loss!s}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Print the metrics of an evaluation between epochs."""

@@ -1,0 +1,746 @@
+"""Other arrangements of the elements: reversed, rolled, masked to triangles, put on diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.optable import op, primitive
+from agar.ops._checks import integer, ints
+from agar.ops.math import check_integers
+from agar.ops.shape import as_sequence, axes_of, axis_of
+
+__all__: list[str] = []
+
+
+# --------------------------------------------------------------------- reversing and rolling
+
+
+@op(
+    function=("flip",),
+    method=("flip",),
+    mint="flip",
+    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(3), -1"),
+    errors=(("f(2, 3), (2,)", ValueError, "dims"), ("f(2), 'x'", TypeError, "dims")),
+)
+def flip(input: Tensor, dims: Any) -> Tensor:
+    """Reverse the order along axes.
+
+    Args:
+        input (Tensor): any shape.
+        dims (Union[tuple, list, int]): the axes.
+
+    Returns:
+        Tensor, a copy.
+
+    Raises:
+        TypeError: `dims` are no ints.
+        ValueError: an axis is out of range or given twice.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0,)))
+        [[3 4]
+         [1 2]]
+    """
+    return input.flip(axes_of("flip", dims, input.ndim, "dims") if dims != () else ())
+
+
+@op(
+    method=True,
+    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]"),
+    errors=(("f(2, 3), (2,)", ValueError, "axis"),),
+)
+def reverse(x: Tensor, axis: Any) -> Tensor:
+    """Reverse the order along axes.
+
+    Args:
+        x (Tensor): any shape.
+        axis (Union[tuple, list]): the axes.
+
+    Returns:
+        Tensor, a copy.
+
+    Raises:
+        TypeError: `axis` are no ints.
+        ValueError: an axis is out of range or given twice.
+
+    Difference from PyTorch: ``torch.flip``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
+        [3 2 1]
+    """
+    return x.flip(axes_of("reverse", axis, x.ndim))
+
+
+@primitive("ReverseV2", samples=("f(2, 3), axis=[1]",))
+def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
+    """Reverse the order along axes; see :func:`ops.flip`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
+        [3 2 1]
+    """
+    return reverse(input, axis)
+
+
+@op(method=True, samples=("f(2, 3)",), errors=(("f(2)", ValueError, "fliplr"),))
+def fliplr(input: Tensor) -> Tensor:
+    """Reverse the order along the second axis.
+
+    Args:
+        input (Tensor): two axes or more.
+
+    Returns:
+        Tensor, a copy.
+
+    Raises:
+        TypeError: `input` is no Tensor.
+        ValueError: there are fewer than two axes.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.fliplr(ms.Tensor([[1, 2], [3, 4]])))
+        [[2 1]
+         [4 3]]
+    """
+    return input.flip(axis_of("fliplr", 1, input.ndim))
+
+
+@op(method=True, samples=("f(2, 3)", "f(2)"), errors=(("f()", ValueError, "flipud"),))
+def flipud(input: Tensor) -> Tensor:
+    """Reverse the order along the first axis.
+
+    Args:
+        input (Tensor): one axis or more.
+
+    Returns:
+        Tensor, a copy.
+
+    Raises:
+        TypeError: `input` is no Tensor.
+        ValueError: there is no axis.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.flipud(ms.Tensor([[1, 2], [3, 4]])))
+        [[3 4]
+         [1 2]]
+    """
+    if input.ndim == 0:
+        raise ValueError("For 'flipud', the input must have at least one axis, but it is 0-d.")
+    return input.flip(0)
+
+
+def _roll(who: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
+    steps = tuple(ints(who, "shifts", (shifts,) if isinstance(shifts, int) else shifts))
+    if dims is None:
+        return torch.roll(input, sum(steps))
+    places = tuple(axis_of(who, d, input.ndim, "dims") for d in as_sequence(dims))
+    if len(places) != len(steps):
+        raise ValueError(
+            f"For '{who}', 'shifts' and 'dims' must have equal length, but got {len(steps)} and "
+            f"{len(places)}."
+        )
+    return torch.roll(input, steps, places)
+
+
+@op(
+    method=True,
+    mint=True,
+    samples=("f(4), 1", "f(2, 3), 1", "f(2, 3), (1, 1), (0, 1)", "f(2, 3), -1, 1"),
+    errors=(("f(2), (1, 1), (0,)", ValueError, "equal length"), ("f(2), 1, 1", ValueError, "dims")),
+)
+def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+    """Shift the elements along axes, those that leave at the end coming in at the front.
+
+    Args:
+        input (Tensor): any shape.
+        shifts (Union[int, tuple, list]): by how many places, for each axis.
+        dims (Union[int, tuple, list]): the axes. Default None: `input` is taken as flat.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: the lengths differ, or an axis is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: MindSpore 2.10's interface (it has no CPU kernel).
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
+        [4 1 2 3]
+    """
+    return _roll("roll", input, shifts, dims)
+
+
+@primitive("Roll", samples=("f(2, 3), shifts=1, dims=1",))
+def _roll_primitive(input: Tensor, *, shifts: Any, dims: Any = None) -> Tensor:
+    """Shift the elements along axes; see :func:`ops.roll`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Roll(1)(ms.Tensor([1, 2, 3])))
+        [3 1 2]
+    """
+    return _roll("Roll", input, shifts, dims)
+
+
+@op(
+    method=True,
+    samples=("f(2, 3), 1, (0, 1)", "f(2, 3), -2, [1, 0]"),
+    errors=(("f(2, 3), 1, (0,)", ValueError, "two"), ("f(2, 3), 1.5, (0, 1)", TypeError, "k")),
+)
+def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
+    """Turn the plane of two axes by right angles.
+
+    Args:
+        input (Tensor): two axes or more.
+        k (int): how many right angles, from the first towards the second axis.
+        dims (Union[tuple, list]): the two axes.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `k` is no int.
+        ValueError: `dims` are not two different axes.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+        [[2 4]
+         [1 3]]
+    """
+    places = axes_of("rot90", dims, input.ndim, "dims")
+    if len(places) != 2:
+        raise ValueError(f"For 'rot90', 'dims' must be two axes, but got {dims}.")
+    return torch.rot90(input, integer("rot90", "k", k), places)
+
+
+def _reverse_sequence(
+    who: str, x: Tensor, seq_lengths: Tensor, seq_dim: Any, batch_dim: Any
+) -> Tensor:
+    seq = axis_of(who, seq_dim, x.ndim, "seq_dim")
+    batch = axis_of(who, batch_dim, x.ndim, "batch_dim")
+    if seq == batch:
+        raise ValueError(f"For '{who}', 'seq_dim' and 'batch_dim' must differ, but both are {seq}.")
+    if seq_lengths.shape != (x.shape[batch],):
+        raise ValueError(
+            f"For '{who}', 'seq_lengths' must have shape [{x.shape[batch]}], but got "
+            f"{list(seq_lengths.shape)}."
+        )
+    places = torch.arange(x.shape[seq], device=x.device)
+    lengths = seq_lengths.to(torch.int64).unsqueeze(1)
+    index = torch.where(places < lengths, lengths - 1 - places, places)  # (batch, seq)
+    shape = [1] * x.ndim
+    shape[batch], shape[seq] = x.shape[batch], x.shape[seq]
+    index = index if batch < seq else index.t()
+    return torch.gather(x, seq, index.reshape(shape).expand(x.shape))
+
+
+@op(
+    samples=("f(2, 3), torch.tensor([1, 2]), 1", "f(3, 2), torch.tensor([1, 3]), 0, 1"),
+    errors=(
+        ("f(2, 3), torch.tensor([1]), 1", ValueError, "seq_lengths"),
+        ("f(2, 3), torch.tensor([1, 2]), 0", ValueError, "differ"),
+    ),
+)
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+    """Reverse the beginning of each sequence of a batch.
+
+    Args:
+        x (Tensor): any shape.
+        seq_lengths (Tensor): how many elements to reverse, integers of shape (batch,).
+        seq_dim (int): the axis of the sequences.
+        batch_dim (int): the axis of the batch. Default: 0.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: an axis is no int.
+        ValueError: the axes are equal or the shape of `seq_lengths` is wrong.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.reverse_sequence(ms.Tensor([[1, 2, 3]]), ms.Tensor([2]), 1))
+        [[2 1 3]]
+    """
+    return _reverse_sequence("reverse_sequence", x, seq_lengths, seq_dim, batch_dim)
+
+
+@op(
+    "reverse_sequence",
+    function=False,
+    method="reverse_sequence",
+    samples=("f(3, 2), torch.tensor([1, 3]), 0, 1",),
+)
+def _reverse_sequence_method(
+    input: Tensor, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0
+) -> Tensor:
+    """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1, 2, 3]]).reverse_sequence(ms.Tensor([2]), 1))
+        [[2 1 3]]
+    """
+    return _reverse_sequence("reverse_sequence", input, seq_lengths, seq_dim, batch_dim)
+
+
+@primitive("ReverseSequence", samples=("f(2, 3), torch.tensor([1, 2]), seq_dim=1",))
+def _reverse_sequence_primitive(
+    x: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int = 0
+) -> Tensor:
+    """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ReverseSequence(1)(ms.Tensor([[1, 2, 3]]), ms.Tensor([2])))
+        [[2 1 3]]
+    """
+    return _reverse_sequence("ReverseSequence", x, seq_lengths, seq_dim, batch_dim)
+
+
+@op(
+    cast="never",
+    samples=("torch.tensor([1, 3])", "torch.tensor([1, 3]), 4"),
+    differentiable=False,
+    errors=(("f(2)", TypeError, "lengths"),),
+)
+def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
+    r"""Which places belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.
+
+    Args:
+        lengths (Tensor): integers, any shape.
+        maxlen (int): size of the new last axis. Default None: the greatest length.
+
+    Returns:
+        Tensor of bool with one axis more.
+
+    Raises:
+        TypeError: `lengths` are no integers or `maxlen` no int.
+        ValueError: `maxlen` is negative.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.sequence_mask(ms.Tensor([1, 3])))
+        [[ True False False]
+         [ True  True  True]]
+    """
+    check_integers("sequence_mask", "lengths", lengths)
+    if maxlen is None:
+        maxlen = int(lengths.max()) if lengths.numel() else 0
+    places = torch.arange(integer("sequence_mask", "maxlen", maxlen, 0), device=lengths.device)
+    return places < lengths.unsqueeze(-1)
+
+
+# ------------------------------------------------------------------- triangles and diagonals
+
+
+@op(
+    method=True,
+    mint=True,
+    samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
+    errors=(("f(3)", ValueError, "tril"),),
+)
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangle of matrices, zeros above.
+
+    Args:
+        input (Tensor): two axes or more.
+        diagonal (int): the last diagonal that is kept, 0 the main one, 1 the one above it.
+            Default: 0.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: `diagonal` is no int.
+        ValueError: there are fewer than two axes.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.tril(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
+    """
+    return torch.tril(_matrices("tril", input), integer("tril", "diagonal", diagonal))
+
+
+@op(
+    method=True,
+    mint=True,
+    samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
+    errors=(("f(3)", ValueError, "triu"),),
+)
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangle of matrices, zeros below.
+
+    Args:
+        input (Tensor): two axes or more.
+        diagonal (int): the first diagonal that is kept, 0 the main one, 1 the one above it.
+            Default: 0.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: `diagonal` is no int.
+        ValueError: there are fewer than two axes.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.triu(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
+    """
+    return torch.triu(_matrices("triu", input), integer("triu", "diagonal", diagonal))
+
+
+def _matrices(who: str, input: Tensor) -> Tensor:
+    if input.ndim < 2:
+        raise ValueError(
+            f"For '{who}', the input must have at least two axes, but got shape "
+            f"{list(input.shape)}."
+        )
+    return input
+
+
+@primitive("Tril", samples=("f(3, 3), diagonal=1",))
+def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
+    """The lower triangle of matrices; see :func:`ops.tril`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Tril()(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 0]
+         [3 4]]
+    """
+    return tril(input, diagonal)
+
+
+@primitive("Triu", samples=("f(3, 3), diagonal=1",))
+def _triu_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
+    """The upper triangle of matrices; see :func:`ops.triu`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
+        [[1 2]
+         [0 4]]
+    """
+    return triu(input, diagonal)
+
+
+@op(primitive="Diag", samples=("f(3)", "f(2, 2)"), errors=(("f()", ValueError, "diag"),))
+def diag(input: Tensor) -> Tensor:
+    r"""A tensor with the input on its diagonal: :math:`out_{i..., i...} = input_{i...}`.
+
+    Args:
+        input (Tensor): one axis or more.
+
+    Returns:
+        Tensor whose shape is that of `input`, twice.
+
+    Raises:
+        TypeError: `input` is no Tensor.
+        ValueError: `input` is 0-d.
+
+    Difference from PyTorch: ``torch.diag`` of a matrix takes its diagonal, which is
+    :func:`ops.diagonal` here.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diag(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    if input.ndim == 0:
+        raise ValueError("For 'diag', the input must have at least one axis, but it is 0-d.")
+    return torch.diag(input.reshape(-1)).reshape(*input.shape, *input.shape)
+
+
+@op(
+    "diag",
+    function=False,
+    method="diag",
+    samples=("f(3)", "f(3), 0", "f(3), 1"),
+    errors=(("f(2, 2), 1", ValueError, "diagonal"),),
+)
+def _diag_method(input: Tensor, diagonal: int = 0) -> Tensor:
+    """A tensor with this one on its diagonal; see :func:`ops.diag`.
+
+    Args:
+        input (Tensor): this tensor.
+        diagonal (int): for vectors, the diagonal to write. Default: 0.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        ValueError: `diagonal` is given for a tensor that is no vector.
+
+    Difference from PyTorch: a matrix does not give its diagonal.
+
+    Source: behaviour observed in MindSpore 2.10, which knows diagonal 0 only.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 2]).diag())
+        [[1 0]
+         [0 2]]
+    """
+    if diagonal and input.ndim != 1:
+        raise ValueError(
+            f"For 'diag', 'diagonal' must be 0 for a tensor of shape {list(input.shape)}, but got "
+            f"{diagonal}."
+        )
+    return torch.diag(input, diagonal) if diagonal else diag(input)
+
+
+@op("diag", function=False, mint="diag", samples=("f(3)", "f(3, 3), 1"))
+def _diag_mint(input: Tensor, diagonal: int = 0) -> Tensor:
+    """A matrix with the vector on a diagonal, or the diagonal of a matrix.
+
+    Args:
+        input (Tensor): a vector or a matrix.
+        diagonal (int): which diagonal. Default: 0.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        ValueError: `input` is neither.
+
+    Difference from PyTorch: none.
+
+    Source: MindSpore 2.10's interface.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.diag(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
+    if input.ndim not in (1, 2):
+        raise ValueError(
+            f"For 'diag', the input must be a vector or matrix, but got shape {list(input.shape)}."
+        )
+    return torch.diag(input, diagonal)
+
+
+@op(
+    samples=("f(3, 3)", "f(2, 3, 4), 1, 1, 2"),
+    errors=(("f(3, 3), 0, 1, 1", ValueError, "differ"), ("f(3)", ValueError, "two axes")),
+)
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The diagonal of the plane of two axes.
+
+    Args:
+        input (Tensor): two axes or more.
+        offset (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
+        dim1 (int): the first axis. Default: 0.
+        dim2 (int): the second axis. Default: 1.
+
+    Returns:
+        Tensor, a view; the diagonal is its last axis.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: the axes are equal or out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
+    return _diagonal("diagonal", input, offset, dim1, dim2)
+
+
+def _plane(who: str, input: Tensor, first: Any, second: Any) -> tuple[int, int]:
+    if input.ndim < 2:
+        raise ValueError(
+            f"For '{who}', the input must have at least two axes, but got shape "
+            f"{list(input.shape)}."
+        )
+    a = axis_of(who, first, input.ndim, "dim1")
+    b = axis_of(who, second, input.ndim, "dim2")
+    if a == b:
+        raise ValueError(f"For '{who}', the two axes must differ, but both are {a}.")
+    return a, b
+
+
+def _diagonal(who: str, input: Tensor, offset: Any, first: Any, second: Any) -> Tensor:
+    a, b = _plane(who, input, first, second)
+    return input.diagonal(integer(who, "offset", offset), a, b)
+
+
+@op(
+    "diagonal",
+    function=False,
+    method="diagonal",
+    cast="never",
+    samples=("f(3, 3)", "f(2, 3, 4), 1, axis1=1, axis2=2"),
+)
+def _diagonal_method(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """The diagonal of the plane of two axes; see :func:`ops.diagonal`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).diagonal())
+        [1 4]
+    """
+    return _diagonal("diagonal", input, offset, axis1, axis2)
+
+
+@op(
+    samples=("f(3)", "f(2, 3), 1", "f(2, 3), 0, 0, 2"),
+    errors=(("f(3), 0, 1, 1", ValueError, "diag_embed"),),
+)
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices with the last axis of the input on their diagonals.
+
+    Args:
+        input (Tensor): one axis or more.
+        offset (int): which diagonal. Default: 0.
+        dim1 (int): the first axis of the matrices in the result. Default: -2.
+        dim2 (int): the second. Default: -1.
+
+    Returns:
+        Tensor with one axis more.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: the axes are equal or out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diag_embed(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    a = axis_of("diag_embed", dim1, input.ndim + 1, "dim1")
+    b = axis_of("diag_embed", dim2, input.ndim + 1, "dim2")
+    if a == b:
+        raise ValueError(f"For 'diag_embed', the two axes must differ, but both are {a}.")
+    return torch.diag_embed(input, integer("diag_embed", "offset", offset), a, b)
+
+
+@op(method=True, samples=("f(3)", "f(2, 2), 1"), errors=(("f(2), 1.5", TypeError, "offset"),))
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """A matrix with all elements of the input on a diagonal.
+
+    Args:
+        input (Tensor): any shape.
+        offset (int): which diagonal. Default: 0.
+
+    Returns:
+        Tensor with two axes.
+
+    Raises:
+        TypeError: `offset` is no int.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diagflat(ms.Tensor([1, 2])))
+        [[1 0]
+         [0 2]]
+    """
+    return torch.diagflat(input, integer("diagflat", "offset", offset))
+
+
+@op(
+    primitive="MatrixBandPart",
+    samples=("f(3, 4), 1, 0", "f(2, 3, 3), -1, 1"),
+    errors=(("f(3), 1, 0", ValueError, "matrix_band_part"),),
+)
+def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
+    """Matrices with zeros outside of a band around the main diagonal.
+
+    Args:
+        x (Tensor): two axes or more.
+        lower (Union[int, Tensor]): how many diagonals below to keep, all if negative.
+        upper (Union[int, Tensor]): how many above, all if negative.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: a number is no int.
+        ValueError: there are fewer than two axes.
+
+    Difference from PyTorch: no counterpart; ``tril`` and ``triu``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.matrix_band_part(ms.ops.ones((3, 3)), 1, 0))
+        [[1. 0. 0.]
+         [1. 1. 0.]
+         [0. 1. 1.]]
+    """
+    _matrices("matrix_band_part", x)
+    below = integer("matrix_band_part", "lower", lower)
+    above = integer("matrix_band_part", "upper", upper)
+    if below >= 0:
+        x = torch.triu(x, -below)
+    return torch.tril(x, above) if above >= 0 else x

@@ -1,0 +1,420 @@
+"""Running sums, products and extremes, differences and integrals along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.dtype import to_torch_dtype
+from agar._core.optable import op, primitive
+from agar.ops._checks import integer, number
+from agar.ops.reduce import either, in_type
+from agar.ops.shape import axis_of
+
+__all__: list[str] = []
+
+
+def _running(who: str, input: Tensor, axis: Any, name: str = "axis") -> int:
+    return axis_of(who, axis, input.ndim, name)
+
+
+@op(
+    samples=("f(2, 3), 1", "i(3), 0", "f(2, 3), 0, ms.float32"),
+    errors=(("f(2), 1", ValueError, "axis"), ("f(2), 1.5", TypeError, "axis")),
+)
+def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
+    r"""Running sum along an axis: :math:`out_i = x_1 + \dots + x_i`.
+
+    Args:
+        x (Tensor): any shape.
+        axis (int): the axis.
+        dtype (Type): the type to compute in and to return. Default None: that of `x` (int32 for
+            bool).
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: `axis` is no int.
+        ValueError: `axis` is out of range.
+
+    Difference from PyTorch: integers keep their type, they become int64 there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.cumsum(ms.Tensor([1, 2, 3]), 0))
+        [1 3 6]
+    """
+    return _cumsum("cumsum", x, axis, dtype, "axis")
+
+
+def _cumsum(who: str, x: Tensor, axis: Any, dtype: Any, name: str) -> Tensor:
+    kind = x.dtype if dtype is None else to_torch_dtype(dtype, who=who)
+    if dtype is None and kind is torch.bool:
+        kind = torch.int32
+    return torch.cumsum(x, _running(who, x, axis, name), dtype=kind)
+
+
+@op(
+    "cumsum",
+    function=False,
+    method="cumsum",
+    samples=("f(2, 3)", "f(2, 3), 1", "b(3), 0", "f(2, 3), dim=0", "f(3), 0, ms.float32"),
+    errors=(("f(2), 1", ValueError, "axis"),),
+)
+def _cumsum_method(
+    input: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None
+) -> Tensor:
+    """Running sum along an axis, of the flattened tensor without one; `dim` means `axis`.
+
+    See :func:`ops.cumsum`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum())
+        [ 1  3  6 10]
+    """
+    axis = axis if dim is None else either("cumsum", axis, dim, None, "'axis' and 'dim'")
+    if axis is None:
+        input, axis = input.reshape(-1), 0
+    return _cumsum("cumsum", input, axis, dtype, "axis")
+
+
+@op("cumsum", function=False, mint="cumsum", samples=("f(2, 3), 1", "i(3), 0"))
+def _cumsum_mint(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    """Running sum along an axis; integers give int64. See :func:`ops.cumsum`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.cumsum(ms.Tensor([1, 2, 3]), 0))
+        [1 3 6]
+    """
+    place = _running("cumsum", input, dim, "dim")
+    return torch.cumsum(in_type("cumsum", input, dtype), place)
+
+
+@op(
+    method=True,
+    mint=True,
+    samples=("f(2, 3), 1", "i(3), 0", "f(2, 3), 0, ms.float32"),
+    errors=(("f(2), 1", ValueError, "dim"),),
+)
+def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
+    r"""Running product along an axis: :math:`out_i = input_1 \cdots input_i`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the axis.
+        dtype (Type): the type to compute in and to return. Default None: that of `input`, int64
+            for integers and bool.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: `dim` is no int.
+        ValueError: `dim` is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.cumprod(ms.Tensor([1, 2, 3]), 0))
+        [1 2 6]
+    """
+    place = _running("cumprod", input, dim, "dim")
+    return torch.cumprod(in_type("cumprod", input, dtype), place)
+
+
+def _exclusive(
+    who: str,
+    compute: Callable[..., Tensor],
+    x: Tensor,
+    axis: Any,
+    exclusive: bool,
+    reverse: bool,
+    neutral: float,
+) -> Tensor:
+    """A running reduction, from the end if `reverse`, without the element itself if `exclusive`."""
+    place = _running(who, x, axis)
+    if reverse:
+        x = x.flip(place)
+    if exclusive and x.shape[place]:
+        first = torch.full_like(x.narrow(place, 0, 1), neutral)
+        x = torch.cat((first, x.narrow(place, 0, x.shape[place] - 1)), place)
+    made = compute(x, place).to(x.dtype)
+    return made.flip(place) if reverse else made
+
+
+_RUNNING_SAMPLES = (
+    "f(2, 3), 1",
+    "f(2, 3), 0, exclusive=True",
+    "f(4), 0, reverse=True",
+    "f(4), 0, exclusive=True, reverse=True",
+)
+
+
+@primitive("CumSum", samples=_RUNNING_SAMPLES, errors=(("f(2), 1", ValueError, "axis"),))
+def _cumsum_primitive(
+    input: Tensor, axis: int, *, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
+    """Running sum along an axis.
+
+    Args:
+        exclusive (bool): whether each sum leaves out the element at its own place.
+            Default: False.
+        reverse (bool): whether to sum from the end. Default: False.
+        input (Tensor): any shape.
+        axis (int): the axis.
+
+    Returns:
+        Tensor of the same shape and type.
+
+    Raises:
+        TypeError: `axis` is no int.
+        ValueError: `axis` is out of range.
+
+    Difference from PyTorch: `exclusive` and `reverse` have no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.CumSum(exclusive=True)(ms.Tensor([1, 2, 3]), 0))
+        [0 1 3]
+    """
+    return _exclusive("CumSum", torch.cumsum, input, axis, exclusive, reverse, 0)
+
+
+@primitive("CumProd", samples=_RUNNING_SAMPLES, errors=(("f(2), 1", ValueError, "axis"),))
+def _cumprod_primitive(
+    x: Tensor, axis: int, *, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
+    """Running product along an axis; the arguments are those of `CumSum`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.CumProd(reverse=True)(ms.Tensor([1, 2, 3]), 0))
+        [6 6 3]
+    """
+    return _exclusive("CumProd", torch.cumprod, x, axis, exclusive, reverse, 1)
+
+
+def _cumulative(
+    name: str, compute: Callable[..., Any], words: str, kind: torch.dtype, shown: str
+) -> None:
+    """Declare cummax or cummin: function, method, mint form and Primitive."""
+
+    def run(who: str, input: Tensor, axis: Any, places: torch.dtype) -> tuple[Tensor, Tensor]:
+        found = compute(input, _running(who, input, axis))
+        return found.values, found.indices.to(places)
+
+    def impl(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+        return run(name, input, axis, kind)
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"The {words} elements so far along an axis, and their places.\n\n"
+        "    Args:\n"
+        "        input (Tensor): any shape.\n"
+        "        axis (int): the axis.\n\n"
+        "    Returns:\n"
+        f"        Tuple of values and places ({str(kind).removeprefix('torch.')}); of equal\n"
+        "        elements the last counts.\n\n"
+        "    Raises:\n"
+        "        TypeError: `axis` is no int.\n"
+        "        ValueError: `axis` is out of range.\n\n"
+        "    Difference from PyTorch: the places are int64 there.\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        f"        >>> values, places = ms.ops.{name}(ms.Tensor([2, 3, 1]), 0)\n"
+        "        >>> print(values, places)\n"
+        f"        {shown}\n"
+    )
+    op(name, method=True, samples=("f(2, 3), 1",), errors=(("f(2), 1", ValueError, "axis"),))(impl)
+
+    def in_mint(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+        return run(name, input, dim, torch.int64)
+
+    in_mint.__doc__ = f"The {words} elements so far, places in int64; see :func:`ops.{name}`.\n"
+    op(name, function=False, mint=name, samples=("f(2, 3), 1",))(in_mint)
+
+    def made(input: Tensor, *, axis: int) -> tuple[Tensor, Tensor]:
+        return run(name.capitalize(), input, axis, kind)
+
+    made.__doc__ = f"The {words} elements so far and their places; see :func:`ops.{name}`.\n"
+    primitive(name.capitalize(), samples=("f(2, 3), axis=1",))(made)
+
+
+_cumulative("cummax", torch.cummax, "largest", torch.int64, "[2 3 3] [0 1 1]")
+_cumulative("cummin", torch.cummin, "smallest", torch.int32, "[2 2 1] [0 0 2]")
+
+
+@op(method=True, samples=("f(2, 3), 1",), errors=(("f(2), 1", ValueError, "axis"),))
+def logcumsumexp(input: Tensor, axis: int) -> Tensor:
+    r"""Running logarithm of the sum of exponentials: :math:`out_i = \ln \sum_{j \le i} e^{x_j}`.
+
+    Args:
+        input (Tensor): a floating type, any shape.
+        axis (int): the axis.
+
+    Returns:
+        Tensor of the same shape.
+
+    Raises:
+        TypeError: `axis` is no int.
+        ValueError: `axis` is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.logcumsumexp(ms.Tensor([0.0, 0.0]), 0))
+        [0.        0.6931472]
+    """
+    return torch.logcumsumexp(input, _running("logcumsumexp", input, axis))
+
+
+@primitive("CumulativeLogsumexp", samples=("f(2, 3), 1", "f(4), 0, reverse=True"))
+def _cumulative_logsumexp(
+    x: Tensor, axis: Any, *, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
+    """Running logarithm of the sum of exponentials; the arguments are those of `CumSum`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
+        [0.        0.6931472]
+    """
+    return _exclusive(
+        "CumulativeLogsumexp", torch.logcumsumexp, x, axis, exclusive, reverse, float("-inf")
+    )
+
+
+def _diff(
+    who: str, x: Tensor, n: int, axis: Any, prepend: Tensor | None, append: Tensor | None
+) -> Tensor:
+    place = axis_of(who, axis, x.ndim)
+    return torch.diff(x, integer(who, "n", n, 0), place, prepend, append)
+
+
+@op(
+    samples=("f(5)", "f(2, 5), 2", "f(2, 3), 1, 0", "f(3), prepend=f(1), append=f(2)"),
+    errors=(("f(3), -1", ValueError, "n"), ("f()", ValueError, "")),
+)
+def diff(
+    x: Tensor,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    r"""Differences of neighbours along an axis: :math:`out_i = x_{i+1} - x_i`, `n` times over.
+
+    Args:
+        x (Tensor): one axis or more.
+        n (int): how often. Default: 1.
+        axis (int): the axis. Default: -1.
+        prepend (Tensor): what to put before `x` first. Default: None.
+        append (Tensor): what to put behind `x` first. Default: None.
+
+    Returns:
+        Tensor, shorter by `n` along the axis.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: `axis` is out of range, `n` negative or `x` 0-d.
+
+    Difference from PyTorch: `axis` is called ``dim`` there.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.diff(ms.Tensor([1, 4, 9])))
+        [3 5]
+    """
+    if x.ndim == 0:
+        raise ValueError("For 'diff', 'x' must have at least one axis, but it is 0-d.")
+    return _diff("diff", x, n, axis, prepend, append)
+
+
+@op("diff", function=False, method="diff", samples=("f(5)", "f(2, 5), 2, 0"))
+def _diff_method(
+    input: Tensor,
+    n: int = 1,
+    axis: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Differences of neighbours along an axis; see :func:`ops.diff`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 4, 9]).diff())
+        [3 5]
+    """
+    return diff(input, n, axis, prepend, append)
+
+
+@op("diff", function=False, mint="diff", samples=("f(5)", "f(2, 5), 2, 0"))
+def _diff_mint(
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+) -> Tensor:
+    """Differences of neighbours along an axis; see :func:`ops.diff`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
+        [3 5]
+    """
+    return diff(input, n, dim, prepend, append)
+
+
+@op(
+    samples=("f(3)", "f(2, 3), f(2, 3)", "f(2, 3), dx=0.5, dim=0"),
+    errors=(("f(3), dim=1", ValueError, "dim"),),
+)
+def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
+    r"""Integral by the trapezoidal rule: :math:`\sum_i (x_{i+1} - x_i)(y_i + y_{i+1}) / 2`.
+
+    Args:
+        y (Tensor): the values of the function.
+        x (Tensor): where they are taken. Default None: at distances `dx`.
+        dx (float): the distance. Default: 1.0.
+        dim (int): the axis. Default: -1.
+
+    Returns:
+        Tensor without that axis.
+
+    Raises:
+        TypeError: `y` is no Tensor.
+        ValueError: `dim` is out of range.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.trapz(ms.Tensor([1.0, 2.0, 3.0])))
+        4.0
+    """
+    place = axis_of("trapz", dim, y.ndim, "dim")
+    if x is None:
+        return torch.trapezoid(y, dx=number("trapz", "dx", dx), dim=place)
+    return torch.trapezoid(y, x, dim=place)
