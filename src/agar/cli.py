@@ -81,6 +81,7 @@ def doctor() -> None:
     import shutil
 
     import numpy
+
     # the report is about torch
     import torch
     from rich.console import Console

@@ -8,6 +8,7 @@ The samples of an entry are argument lists as text. They are evaluated over torc
 from __future__ import annotations
 
 import doctest
+import functools
 import inspect
 import re
 import zlib
@@ -149,7 +150,7 @@ def kind(dtype: torch.dtype) -> str:
 def _id(entry: optable.Op) -> str:
     faces = ["ops." + n for n in entry.names[:1]]
     faces += ["Tensor." + n for n in (*entry.methods, *entry.properties)[:1]]
-    faces += [n for n in entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
+    faces += [*entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
     return "+".join(faces)
 
 
@@ -229,6 +230,22 @@ def test_narrow_types(entry):
                     torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3, equal_nan=True)
 
 
+def _floating_results(
+    entry: optable.Op, call: Any, args: tuple, kwargs: dict, values: tuple[torch.Tensor, ...]
+) -> tuple[torch.Tensor, ...]:
+    """What the operator makes of the arguments with their floating tensors replaced by `values`."""
+    new = iter(values)
+
+    def swap(v: Any) -> Any:
+        return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
+
+    args, kwargs = _map(args, swap), _map(kwargs, swap)
+    if entry.inplace is not None:  # a leaf must not be written into
+        args = (args[0].clone(), *args[1:])
+    found = tensors(call(*_map(args, _face_value), **_map(kwargs, _face_value)))
+    return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
+
+
 @every_entry
 def test_gradient(entry):
     if not entry.differentiable or RANDOM in entry.tags:
@@ -238,24 +255,17 @@ def test_gradient(entry):
         if not leaves:
             continue
         call = next(iter(faces(entry, args, kwargs).values()))
-
-        def compute(*values: torch.Tensor) -> tuple:
-            new = iter(values)
-
-            def swap(v: Any) -> Any:
-                return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
-
-            swapped, named = _map(args, swap), _map(kwargs, swap)
-            if entry.inplace is not None:  # a leaf must not be written into
-                swapped = (swapped[0].clone(), *swapped[1:])
-            found = tensors(call(*_map(swapped, _face_value), **_map(named, _face_value)))
-            return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
-
+        compute = functools.partial(_floating_results, entry, call, args, kwargs)
         inputs = tuple(t.detach().clone().requires_grad_() for t in leaves)
-        if not any(t.requires_grad for t in compute(*inputs)):
+        if not any(t.requires_grad for t in compute(inputs)):
             continue
         assert torch.autograd.gradcheck(
-            compute, inputs, eps=1e-6, atol=1e-4, rtol=1e-3, fast_mode=True
+            lambda *values, compute=compute: compute(values),
+            inputs,
+            eps=1e-6,
+            atol=1e-4,
+            rtol=1e-3,
+            fast_mode=True,
         ), text
 
 

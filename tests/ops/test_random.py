@@ -715,6 +715,54 @@ def test_chosen_positions_are_true_ones_in_any_rank(shape: tuple[int, ...]) -> N
         assert all(mask.asnumpy()[row] for row in rows)
 
 
+ZERO_D: dict[str, Callable[[], ms.Tensor]] = {
+    "rand": lambda: ops.rand(()),
+    "rand_like": lambda: ops.rand_like(t(1.0)),
+    "randn_like": lambda: ops.randn_like(t(1.0)),
+    "randint_like": lambda: ops.randint_like(t(1, "int64"), 0, 9),
+    "standard_laplace": lambda: ops.standard_laplace(()),
+    "random_gamma": lambda: ops.random_gamma((), t(2.0)),
+    "gamma": lambda: ops.gamma((), t(2.0), t(2.0)),
+    "random_poisson": lambda: ops.random_poisson((), 3.0),
+    "poisson": lambda: ops.poisson((), t(3.0)),
+    "bernoulli": lambda: ops.bernoulli(t(1.0)),
+    "shuffle": lambda: ops.shuffle(t(1.0)),
+    "cauchy": lambda: t(1.0).cauchy(),
+    "log_normal": lambda: t(1.0).log_normal(),
+    "uniform": lambda: t(1.0).uniform(),
+    "TruncatedNormal": lambda: ops.TruncatedNormal()(()),
+    "mint.rand": lambda: mint.rand(()),
+    "mint.randint": lambda: mint.randint(3, ()),
+    "mint.bernoulli": lambda: mint.bernoulli(t(0.5)),
+}
+
+
+@pytest.mark.parametrize("name", ZERO_D)
+def test_one_number_may_be_drawn_without_axes(name: str) -> None:
+    assert ZERO_D[name]().shape == ()
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: ops.rand(0),
+        lambda: ops.randn(2, 0),
+        lambda: ops.randint(0, 5, (0,)),
+        lambda: ops.normal((0,), 0.0, 1.0),
+        lambda: ops.random_gamma((0,), t(1.0)),
+        lambda: ops.random_poisson((2,), t([])),
+        lambda: ops.bernoulli(t([])),
+        lambda: ops.multinomial(t([1.0]), 0),
+        lambda: ops.shuffle(ops.zeros((0, 3))),
+        lambda: mint.randperm(0),
+        lambda: t([]).normal_(),
+        lambda: t([]).bernoulli(),
+    ],
+)
+def test_nothing_may_be_drawn(draw: Callable[[], ms.Tensor]) -> None:
+    assert draw().size == 0
+
+
 def test_sampled_permutations_are_padded() -> None:
     made = ops.Randperm(max_length=6, pad=-7, dtype=ms.int64)(t([4], "int64"))
     assert made.dtype == ms.int64

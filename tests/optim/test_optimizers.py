@@ -11,6 +11,7 @@ import torch
 
 import agar as ms
 from agar import nn
+from agar._core.runtime import thread
 from optim import reference as ref
 
 W0 = [1.0, -2.0, 3.0]
@@ -68,6 +69,37 @@ def test_figures(text):
     steps(opt)
     np.testing.assert_allclose(p.asnumpy(), FIGURES[text], atol=1e-6)
     assert opt.global_step.asnumpy().tolist() == [4]
+
+
+@pytest.mark.parametrize("fused", [True, False])
+@pytest.mark.parametrize("text", FIGURES)
+def test_figures_with_rates_that_stay_tensors(text, fused, monkeypatch):
+    """As in a graph, or with a schedule that computes on the device: no rate is read."""
+    if not fused:
+        monkeypatch.setattr("agar.nn.optim._update.FUSED_DEVICES", frozenset())
+    monkeypatch.setattr(thread, "in_graph", True)
+    p = parameter()
+    opt = eval(text, {"nn": nn, "p": [p]})
+    assert isinstance(opt._current(opt.learning_rate), torch.Tensor)
+    steps(opt)
+    np.testing.assert_allclose(p.asnumpy(), FIGURES[text], atol=1e-6)
+
+
+def test_changing_rates_and_decays_that_stay_tensors(monkeypatch):
+    class Decay(nn.Cell):
+        def construct(self, step):
+            return step.astype(ms.float32) * 0 + 0.5
+
+    ends = []
+    for in_graph in (False, True):
+        monkeypatch.setattr(thread, "in_graph", in_graph)
+        for make in (nn.Momentum, nn.AdamWeightDecay):
+            p = parameter()
+            options = {"momentum": 0.5} if make is nn.Momentum else {}
+            opt = make([p], [0.5, 0.25, 0.125, 0.5], weight_decay=Decay(), **options)
+            steps(opt)
+            ends.append(p.asnumpy())
+    np.testing.assert_allclose(ends[2:], ends[:2], rtol=1e-6)
 
 
 # In float64 a rate of 1/8 and betas of float32 precision are exact.

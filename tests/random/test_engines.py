@@ -68,7 +68,7 @@ def _join(words: str) -> int:
     return low | high << 32
 
 
-@given(key=seeds, high=seeds, count=st.integers(0, 50))
+@given(key=seeds, high=seeds, count=st.integers(0, 150))  # few blocks, and many
 @settings(max_examples=30, deadline=None)
 def test_philox_stream_is_made_of_blocks(key: int, high: int, count: int) -> None:
     expected: list[int] = []

@@ -112,7 +112,7 @@ def test_read_names_lists_without_reading(path: pathlib.Path) -> None:
         torch.tensor([[1j]], dtype=torch.complex128),
         torch.tensor([1.0, -2.0]).to(torch.float8_e4m3fn),
         torch.ones(1).expand(4, 5),
-        torch.empty([1] * 64),
+        torch.zeros([1] * 64),
         torch.arange(LARGE, dtype=torch.int32),
         torch.arange(LARGE) % 2 == 0,
         "a\nb",

@@ -290,7 +290,7 @@ def test_loss_scale_managers(manager, capsys):
     np.testing.assert_allclose(
         m.predict_network.weight.asnumpy(), [[0.5490328, -0.22456878]], rtol=1e-5
     )
-    assert capsys.readouterr().out.startswith("epoch: 1 step: 2, loss is 0.0086142616\n")
+    assert capsys.readouterr().out.startswith("epoch: 1 step: 2, loss is 0.008614262\n")
 
 
 def test_the_manager_learns_of_overflows():

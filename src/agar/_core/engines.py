@@ -57,6 +57,8 @@ BLOCK = 1 << 14
 _PHILOX_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _PHILOX_WEYL = (0x9E3779B9, 0xBB67AE85)
 _PHILOX_ROUNDS = 10
+# Up to here integers are faster than arrays.
+_FEW_BLOCKS = 16
 # The key with which MindSpore scrambles the pair (seed, seed2) into one 64-bit engine seed.
 _SEED_KEY = (0x3EC8F720, 0x02461E29)
 
@@ -143,9 +145,14 @@ def philox_words(key: int, high: int, count: int, start: int = 0) -> np.ndarray:
     """``count`` 32-bit words of a Philox stream as a uint32 array, from word ``start`` on."""
     skipped, unused = divmod(start, 4)
     blocks = -(-(unused + count) // 4)
-    words = np.empty((blocks, 4), np.uint32)
-    for first, lanes in philox_lanes(key, high, blocks, skipped):
-        words[first : first + lanes.shape[1]] = lanes.T
+    if blocks <= _FEW_BLOCKS:
+        pair = key & MASK32, key >> 32 & MASK32
+        halves = [philox_block((skipped + i & MASK64, high), pair) for i in range(blocks)]
+        words = np.array(halves, "<u8").view("<u4")
+    else:
+        words = np.empty((blocks, 4), np.uint32)
+        for first, lanes in philox_lanes(key, high, blocks, skipped):
+            words[first : first + lanes.shape[1]] = lanes.T
     return words.reshape(-1)[unused : unused + count]
 
 
@@ -232,17 +239,13 @@ class Philox(Engine):
 
     @state.setter
     def state(self, value: tuple[int, int, int]) -> None:
-        try:
-            key, high, position = value
-            good = all(type(v) is int and 0 <= v <= MASK64 for v in (key, high, position))
-        except (TypeError, ValueError):
-            good = False
-        if not good:
+        words = tuple(value) if isinstance(value, (tuple, list)) else ()
+        if len(words) != 3 or not all(type(v) is int and 0 <= v <= MASK64 for v in words):
             raise ValueError(
                 "The state of a Philox stream must be (key, upper half of the counter, words "
                 f"taken), ints of 64 bits each, got {str(value)[:60]!r}."
             )
-        self._key, self._high, self._position = key, high, position
+        self._key, self._high, self._position = words
 
     def skip(self, count: int) -> int:
         """Move ``count`` words on; return the number of words taken before."""

@@ -629,6 +629,7 @@ class Primitive:
     if TYPE_CHECKING:
         # a constructor's arguments become attributes
         def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, name: str) -> None:
         self.name = name

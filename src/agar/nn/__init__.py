@@ -1,3 +1,5 @@
+"""Cells: the base class, layers, losses, optimizers, schedules and train-step cells."""
+
 from agar.nn.cell import Cell as Cell
 from agar.nn.dynamic_lr import cosine_decay_lr as cosine_decay_lr
 from agar.nn.dynamic_lr import exponential_decay_lr as exponential_decay_lr

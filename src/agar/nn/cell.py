@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 # a cell moves its tensors between devices and types
-
 import torch
 
 from agar._core import autodiff, context, precision

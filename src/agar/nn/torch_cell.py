@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 # torch modules are what this file is about
-
 import torch
 
 from agar._core import autodiff

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["between", "boolean", "choice", "integer", "int_tuple", "number"]
+__all__ = ["between", "boolean", "choice", "int_tuple", "integer", "number"]
 
 
 def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:

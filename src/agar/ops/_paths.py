@@ -41,7 +41,7 @@ def children(package: str, found: Iterable[str]) -> None:
     for short in found:
         full = f"{package}.{short}"
         child = ModuleType(full, f"The operators of agar.ops, at MindSpore's path {full}.")
-        child.__getattr__ = lambda name, full=full: find(full, name)  # type: ignore[method-assign]
+        child.__getattr__ = lambda name, full=full: find(full, name)
         child.__package__ = package
         sys.modules[full] = child
         setattr(sys.modules[package], short, child)

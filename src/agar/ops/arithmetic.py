@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -273,7 +273,7 @@ def div(
     if not isinstance(input, Tensor):
         input, other = promoted(input, other)
     if rounding_mode is None:
-        return torch.true_divide(input, other)
+        return torch.true_divide(input, cast("Tensor", other))
     choice("div", "rounding_mode", rounding_mode, ("floor", "trunc"))
     return integer_quotient("div", input, other, rounding_mode)
 
@@ -358,7 +358,7 @@ def tensor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     x, y = promoted(x, y)
     if input_is_integer(x) and not isinstance(y, float):
         return integer_quotient("RealDiv", x, y, "trunc")
-    return torch.true_divide(x, y)
+    return torch.true_divide(x, cast("Tensor", y))
 
 
 @op(

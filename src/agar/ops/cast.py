@@ -164,7 +164,7 @@ def to(
         [1] Float16
     """
     rest = iter(("non_blocking", "copy"))
-    options = {"non_blocking": non_blocking, "copy": copy}
+    options: dict[str, Any] = {"non_blocking": non_blocking, "copy": copy}
     for value in (first, second, *flags):
         if isinstance(value, bool):
             name = next(rest, None)

@@ -192,7 +192,7 @@ class Custom(Primitive):
 
     @staticmethod
     def _declared(rule: Any, of_inputs: list[Any], single: bool) -> list[Any] | None:
-        value = rule(*of_inputs) if callable(rule) else rule
+        value: Any = rule(*of_inputs) if callable(rule) else rule
         if value is None:
             return None
         return [value] if single else list(value)

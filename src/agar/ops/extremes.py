@@ -550,7 +550,7 @@ def _argmax(
         >>> print(ms.Tensor([[1, 5], [7, 3]]).argmax(axis=1))
         [1 0]
     """
-    axis = axis if dim is None else either("argmax", axis, dim, None, "'axis' and 'dim'")
+    axis = either("argmax", axis, dim)
     return _arg("argmax", torch.argmax, input, axis, keepdims or keepdim)
 
 
@@ -633,7 +633,7 @@ def _argmin(
         >>> print(ms.Tensor([[1, 5], [7, 3]]).argmin(axis=1))
         [0 1]
     """
-    axis = axis if dim is None else either("argmin", axis, dim, None, "'axis' and 'dim'")
+    axis = either("argmin", axis, dim)
     return argmin(input, axis, keepdims or keepdim)
 
 

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.optable import Scalar, lookup, op
-from agar.ops import arithmetic, combine, create, index, linalg  # noqa: F401 - declare `like`
+from agar.ops import arithmetic, combine, create, linalg  # noqa: F401 - they declare `like`
 from agar.ops._checks import boolean, choice
 from agar.ops.index import check_mask, places_on_axis
 from agar.ops.scatter import add_at, combine_at, put_index
@@ -86,7 +86,7 @@ def _in_place(
 
     first = inspect.Parameter("input", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="Tensor")
     impl.__name__ = name
-    impl.__signature__ = inspect.Signature([first, *parameters])  # type: ignore[attr-defined]
+    impl.__signature__ = inspect.Signature([first, *parameters])
     impl.__doc__ = _DOC.format(
         words=words,
         arguments="".join(f"        {p.name}: see ``Tensor.{like}``.\n" for p in parameters),

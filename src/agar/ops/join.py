@@ -40,7 +40,7 @@ def _not_empty(who: str, tensors: Sequence[Tensor]) -> None:
 def _cat(who: str, tensors: Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     _not_empty(who, tensors)
     place = axis_of(who, axis, tensors[0].ndim, name)
-    return torch.cat(_common(tensors), place)
+    return torch.cat(list(_common(tensors)), place)
 
 
 _CAT_ERRORS = (
@@ -116,7 +116,7 @@ def _concat_primitive(tensors: Sequence[Tensor], *, axis: int = 0) -> Tensor:
 def _stack(who: str, tensors: Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     _not_empty(who, tensors)
     place = axis_of(who, axis, tensors[0].ndim + 1, name)
-    return torch.stack(_common(tensors), place)
+    return torch.stack(list(_common(tensors)), place)
 
 
 @op(

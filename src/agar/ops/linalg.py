@@ -1,4 +1,4 @@
-"""Products of matrices and tensors, norms, decompositions."""
+"""Products of vectors, matrices and tensors."""
 
 from __future__ import annotations
 
@@ -393,7 +393,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
     _one_type("dot", input, other)
     if input.shape[-1] != other.shape[-2]:
         raise _mismatch("dot", input, other, (input.shape[-1], other.shape[-2]))
-    return torch.tensordot(input, other, ([-1], [-2]))
+    return torch.tensordot(input, other, ([-1], [-2]))  # pyright: ignore[reportArgumentType]
 
 
 @op(
@@ -603,7 +603,7 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
             f"For 'tensor_dot', the sizes of the axes must agree, but got {sizes[0]} and "
             f"{sizes[1]}."
         )
-    return torch.tensordot(x1, x2, (list(first), list(second)))
+    return torch.tensordot(x1, x2, (list(first), list(second)))  # pyright: ignore[reportArgumentType]
 
 
 @op(

@@ -277,7 +277,7 @@ def _smoothed_nll(
     used = factors[places]
     loss = exact * used
     if smoothing:
-        spread = -torch.tensordot(log_probs, factors, dims=([axis], [0]))
+        spread = -torch.tensordot(log_probs, factors, dims=([axis], [0]))  # pyright: ignore[reportArgumentType]
         loss = (1 - smoothing) * loss + smoothing / classes * spread
     loss = torch.where(counts, loss, 0)
     if reduction == "mean":

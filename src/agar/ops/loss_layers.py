@@ -85,8 +85,8 @@ def focal(log_probs: Tensor, labels: Tensor, weight: Tensor | None, gamma: float
     labels = labels.reshape(labels.shape[0], labels.shape[1], -1)
     factors = None if weight is None else weight.to(log_probs.dtype)
     indexed = labels.shape[1] == 1
+    indices = labels.long() if indexed else labels
     if indexed:
-        indices = labels.long()
         try:
             log_probs = log_probs.gather(1, indices)
         except RuntimeError as error:

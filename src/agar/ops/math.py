@@ -1,4 +1,4 @@
-"""Element-wise arithmetic, comparison, logic and the functions of analysis.
+"""Functions of one tensor, element by element, and the rules of types that operators share.
 
 NOTE Promotion. MindSpore promotes two tensors by their types alone; torch lets a 0-d tensor follow
 the other one. They differ in addition, subtraction, remainders, powers, comparisons, maxima and
@@ -20,9 +20,20 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 
-__all__ = ["as_tensor", "both_tensors", "common_dtype", "pointwise", "promoted"]
+__all__ = [
+    "as_tensor",
+    "both_tensors",
+    "by_zero",
+    "check_integers",
+    "common_dtype",
+    "input_is_integer",
+    "integer_quotient",
+    "pointwise",
+    "promoted",
+]
 
 _WIDE_UNSIGNED = frozenset((torch.uint16, torch.uint32, torch.uint64))
+#: What the Source sections of generated documentation say.
 SOURCE = "behaviour observed in MindSpore 2.10"
 
 
@@ -80,6 +91,7 @@ def both_tensors(input: Tensor | Scalar, other: Tensor | Scalar) -> tuple[Tensor
 
 
 def by_zero(name: str) -> ZeroDivisionError:
+    """The error for integers that are divided by zero."""
     return ZeroDivisionError(
         f"For '{name}', integers cannot be divided by zero; convert the operands to a floating "
         "type, or replace the zeros first."

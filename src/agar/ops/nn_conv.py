@@ -480,19 +480,21 @@ def _conv1d_transpose(
 ) -> Tensor:
     if input.dim() != 3:
         raise _wrong_rank("Conv1dTranspose", input, 3)
-    return _transposed_by_mode("Conv1dTranspose", input, weight[:, :, 0], bias, *plan, groups)
+    return _transposed_by_mode(
+        "Conv1dTranspose", input, weight[:, :, 0], bias, *plan, groups=groups
+    )
 
 
 def _conv2d_transpose(
     input: Tensor, weight: Tensor, bias: Tensor | None, plan: Any, groups: int
 ) -> Tensor:
-    return _transposed_by_mode("Conv2dTranspose", input, weight, bias, *plan, groups)
+    return _transposed_by_mode("Conv2dTranspose", input, weight, bias, *plan, groups=groups)
 
 
 def _conv3d_transpose(
     input: Tensor, weight: Tensor, bias: Tensor | None, plan: Any, groups: int
 ) -> Tensor:
-    return _transposed_by_mode("Conv3dTranspose", input, weight, bias, *plan, groups)
+    return _transposed_by_mode("Conv3dTranspose", input, weight, bias, *plan, groups=groups)
 
 
 #: By number of dimensions: ``face(x, weight, bias, plan, groups)`` with the plan
@@ -569,7 +571,7 @@ def conv_transpose2d(
         weight,
         bias,
         *transpose_plan(who, 2, stride, padding, output_padding, dilation),
-        groups,
+        groups=groups,
     )
 
 

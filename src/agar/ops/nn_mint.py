@@ -458,7 +458,7 @@ def _adaptive_max_pool1d(
         (1, 1, 3)
     """
     size = integer("adaptive_max_pool1d", "output_size", output_size, 1)
-    values, places = F.adaptive_max_pool1d_with_indices(input, size)
+    values, places = F.adaptive_max_pool1d_with_indices(input, [size])
     return (values, places) if return_indices else values
 
 

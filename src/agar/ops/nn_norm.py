@@ -744,8 +744,8 @@ def lrn(
     if x.dim() != 4:
         raise ValueError(f"For 'lrn', the rank of the input must be 4, but got {x.dim()}.")
     size = 2 * depth_radius + 1
-    if x.dtype is torch.float16 and x.device.type == "cpu":  # torch has no kernel there
-        return F.local_response_norm(x.float(), size, alpha * size, beta, bias).half()
+    if x.dtype.itemsize == 2 and x.device.type == "cpu":  # torch has no kernel there
+        return F.local_response_norm(x.float(), size, alpha * size, beta, bias).to(x.dtype)
     return F.local_response_norm(x, size, alpha * size, beta, bias)
 
 

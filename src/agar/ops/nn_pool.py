@@ -282,10 +282,10 @@ def _avg_pool(
 ) -> Tensor:
     count = len(kernel)
     _check_rank(who, x, count)
-    if count == 3 and x.dtype is torch.float16 and x.device.type == "cpu":
+    if count == 3 and x.dtype.itemsize == 2 and x.device.type == "cpu":
         # torch has no kernel there
-        wide = x.float()
-        return _avg_pool(who, wide, kernel, stride, pairs, ceil_mode, include_pad, divisor).half()
+        out = _avg_pool(who, x.float(), kernel, stride, pairs, ceil_mode, include_pad, divisor)
+        return out.to(x.dtype)
     if all(a == b for a, b in pairs):
         both = tuple(a for a, _ in pairs)
         more = () if count == 1 else (divisor,)
@@ -621,7 +621,7 @@ def output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ..
     return tuple(output_size)
 
 
-def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> list[int]:
+def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> Any:
     sizes = output_sizes(who, output_size, count)
     _check_rank(who, x, count)
     return [
@@ -1603,7 +1603,7 @@ def _max_pool_with_argmax(
     if pad_mode.upper() == "SAME":
         pairs = _same_pairs(x, kernel, steps)
         both = tuple(a for a, _ in pairs)
-        after = tuple(b - a for a, b in pairs)  # type: ignore[assignment]
+        after = tuple(b - a for a, b in pairs)
         if any(after):
             x = F.pad(x, (0, after[1], 0, after[0]), value=-math.inf)
     values, places = _max_pool(who, x, kernel, steps, both, (1, 1), False, True)

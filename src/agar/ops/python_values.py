@@ -287,7 +287,8 @@ def typeof(x: Any) -> Any:
         x: a Tensor or Python value.
 
     Returns:
-        Type: for a Tensor that of its elements, for Python values as in ``ms.get_py_obj_dtype``.
+        Type: for a Tensor that of its elements, for a float float32, for other Python values as in
+        ``ms.get_py_obj_dtype``.
 
     Raises:
         TypeError: the value is of no known type.
@@ -303,6 +304,8 @@ def typeof(x: Any) -> Any:
     """
     if isinstance(x, Tensor):
         return x.dtype
+    if isinstance(x, float):
+        return mstype.float32
     return mstype.get_py_obj_dtype(x)
 
 

@@ -46,6 +46,7 @@ __all__ = [
     "own_pair",
     "poisson_draw",
     "random_type",
+    "shown",
     "size_of",
 ]
 
@@ -65,18 +66,19 @@ INT_TYPES = (
 # ------------------------------------------------------------------------------- shared by classes
 
 
-def drawn(
-    rule: Callable[..., np.ndarray], *args: Any, device: torch.device | None = None
-) -> Tensor:
-    """What a rule of `random_draws` draws, as a tensor (NOTE Draws).
+def drawn(rule: Callable[..., Any], *args: Any, device: torch.device | None = None) -> Any:
+    """What a rule of `random_draws` draws, as a tensor or a tuple of tensors (NOTE Draws).
 
     Args:
         rule: the function of `random_draws`.
-        args: its arguments, the engine among them.
+        args: its arguments, the engine among them; tensors reach it as numpy arrays.
         device: where the numbers are to be. Default: None, the context's device.
     """
-    values = torch.from_numpy(rule(*args))
+    made = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
     where = context.torch_device() if device is None else device
+    if isinstance(made, tuple):
+        return tuple(torch.from_numpy(part).to(where) for part in made)
+    values = torch.from_numpy(np.asarray(made))  # numpy makes scalars of shape ()
     return values if where.type == "cpu" else values.to(where)
 
 
@@ -762,23 +764,28 @@ def gamma_draw(
     rate = beta.detach().float()
     if not bool((rate > 0).all()):
         raise ValueError(f"For '{who}', every element of 'beta' must be above 0.")
-    shapes = alpha.detach().double().cpu().expand(shape).numpy()
-    check_alpha(who, shapes)
+    check_alpha(who, alpha)
+    shapes = alpha.double().expand(shape)
     unit = drawn(random_draws.gamma, (), shapes, engine(), device=alpha.device)
     return (unit / rate.double()).float()
 
 
-def check_alpha(who: str, alpha: np.ndarray) -> None:
+def check_alpha(who: str, alpha: Tensor) -> None:
     """Refuse shape parameters of gamma distributions that are not above 0, or infinite.
 
     Raises:
         ValueError: there is one.
     """
-    if not np.all((alpha > 0) & (alpha < np.inf)):
+    if not bool(((alpha > 0) & (alpha < torch.inf)).all()):
         raise ValueError(
             f"For '{who}', every element of 'alpha' must be finite and above 0, but got "
-            f"{np.array2string(alpha, threshold=6)}."
+            f"{shown(alpha)}."
         )
+
+
+def shown(values: Tensor) -> str:
+    """A few values for a message."""
+    return np.array2string(values.detach().cpu().double().numpy(), threshold=6)
 
 
 @op(
@@ -828,7 +835,7 @@ def random_gamma(shape: Any, alpha: Tensor, seed: Any = None) -> Tensor:
     return drawn(random_draws.gamma, size, values, engine, device=alpha.device).to(alpha.dtype)
 
 
-def alpha_values(who: str, alpha: Tensor) -> np.ndarray:
+def alpha_values(who: str, alpha: Tensor) -> Tensor:
     """Checked shape parameters of gamma distributions in double.
 
     Raises:
@@ -840,9 +847,8 @@ def alpha_values(who: str, alpha: Tensor) -> np.ndarray:
             f"For '{who}', the input argument 'alpha' must be a float Tensor, but got "
             f"{FROM_TORCH[alpha.dtype]}; convert it with .astype(ms.float32)."
         )
-    values = alpha.detach().double().cpu().numpy()
-    check_alpha(who, values)
-    return values
+    check_alpha(who, alpha)
+    return alpha.double()
 
 
 _POISSON_TYPES = (torch.int64, torch.int32, torch.float16, torch.float32, torch.float64)
@@ -912,15 +918,15 @@ def poisson_draw(
     Raises:
         ValueError: a rate is negative, infinite or nan.
     """
-    device = rate.device if isinstance(rate, Tensor) else None
     meeting(who, (), rate)
-    values = rate.detach().double().cpu().numpy() if isinstance(rate, Tensor) else np.float64(rate)
-    if not np.all((values >= 0) & (values < np.inf)):
+    rates = rate.double() if isinstance(rate, Tensor) else torch.tensor(rate, dtype=torch.float64)
+    if not bool(((rates >= 0) & (rates < torch.inf)).all()):
         raise ValueError(
             f"For '{who}', every element of 'rate' must be finite and at least 0, but got "
-            f"{np.array2string(np.asarray(values), threshold=6)}."
+            f"{shown(rates)}."
         )
-    return drawn(random_draws.poisson, size, values, engine(), device=device).to(kind)
+    device = rate.device if isinstance(rate, Tensor) else None
+    return drawn(random_draws.poisson, size, rates, engine(), device=device).to(kind)
 
 
 @op(

@@ -130,7 +130,7 @@ def categorical_draw(
             f"{tuple(logits.shape)}; use logits.reshape(1, -1) for one row."
         )
     count = integer(who, "num_sample", num_sample, 1)
-    values = logits.detach().double().cpu().numpy()
+    values = logits.double()
     return drawn(random_draws.categorical, values, count, engine(), device=logits.device).to(kind)
 
 
@@ -207,8 +207,7 @@ def bernoulli_draw(who: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Te
         pair = next_pair(None, "bernoulli")
         # Its own key, not that of a seed that a user may give.
         seed = engine_seed(*pair)
-    values = share.float().cpu().numpy()
-    return drawn(random_draws.bernoulli, input.shape, values, seed, device=input.device).to(
+    return drawn(random_draws.bernoulli, input.shape, share.float(), seed, device=input.device).to(
         input.dtype
     )
 
@@ -244,8 +243,7 @@ def check_multinomial(who: str, input: Tensor, num_samples: Any, replacement: bo
 def multinomial_draw(input: Tensor, count: int, replacement: bool, engine: Any) -> Tensor:
     """Int32 indices in proportion to the weights."""
     rule = random_draws.multinomial if replacement else random_draws.multinomial_without_replacement
-    values = input.detach().float().cpu().numpy()
-    return drawn(rule, values, count, engine, device=input.device)
+    return drawn(rule, input.float(), count, engine, device=input.device)
 
 
 @op(
@@ -372,10 +370,9 @@ def replacement_draw(
     count = check_multinomial(who, x, numsamples, replacement)
     if not bool((x.sum(-1) > 0).all()):
         raise ValueError(f"For '{who}', the sum of each row of 'x' must be above 0.")
-    values = x.detach().double().cpu().numpy()
     return drawn(
         random_draws.multinomial_by_mantissa,
-        values,
+        x.double(),
         count,
         replacement,
         engine(),
@@ -450,9 +447,7 @@ def choice_draw(
         raise ValueError(
             f"For '{who}', 'input_x' must have 1 to 5 dimensions, but got {input_x.ndim}."
         )
-    made = random_draws.choice_with_mask(input_x.cpu().numpy(), count, engine())
-    index, filled = (drawn(lambda part=part: part, device=input_x.device) for part in made)
-    return index, filled
+    return drawn(random_draws.choice_with_mask, input_x, count, engine(), device=input_x.device)
 
 
 # ------------------------------------------------------------------------------------ permutations
@@ -581,9 +576,9 @@ def permutation(who: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
 
 def _expected(share: np.ndarray | float, count: int, tries: int) -> np.ndarray:
     """How often a class of a probability, rounded to float32, is expected among the samples."""
-    share = np.float32(share)
+    rounded = np.float32(share)
     if tries == count:
-        return np.asarray(share * np.float32(count))
+        return np.asarray(rounded * np.float32(count))
     return np.asarray(-np.expm1(tries * np.log1p(-np.float64(share))), np.float32)
 
 
@@ -652,16 +647,22 @@ def uniform_sample(
     avoided = {k for k in true_classes.flatten().tolist() if 0 <= k < range_max}
     if not (remove_accidental_hits and unique and range_max - len(avoided) >= num_sampled):
         avoided = set()
-    found, tries = random_draws.uniform_candidates(
-        num_sampled, range_max, unique, avoided, engine()
-    )
-    share = _expected(1.0 / range_max, num_sampled, tries)
-    device = true_classes.device
-    return (
-        drawn(lambda: found, device=device).to(true_classes.dtype),
-        drawn(lambda: np.full(tuple(true_classes.shape), share), device=device),
-        drawn(lambda: np.full(num_sampled, share), device=device),
-    )
+
+    def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        found, tries = random_draws.uniform_candidates(
+            num_sampled, range_max, unique, avoided, source
+        )
+        share = _expected(1.0 / range_max, num_sampled, tries)
+        return found, np.full(targets.shape, share), np.full(num_sampled, share)
+
+    return _sampled(rule, true_classes, engine)
+
+
+def _sampled(
+    rule: Callable[..., Any], true_classes: Tensor, engine: Callable[[], Any]
+) -> tuple[Tensor, Tensor, Tensor]:
+    found, targets, samples = drawn(rule, true_classes, engine(), device=true_classes.device)
+    return found.to(true_classes.dtype), targets, samples
 
 
 @op(
@@ -751,19 +752,17 @@ def log_uniform_sample(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The results of `log_uniform_candidate_sampler`; the engine is asked for after all checks."""
     _check_sampler(who, true_classes, num_true, num_sampled, unique, range_max)
-    found, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, engine())
 
-    def expected(classes: np.ndarray) -> np.ndarray:
-        share = np.log((classes + 2.0) / (classes + 1.0)) / np.log1p(range_max)
-        return _expected(share, num_sampled, tries)
+    def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        found, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
 
-    device = true_classes.device
-    targets = true_classes.cpu().numpy()
-    return (
-        drawn(lambda: found, device=device).to(true_classes.dtype),
-        drawn(lambda: expected(targets), device=device),
-        drawn(lambda: expected(found), device=device),
-    )
+        def expected(classes: np.ndarray) -> np.ndarray:
+            share = np.log((classes + 2.0) / (classes + 1.0)) / np.log1p(range_max)
+            return _expected(share, num_sampled, tries)
+
+        return found, expected(targets), expected(found)
+
+    return _sampled(rule, true_classes, engine)
 
 
 @op(

@@ -392,7 +392,9 @@ def _parameterized_truncated_normal(
     def rule() -> np.ndarray:
         with engine.lock:
             parts = [
-                random_draws.parameterized_truncated_normal(count, *case, engine, made_as)
+                random_draws.parameterized_truncated_normal(
+                    count, *case, engine=engine, dtype=made_as
+                )
                 for case in cases
             ]
         return np.array(parts).reshape(size)

@@ -9,7 +9,7 @@ numbers of its own to match; where it runs, the numbers are torch's of that devi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -74,7 +74,7 @@ def _probabilities(who: str, p: Tensor | Scalar) -> None:
         ValueError: not between 0 and 1.
     """
     meeting(who, (), p)
-    good = bool(((p >= 0) & (p <= 1)).all()) if isinstance(p, Tensor) else 0 <= p <= 1
+    good = bool(((p >= 0) & (p <= 1)).all()) if isinstance(p, Tensor) else 0 <= float(p.real) <= 1
     if not good:
         raise ValueError(
             f"For '{who}', every probability must be between 0 and 1, but got {describe(p)}."
@@ -387,7 +387,9 @@ def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None
                 f"{tuple(p.shape)}."
             )
         p = p.detach().expand(input.shape)
-    return input.bernoulli_(p, generator=_source("bernoulli_", generator, input.device))
+    return input.bernoulli_(
+        cast("float", p), generator=_source("bernoulli_", generator, input.device)
+    )
 
 
 # ------------------------------------------------------------------------------------------- mint
@@ -779,7 +781,7 @@ def _normal(
     for tensor in tensors:
         _needs_float("normal", tensor)
     least = float(std.min()) if isinstance(std, Tensor) and std.numel() else std
-    if not isinstance(least, Tensor) and not least >= 0:
+    if not isinstance(least, (Tensor, complex)) and not least >= 0:
         raise ValueError(f"For 'normal', every element of 'std' must be at least 0, got {least}.")
     kind = torch.float32
     for i, tensor in enumerate(tensors):

@@ -1,4 +1,4 @@
-"""Sums, means, extremes and other reductions along axes; running ones; statistics.
+"""Sums, means, products, any and all along axes, and what reductions share.
 
 NOTE Axes. `axis` is None (all axes), an int, or a tuple or list of ints; an empty one means all.
 Methods of Tensor take MindSpore's older and newer argument names: ``axis``/``dim`` and
@@ -18,20 +18,25 @@ from agar._core.optable import op, primitive
 from agar.ops._checks import number
 from agar.ops.shape import axes_of
 
-__all__: list[str] = []
+__all__ = ["either", "in_type", "reduced", "reduction"]
 
 
 def in_type(who: str, input: Tensor, dtype: Any) -> Tensor:
+    """The input in the type of an optional `dtype` argument."""
     return input if dtype is None else input.to(to_torch_dtype(dtype, who=who))
 
 
-def either(who: str, first: Any, second: Any, default: Any, names: str) -> Any:
-    """The one of two synonymous arguments that was given."""
-    if second is default or (second is None and default is None):
-        return first
-    if first is not default:
-        raise TypeError(f"For '{who}', {names} mean the same; give one of them.")
-    return second
+def either(who: str, axis: Any, dim: Any) -> Any:
+    """The one of the synonymous arguments `axis` and `dim` that was given.
+
+    Raises:
+        TypeError: both were given.
+    """
+    if dim is None:
+        return axis
+    if axis is not None:
+        raise TypeError(f"For '{who}', 'axis' and 'dim' mean the same; give one of them.")
+    return dim
 
 
 def reduced(
@@ -155,7 +160,7 @@ def _sum(
     """
     if isinstance(dtype, bool):
         dtype, keepdim = None, dtype
-    axis = axis if dim is None else either("sum", axis, dim, None, "'axis' and 'dim'")
+    axis = either("sum", axis, dim)
     made = sum(input, axis, keepdims or keepdim, dtype=dtype)
     return made if initial is None else made + number("sum", "initial", initial)
 
@@ -266,7 +271,7 @@ def _mean_method(
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).mean(axis=0))
         [2. 3.]
     """
-    axis = axis if dim is None else either("mean", axis, dim, None, "'axis' and 'dim'")
+    axis = either("mean", axis, dim)
     return _mean("mean", in_type("mean", input, dtype), axis, keep_dims or keepdim)
 
 
@@ -355,7 +360,7 @@ def _prod_method(
         >>> print(ms.Tensor([2.0, 3.0]).prod())
         6.0
     """
-    axis = axis if dim is None else either("prod", axis, dim, None, "'axis' and 'dim'")
+    axis = either("prod", axis, dim)
     return prod(input, axis, keep_dims or keepdim, dtype)
 
 
@@ -411,7 +416,7 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         dim: Any = None,
         keepdim: bool = False,
     ) -> Tensor:
-        axis = axis if dim is None else either(name, axis, dim, None, "'axis' and 'dim'")
+        axis = either(name, axis, dim)
         return reduced(name, with_axes, input, axis, keep_dims or keepdim)
 
     method.__doc__ = (

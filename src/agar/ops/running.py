@@ -79,7 +79,7 @@ def _cumsum_method(
         >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum())
         [ 1  3  6 10]
     """
-    axis = axis if dim is None else either("cumsum", axis, dim, None, "'axis' and 'dim'")
+    axis = either("cumsum", axis, dim)
     if axis is None:
         input, axis = input.reshape(-1), 0
     return _cumsum("cumsum", input, axis, dtype, "axis")

@@ -124,6 +124,8 @@ def _scatter_method(
         >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
         [1 2 9]
     """
+    if index is None:
+        raise TypeError("For 'Tensor.scatter', the argument 'index' is missing.")
     return _scatter("scatter", input, axis if dim is None else dim, index, src, "none", "dim")
 
 

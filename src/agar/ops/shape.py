@@ -1,4 +1,4 @@
-"""Shape and arrangement: views, joining, splitting, repeating, reversing, diagonals.
+"""Views: other shapes and orders of the axes for the same elements; what a tensor is like.
 
 NOTE Views. Results that only describe the same numbers anew share the input's memory wherever its
 layout allows: writing into one shows in the other, as in MindSpore 2.10. Precision scopes leave
@@ -18,7 +18,7 @@ from agar._core.dtype import Type as MsType
 from agar._core.optable import op, primitive
 from agar.ops._checks import choice, integer, ints
 
-__all__ = ["axes_of", "axis_of"]
+__all__ = ["as_sequence", "axes_of", "axis_of", "spread"]
 
 
 def axis_of(who: str, axis: Any, rank: int, name: str = "axis") -> int:
@@ -128,6 +128,7 @@ def _reshape(input: Tensor, *shape: Any) -> Tensor:
 
 
 def as_sequence(shape: Any) -> Sequence[int]:
+    """An int as a sequence of one; anything else as it is."""
     return (shape,) if isinstance(shape, int) else shape
 
 

@@ -124,7 +124,7 @@ def _spread_method(name: str, compute: Callable[..., Any], purpose: str) -> None
         keepdim: bool = False,
     ) -> Tensor:
         if dim is not None or correction is not None:
-            axis = either(name, axis, dim, None, "'axis' and 'dim'")
+            axis = either(name, axis, dim)
             ddof = 1 if correction is None else correction
         return _spread_of(name, compute, input, axis, ddof, keepdims or keepdim)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import torch  # shapes and types are compared, and values cast, as torch tensors
 
-from agar._core.dtype import FROM_TORCH
+from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
@@ -43,7 +43,7 @@ class Filling(NamedTuple):
         target, value = self.target, self.value
         if not trailing_units_apart(target.shape, tuple(value.shape)):
             return self._unlike("shape", target.shape, tuple(value.shape))
-        kind = target.dtype.torch_dtype
+        kind = to_torch_dtype(target.dtype)
         if value.dtype != kind and (strict or not castable(value.dtype, kind)):
             return self._unlike("type", target.dtype, FROM_TORCH.get(value.dtype, value.dtype))
         if target.device == "meta":
@@ -69,7 +69,7 @@ class Filling(NamedTuple):
 
     def is_cast(self) -> bool:
         """Whether the value is of another type than the tensor."""
-        return self.value.dtype != self.target.dtype.torch_dtype
+        return self.value.dtype != to_torch_dtype(self.target.dtype)
 
     def fill(self) -> None:
         """Copy the value into the tensor's memory; shape, type and identity stay the tensor's."""
@@ -99,7 +99,7 @@ def buffers_of(net: Cell) -> dict[str, Tensor]:
     return found
 
 
-def castable(given: torch.dtype, wanted: torch.dtype | None) -> bool:
+def castable(given: torch.dtype, wanted: torch.dtype) -> bool:
     """Whether values of one type may fill a tensor of the other."""
     return given == wanted or any(given in f and wanted in f for f in FAMILIES)
 

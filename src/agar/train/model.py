@@ -391,8 +391,9 @@ class Model:
 
     def _note_overflow(self, outputs: tuple[Any, ...]) -> None:
         """Tell the manager of the loss scale how a step went; its cell changed the scale."""
-        if len(outputs) == 3 and isinstance(outputs[1], Tensor):
-            self._loss_scale_manager.update_loss_scale(bool(outputs[1]))
+        manager = self._loss_scale_manager
+        if manager is not None and len(outputs) == 3 and isinstance(outputs[1], Tensor):
+            manager.update_loss_scale(bool(outputs[1]))
 
     # -------------------------------------------------------------------------- evaluation
 

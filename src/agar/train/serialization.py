@@ -1,39 +1,27 @@
-"""Checkpoints: saving parameters to files, loading them, and putting them into a network.
-
-NOTE Mapped files. Large parameters that `load_checkpoint` returns lie in private views of the
-mapped file: they are there at once and take memory as they are used, and writing to them never
-reaches the file. Reading 1 GB into memory of its own took 0.2 to 2 s against 0.01 s, and
-safetensors' own loader, which is our measure, maps as well. Every program that replaces a file as a
-whole (agar, MindSpore, ``mv``) leaves the views as they are. One that writes into the file in place
-(``cp`` over it) changes them, or ends the process if the file gets shorter; so do that only after
-``load_param_into_net``, which copies, and after the dict is gone. Windows does not let a mapped
-file be replaced, so there everything is copied.
-"""
+"""Checkpoints: saving parameters to files, loading them, and putting them into a network."""
 
 from __future__ import annotations
 
 import difflib
 import inspect
-import math
 import os
-import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from types import ModuleType
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from typing import Any
-
-import torch  # files hold raw tensors
 
 from agar import log
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe, missing_feature
-from agar._core.generator import Generator
-from agar._core.parameter import Parameter, ParameterTuple, parameter_over
-from agar._core.tensor import Tensor, wrap
+from agar._core.parameter import Parameter, parameter_over
+from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
+from agar.train._background import background
 from agar.train._checkpoint_file import dense
+from agar.train._conversion import ckpt_to_safetensors, safetensors_to_ckpt
+from agar.train._entries import append, chosen
 from agar.train._filling import Filling, buffers_of, copying_prefixes, parameters_of, similar
+from agar.train._formats import FORMATS, codec_of, read
 
 __all__ = [
     "async_ckpt_thread_status",
@@ -45,20 +33,8 @@ __all__ = [
     "save_checkpoint",
 ]
 
-_FORMATS = ("ckpt", "safetensors")
 # Names that torch.save gives its files by custom.
 _TORCH_FILES = (".pth", ".pt", ".bin")
-
-
-def _codec(format: str) -> ModuleType:
-    """The module that reads and writes a format; its library is only loaded here."""
-    if format == "ckpt":
-        from agar.train import _ckpt_codec
-
-        return _ckpt_codec
-    from agar.train import _safetensors_codec
-
-    return _safetensors_codec
 
 
 # ----------------------------------------------------------------------------------------- saving
@@ -144,19 +120,19 @@ def save_checkpoint(
     _check_async(async_save)
     _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, format)
     _check_options(kwargs)
-    entries = _chosen(save_obj, choice_func)
-    _append(entries, append_dict)
+    entries = chosen(save_obj, choice_func)
+    append(entries, append_dict)
     if not entries:
         log.warning("For 'save_checkpoint', '%s' will be empty and cannot be loaded.", path)
     # A tensor that cannot be saved is refused here, also when a thread writes the file.
     tensors = {k: v if isinstance(v, str) else dense(k, v._value) for k, v in entries.items()}
 
-    codec = _codec(format)
+    codec = codec_of(format)
 
     def write() -> None:
         codec.write(path, tensors.items(), crc=crc_check)
 
-    _background.finish()
+    background.finish()
     if not async_save:
         write()
         return
@@ -165,13 +141,12 @@ def save_checkpoint(
         raise FileNotFoundError(
             f"For '{who}', the directory '{directory}' does not exist; create it first."
         )
-    for name, value in tensors.items():
-        if isinstance(value, torch.Tensor):
-            # The program may change the original meanwhile; a clone of what `dense` brought from
-            # a device would be a second copy.
-            original = entries[name]._value
-            tensors[name] = value.clone() if original.is_cpu else value
-    _background.start(path, write)
+    for name, original in entries.items():
+        # The program may change the original meanwhile. What `dense` brought from a device is a
+        # copy already.
+        if isinstance(original, Tensor) and original._value.is_cpu:
+            tensors[name] = original._value.detach().clone()
+    background.start(path, write)
 
 
 def async_ckpt_thread_status() -> bool:
@@ -189,58 +164,7 @@ def async_ckpt_thread_status() -> bool:
         >>> async_ckpt_thread_status()
         False
     """
-    return _background.is_running()
-
-
-class _Background:
-    """The thread that writes a checkpoint: one at a time, its error kept until it is raised."""
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._thread: threading.Thread | None = None
-        self._path = ""
-        self._error: BaseException | None = None
-
-    def start(self, path: str, write: Callable[[], None]) -> None:
-        """Write in a new thread, when the one before is done."""
-        with self._lock:
-            self.finish()
-            self._path = os.path.realpath(path)
-            # Not a daemon: the interpreter waits for it before it ends.
-            self._thread = threading.Thread(target=self._run, args=(write,), name="save_checkpoint")
-            self._thread.start()
-
-    def _run(self, write: Callable[[], None]) -> None:
-        try:
-            write()
-        except BaseException as error:
-            self._error = error
-            log.critical("Failed to save the checkpoint file '%s': %s", self._path, error)
-
-    def finish(self, path: str | None = None) -> None:
-        """Wait for the thread, if it writes this path or none is given.
-
-        Raises:
-            RuntimeError: it failed; said once.
-        """
-        with self._lock:
-            if self._thread is None or path not in (None, self._path):
-                return
-            self._thread.join()
-            self._thread = None
-            error, self._error = self._error, None
-        if error is not None:
-            raise RuntimeError(
-                f"The checkpoint '{self._path}', which save_checkpoint(async_save=...) was "
-                f"writing, could not be written: {error}. What was there before is unchanged."
-            ) from error
-
-    def is_running(self) -> bool:
-        thread = self._thread
-        return thread is not None and thread.is_alive()
-
-
-_background = _Background()
+    return background.is_running()
 
 
 def _target_path(name: Any, format: str) -> str:
@@ -264,7 +188,7 @@ def _checked_path(who: str, name: Any) -> str:
 
 
 def _checked_format(who: str, format: Any) -> str:
-    if format not in _FORMATS:
+    if format not in FORMATS:
         raise ValueError(
             f"For '{who}', the format must be 'ckpt' or 'safetensors', but got {format!r}."
         )
@@ -332,133 +256,6 @@ def _check_options(options: dict[str, Any]) -> None:
                 "it concerns hash-table parameters, which agar does not have",
                 "leave it out",
             )
-
-
-def _chosen(save_obj: Any, choice_func: Any) -> dict[str, Tensor | str]:
-    """What is to be saved by name, in the order of the file."""
-    if choice_func is not None and not callable(choice_func):
-        raise TypeError(
-            "For 'save_checkpoint', the argument 'choice_func' must be callable: it takes a name "
-            f"and returns a bool; but got {describe(choice_func)}."
-        )
-    entries: dict[str, Tensor | str] = {}
-    twice = []
-    for name, value in _named(save_obj):
-        if choice_func is None or choice_func(name):
-            if name in entries:
-                twice.append(name)
-            entries[name] = value
-    if twice:
-        log.warning(
-            "For 'save_checkpoint', several values have the same name, of which the last is saved: "
-            "%s. cell.check_names() tells where they are.",
-            twice,
-        )
-    return entries
-
-
-def _named(save_obj: Any) -> Iterator[tuple[str, Tensor | str]]:
-    if isinstance(save_obj, Cell):
-        yield from parameters_of(save_obj)
-        yield from buffers_of(save_obj).items()
-    elif isinstance(save_obj, dict):
-        for name, value in save_obj.items():
-            if not isinstance(name, str) or not isinstance(value, (Tensor, str)):
-                raise TypeError(
-                    "For 'save_checkpoint', a dict as save_obj must have keys of type str and "
-                    "values of type Parameter or Tensor, but got the key "
-                    f"{name!r} and the value {describe(value)}." + _remedy(value)
-                )
-            yield name, value
-    elif isinstance(save_obj, (list, ParameterTuple)):
-        for item in save_obj:
-            yield _named_item(item)
-    else:
-        raise TypeError(
-            "For 'save_checkpoint', the argument 'save_obj' must be nn.Cell, list or dict, but got "
-            f"{describe(save_obj)} of type {type(save_obj).__name__}."
-        )
-
-
-def _named_item(item: Any) -> tuple[str, Tensor]:
-    if isinstance(item, Parameter):
-        return item.name, item
-    if not isinstance(item, dict):
-        raise TypeError(
-            "For 'save_checkpoint', a list as save_obj must have Parameters, or dicts "
-            f"{{'name': str, 'data': Tensor}}, but got {describe(item)}."
-        )
-    if "name" not in item or "data" not in item:
-        raise TypeError(
-            "For 'save_checkpoint', a dict in the list save_obj must have the keys 'name' and "
-            f"'data', but it has {list(item)}."
-        )
-    name, data = item["name"], item["data"]
-    if not isinstance(name, str) or not isinstance(data, Tensor):
-        raise TypeError(
-            "For 'save_checkpoint', in a dict in the list save_obj, 'name' must be a str and "
-            f"'data' a Parameter or Tensor, but got {name!r} and {describe(data)}." + _remedy(data)
-        )
-    return name, data
-
-
-def _remedy(value: Any) -> str:
-    if isinstance(value, (bool, int, float)):
-        return " Numbers go into append_dict."
-    return " Wrap arrays first: ms.Tensor(array)." if hasattr(value, "__array__") else ""
-
-
-def _append(entries: dict[str, Tensor | str], extra: Any) -> None:
-    """Add the values of append_dict."""
-    if extra is None:
-        return
-    if not isinstance(extra, dict):
-        raise TypeError(
-            "For 'save_checkpoint', the argument 'append_dict' must be a dict, but got "
-            f"{type(extra).__name__}."
-        )
-    added = {name: _appended(name, value) for name, value in extra.items()}
-    replaced = [name for name in added if name in entries]
-    if replaced:
-        log.warning(
-            "For 'save_checkpoint', of these names the values of append_dict are saved, not those "
-            "of save_obj: %s.",
-            replaced,
-        )
-    entries.update(added)
-
-
-def _appended(name: Any, value: Any) -> Tensor | str:
-    if isinstance(name, str):
-        if isinstance(value, (Tensor, str)):
-            return value
-        if isinstance(value, Generator):
-            return value.get_state()
-        if isinstance(value, bool):
-            return wrap(torch.tensor(value))
-        if isinstance(value, int):
-            if not -(1 << 63) <= value < 1 << 63:
-                raise RuntimeError(
-                    f"For 'save_checkpoint', the value of '{name}' in append_dict is {value}, "
-                    "which int64 cannot hold; save it as a str."
-                )
-            return wrap(torch.tensor(value, dtype=torch.int64))
-        if isinstance(value, float):
-            saved = torch.tensor(value, dtype=torch.float32)
-            if math.isinf(saved) and not math.isinf(value):
-                log.warning(
-                    "For 'save_checkpoint', the value of '%s' in append_dict, %s, is saved as "
-                    "float32, which makes it infinite; pass ms.Tensor(value, ms.float64).",
-                    name,
-                    value,
-                )
-            return wrap(saved)
-    raise TypeError(
-        "For 'save_checkpoint', the argument 'append_dict' must have keys of type str and values "
-        "of type int, float, bool, str, Tensor, Parameter or Generator, but got the key "
-        f"{name!r} and the value {describe(value)} of type {type(value).__name__}."
-        + (" Wrap arrays first: ms.Tensor(array)." if hasattr(value, "__array__") else "")
-    )
 
 
 # ---------------------------------------------------------------------------------------- loading
@@ -542,7 +339,7 @@ def load_checkpoint(
         _check_net(net)
         _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
     loaded: dict[str, Parameter | str] = {}
-    for name, value in _read(path, format, crc_check):
+    for name, value in read(path, format, crc_check):
         if wanted(name):
             loaded[name] = value if isinstance(value, str) else parameter_over(value, name)
     if not loaded:
@@ -556,17 +353,9 @@ def load_checkpoint(
     return loaded
 
 
-def _read(path: str, format: str, crc: bool = False) -> Iterator[tuple[str, torch.Tensor | str]]:
-    try:
-        # see NOTE Mapped files
-        yield from _codec(format).read(path, crc=crc, copy=os.name == "nt")
-    except OSError as error:
-        raise ValueError(f"Failed to read the checkpoint file '{path}': {error}.") from error
-
-
 def _source_path(who: str, name: Any, format: Any) -> str:
     path = _checked_path(who, name)
-    if format not in _FORMATS:
+    if format not in FORMATS:
         raise ValueError(
             f"For '{who}', the checkpoint file should end with '.ckpt' or '.safetensors', and "
             f"'format' should say which: 'ckpt' or 'safetensors', but got {format!r}."
@@ -576,7 +365,7 @@ def _source_path(who: str, name: Any, format: Any) -> str:
             f"For '{who}', the checkpoint file format must be the same as 'format', but got the "
             f"file '{path}' and format='{format}'." + _ending_hint(path)
         )
-    _background.finish(os.path.realpath(path))
+    background.finish(os.path.realpath(path))
     if not os.path.isfile(path):
         raise ValueError(
             f"For '{who}', the checkpoint file '{path}' does not exist, please check whether the "
@@ -586,7 +375,7 @@ def _source_path(who: str, name: Any, format: Any) -> str:
 
 
 def _ending_hint(path: str) -> str:
-    for format in _FORMATS:
+    for format in FORMATS:
         if path.endswith(f".{format}"):
             return f" Pass format='{format}'."
     if path.endswith(_TORCH_FILES):
@@ -607,7 +396,9 @@ def _nearby(path: str) -> str:
     return f" The directory has {', '.join(map(repr, close))}." if close else ""
 
 
-def _choice(filter_prefix: Any, specify_prefix: Any, choice_func: Any) -> Callable[[str], bool]:
+def _choice(
+    filter_prefix: Any, specify_prefix: Any, choice_func: Callable[[str], bool] | None
+) -> Callable[[str], bool]:
     """The function that says whether a name is loaded."""
     dropped = _checked_prefixes("filter_prefix", filter_prefix)
     kept = _checked_prefixes("specify_prefix", specify_prefix)
@@ -955,163 +746,3 @@ def _report(
             len(kept_buffers),
             kept_buffers,
         )
-
-
-# ------------------------------------------------------------------------------------- conversion
-
-
-def ckpt_to_safetensors(
-    file_path: str,
-    save_path: str | None = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: str | None = None,
-    processes_num: int = 1,
-) -> None:
-    """Convert ``.ckpt`` files to ``.safetensors``.
-
-    Args:
-        file_path (str): a file, or a directory: then every such file in it and below is converted.
-        save_path (str): the directory for the new files, which is made if need be; they lie in it
-            as the old ones in `file_path`. Default: None, beside the old ones.
-        name_map (dict): old names to new ones; other names stay. Default: None.
-        file_name_regex (str): only files in whose name this regular expression is found.
-            Default: None, all.
-        processes_num (int): how many files are converted at the same time. Default: 1.
-
-    Raises:
-        ValueError: `file_path` is neither a file of that kind nor a directory with one, or none
-            matches `file_name_regex`; `save_path` is a file or ends like one; `name_map` is no
-            dict; `processes_num` is less than 1; a file is damaged.
-        TypeError: `processes_num`, `save_path` or `file_name_regex` is of another type, or a file
-            holds a text or a complex tensor, for which the new format has no place.
-
-    Difference from PyTorch: none (no counterpart).
-
-    Source: behaviour observed in MindSpore 2.10, which looks only into subdirectories whose names
-    begin with ``rank``, and shows a bar.
-
-    Examples:
-        >>> import os, tempfile
-        >>> import agar as ms
-        >>> from agar.train import ckpt_to_safetensors, save_checkpoint
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     save_checkpoint(ms.nn.Dense(2, 1), os.path.join(folder, "a.ckpt"))
-        ...     ckpt_to_safetensors(folder)
-        ...     sorted(os.listdir(folder))
-        ['a.ckpt', 'a.safetensors']
-    """
-    _convert(
-        "ckpt_to_safetensors", "ckpt", "safetensors",
-        file_path, save_path, name_map, file_name_regex, processes_num,
-    )  # fmt: skip
-
-
-def safetensors_to_ckpt(
-    file_path: str,
-    save_path: str | None = None,
-    name_map: dict[str, str] | None = None,
-    file_name_regex: str | None = None,
-    processes_num: int = 1,
-) -> None:
-    """Convert ``.safetensors`` files to ``.ckpt``.
-
-    Args:
-        file_path (str): as for :func:`ckpt_to_safetensors`, and so are the others.
-        save_path (str): Default: None.
-        name_map (dict): Default: None.
-        file_name_regex (str): Default: None.
-        processes_num (int): Default: 1.
-
-    Raises:
-        ValueError: as :func:`ckpt_to_safetensors` raises it.
-        TypeError: as :func:`ckpt_to_safetensors` raises it.
-
-    Difference from PyTorch: none (no counterpart).
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import os, tempfile
-        >>> import agar as ms
-        >>> from agar.train import load_checkpoint, safetensors_to_ckpt, save_checkpoint
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = os.path.join(folder, "a.safetensors")
-        ...     save_checkpoint(ms.nn.Dense(2, 1), file, format="safetensors")
-        ...     safetensors_to_ckpt(file, name_map={"weight": "w"})
-        ...     found = load_checkpoint(os.path.join(folder, "a.ckpt"))
-        >>> list(found)
-        ['bias', 'w']
-    """
-    _convert(
-        "safetensors_to_ckpt", "safetensors", "ckpt",
-        file_path, save_path, name_map, file_name_regex, processes_num,
-    )  # fmt: skip
-
-
-def _convert(
-    who: str,
-    old: str,
-    new: str,
-    file_path: Any,
-    save_path: Any,
-    name_map: Any,
-    file_name_regex: Any,
-    processes_num: Any,
-) -> None:
-    if not isinstance(processes_num, int) or isinstance(processes_num, bool):
-        raise TypeError(f"For '{who}', 'processes_num' must be an int, but got {processes_num!r}.")
-    if processes_num < 1:
-        raise ValueError(f"For '{who}', 'processes_num' must be at least 1, got {processes_num}.")
-    if name_map is not None and not isinstance(name_map, dict):
-        raise ValueError(
-            f"For '{who}', 'name_map' must be a dict of old to new names, but got "
-            f"{type(name_map).__name__}."
-        )
-    root, files = _files_to_convert(who, old, file_path, file_name_regex)
-    target_root = root if save_path is None else os.fspath(save_path)
-    if os.path.isfile(target_root) or os.path.splitext(target_root)[1][1:] in _FORMATS:
-        raise ValueError(f"For '{who}', 'save_path' must be a directory, but got '{save_path}'.")
-    renamed = name_map or {}
-
-    def convert(file: str) -> None:
-        target = os.path.join(target_root, os.path.splitext(os.path.relpath(file, root))[0])
-        os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
-        entries = ((renamed.get(name, name), value) for name, value in _read(file, old))
-        _codec(new).write(f"{target}.{new}", entries)
-
-    _codec(old), _codec(new)  # modules are imported before there are several threads
-    with ThreadPoolExecutor(processes_num) as pool:
-        for _ in pool.map(convert, files):
-            continue  # raises what went wrong
-
-
-def _files_to_convert(
-    who: str, format: str, file_path: Any, file_name_regex: str | None
-) -> tuple[str, list[str]]:
-    """The directory, and the files in it."""
-    path = os.fspath(file_path) if isinstance(file_path, (str, os.PathLike)) else file_path
-    if not isinstance(path, str) or not os.path.exists(path):
-        raise ValueError(
-            f"For '{who}', 'file_path' must be an existing file or directory, but got {path!r}."
-        )
-    if os.path.isdir(path):
-        root = path
-        files = sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(path)
-            for name in names
-            if name.endswith(f".{format}")
-        )
-        if not files:
-            raise ValueError(f"For '{who}', there is no .{format} file in '{path}' or below.")
-    elif path.endswith(f".{format}"):
-        root, files = os.path.dirname(path), [path]
-    else:
-        raise ValueError(f"For '{who}', the file must be a .{format} file, but got '{path}'.")
-    if file_name_regex is not None:
-        files = [f for f in files if re.search(file_name_regex, os.path.basename(f))]
-        if not files:
-            raise ValueError(
-                f"For '{who}', no file name matches the regular expression {file_name_regex!r}."
-            )
-    return root, files

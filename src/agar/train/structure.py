@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch  # reads PyTorch's files; shapes and types are compared as torch tensors
 
+from agar._core.dtype import to_torch_dtype
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
@@ -214,7 +215,7 @@ def load_by_structure(
     targets = _targets(net)
     values, left_out = _values(parameter_dict)
     matcher = _Matcher(
-        {name: _Part.of(name, t.shape, t.dtype.torch_dtype) for name, t in targets.items()},
+        {name: _Part.of(name, t.shape, to_torch_dtype(t.dtype)) for name, t in targets.items()},
         {name: _Part.of(name, tuple(t.shape), t.dtype) for name, t in values.items()},
         left_out,
     )

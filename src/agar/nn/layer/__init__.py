@@ -142,8 +142,8 @@ from agar.nn.layer.rnns import LSTM as LSTM
 from agar.nn.layer.rnns import RNN as RNN
 from agar.nn.layer.timedistributed import TimeDistributed as TimeDistributed
 from agar.nn.layer.transformer import MultiheadAttention as MultiheadAttention
-from agar.nn.layer.transformer import TransformerEncoderLayer as TransformerEncoderLayer
+from agar.nn.layer.transformer import Transformer as Transformer
+from agar.nn.layer.transformer import TransformerDecoder as TransformerDecoder
 from agar.nn.layer.transformer import TransformerDecoderLayer as TransformerDecoderLayer
 from agar.nn.layer.transformer import TransformerEncoder as TransformerEncoder
-from agar.nn.layer.transformer import TransformerDecoder as TransformerDecoder
-from agar.nn.layer.transformer import Transformer as Transformer
+from agar.nn.layer.transformer import TransformerEncoderLayer as TransformerEncoderLayer

@@ -417,7 +417,7 @@ class Dense(Cell):
     def construct(self, x: Tensor) -> Tensor:
         """The output; see the class."""
         x = dense(x, self.weight, self.bias)
-        return self.activation(x) if self.activation_flag else x
+        return x if self.activation is None else self.activation(x)
 
     def extend_repr(self) -> str:
         """The options, by MindSpore's names."""

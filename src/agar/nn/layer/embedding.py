@@ -352,7 +352,9 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         self.field_size = integer(self.cls_name, "field_size", field_size, 1)
         self.operator = choice(self.cls_name, "operator", operator, ("SUM", "MAX", "MEAN"))
 
-    def construct(self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor) -> Tensor:
+    def construct(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor
+    ) -> Tensor:
         """The output; see the class."""
         if not input_indices.shape == input_values.shape == field_ids.shape:
             raise ValueError(

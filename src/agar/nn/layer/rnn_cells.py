@@ -50,7 +50,10 @@ class RNNCellBase(Cell):
         self.hidden_size = integer(who, "hidden_size", hidden_size, 1)
         self.has_bias = boolean(who, "has_bias", has_bias)
         rows = num_chunks * hidden_size
-        shapes = {"weight_ih": (rows, input_size), "weight_hh": (rows, hidden_size)}
+        shapes: dict[str, tuple[int, ...]] = {
+            "weight_ih": (rows, input_size),
+            "weight_hh": (rows, hidden_size),
+        }
         if has_bias:
             shapes.update(bias_ih=(rows,), bias_hh=(rows,))
         else:

@@ -143,7 +143,9 @@ class _RNNBase(Cell):
         self.__dict__["_per_layer"] = len(sequence) // self.num_layers
 
     def _listed(self, kind: str) -> ParameterTuple:
-        return ParameterTuple(p for name, p in self._params.items() if name.startswith(f"{kind}_l"))
+        return ParameterTuple(
+            p for name, p in self._params.items() if p is not None and name.startswith(f"{kind}_l")
+        )
 
     @property
     def w_ih_list(self) -> ParameterTuple:

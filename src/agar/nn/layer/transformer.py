@@ -224,7 +224,7 @@ class MultiheadAttention(Cell):
         return rank == 2
 
 
-def _activation(value: Any) -> Callable[[Tensor], Tensor]:
+def _activation(value: Any) -> Callable[..., Any]:
     """The function, or the cell, of a layer's argument."""
     named = {"relu": ops.relu, "gelu": ops.gelu}
     if isinstance(value, str):

@@ -52,7 +52,7 @@ def follow(
         torch._foreach_mul_(bucket.params, 1.0 - rate * decay)
         decay = 0.0
     if bucket.fused:
-        kernel = torch._fused_adamw_ if decoupled else torch._fused_adam_
+        kernel: Any = torch._fused_adamw_ if decoupled else torch._fused_adam_
         kernel(
             bucket.params,
             grads,

@@ -11,7 +11,8 @@ import torch
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
-from agar.nn.optim.optimizer import Optimizer, _WrappedWeightDecay
+from agar.nn.optim._settings import _WrappedWeightDecay
+from agar.nn.optim.optimizer import Optimizer
 
 __all__ = ["LARS"]
 
@@ -111,7 +112,7 @@ class LARS(Optimizer):
         return opt(tuple(wrap(g) for g in scaled))
 
     def _scaled(self, place: int, w: torch.Tensor, g: torch.Tensor, rate: Any) -> torch.Tensor:
-        decay = self._taken[place]
+        decay: Any = self._taken[place]
         if isinstance(decay, _WrappedWeightDecay):
             decay = self.opt._current(decay.weight_decay)
         scale = self.loss_scale  # the optimizer divides by it afterwards

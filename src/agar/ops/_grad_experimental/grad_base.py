@@ -73,7 +73,7 @@ class _Registry:
                     _Differentiated(self, getter(self)), args, {}, functools.partial(compute, self)
                 )
 
-            prim.__call__ = call  # type: ignore[method-assign]
+            prim.__call__ = call
             return getter
 
         return add

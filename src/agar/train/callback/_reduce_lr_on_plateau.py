@@ -21,7 +21,7 @@ def constant_rates(owner: str, optimizer: Any) -> list[Parameter]:
         ValueError: there is no optimizer, or its rate changes by itself.
     """
     rates = getattr(optimizer, "learning_rate", None)
-    listed = list(rates) if isinstance(rates, tuple) else [rates]
+    listed: list[Any] = list(rates) if isinstance(rates, tuple) else [rates]
     if optimizer is None or not all(isinstance(r, Parameter) for r in listed):
         raise ValueError(
             f"For '{owner}', the optimizer must have a constant learning rate, which the callback "
