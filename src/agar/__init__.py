@@ -6,6 +6,7 @@ Use it as ``import agar as ms``. This file only names things; see the modules na
 from agar import amp as amp
 from agar import common as common
 from agar import context as context
+from agar import log as log
 from agar import mint as mint
 from agar import nn as nn
 from agar import ops as ops
@@ -151,6 +152,7 @@ from agar.train import auc as auc
 from agar.train import build_train_network as build_train_network
 from agar.train import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train import get_metric_fn as get_metric_fn
+from agar.train import load_by_structure as load_by_structure
 from agar.train import load_checkpoint as load_checkpoint
 from agar.train import load_checkpoint_async as load_checkpoint_async
 from agar.train import load_param_into_net as load_param_into_net
@@ -267,9 +269,11 @@ __all__ = [
     "jvp",
     "lazy_inline",
     "list_",
+    "load_by_structure",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_param_into_net",
+    "log",
     "long",
     "manual_seed",
     "mint",

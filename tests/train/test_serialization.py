@@ -395,8 +395,7 @@ def test_errors_of_the_thread_are_logged_and_raised_once(folder, monkeypatch, ca
     with monkeypatch.context() as m:
         m.setattr(_checkpoint_file.os, "fsync", fail)
         save_checkpoint(Net(), "a.ckpt", async_save=True)
-        while async_ckpt_thread_status():
-            continue
+        _background.background._thread.join()
     (record,) = [r for r in caplog.records if r.levelno == logging.CRITICAL]
     assert "Failed to save the checkpoint file" in record.getMessage()
     with pytest.raises(RuntimeError, match=r"a.ckpt.*No space left.*unchanged") as caught:
@@ -936,11 +935,8 @@ def test_round_trip_of_every_type(folder, dtype, format: str) -> None:
             save_checkpoint({"a": Tensor([1, 0], dtype)}, "a", format=format)
         return
     value = torch.tensor([[1, 0, 1]]).to(dtype.torch_dtype)
-    given = {
-        "a": ms.from_torch(value),
-        "b": ms.from_torch(value[0, 0]),
-        "c": ms.from_torch(value.T),
-    }
+    wanted = {"a": value, "b": value[0, 0], "c": value.T}
+    given = {name: ms.from_torch(part) for name, part in wanted.items()}
     save_checkpoint(given, "a", format=format, crc_check=True)
     found = load_checkpoint(f"a.{format}", format=format, crc_check=True)
     assert_same(raw(found), wanted)

@@ -1,10 +1,11 @@
 """Operators that write into their first argument: assignment and scattering into parameters.
 
-NOTE Writing. Into a Parameter, values are stored outside of any gradient: the parameter keeps its
-memory, and the returned Tensor is cut from the gradient as well (as observed for ``assign`` in
-MindSpore 2.10). A gradient that has already used the old values may therefore see the new ones; do
-not assign to a parameter between its use and the end of the function being differentiated. Into
-any other tensor the write is part of the gradient.
+NOTE Writing. A Parameter keeps its memory; what is written is cut from the gradient of later uses
+of the parameter. The returned Tensor takes part in a gradient: of ``assign`` it is the parameter
+itself, of the others the change of the parameter (as observed in MindSpore 2.10). A gradient that
+has already used the old values may see the new ones; do not assign to a parameter between its use
+and the end of the function being differentiated. Into any other tensor the write is part of the
+gradient.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 from agar._core.parameter import Parameter
+from agar._core.runtime import thread
 from agar.ops.index import places_on_axis
 from agar.ops.math import as_tensor
 from agar.ops.scatter import add_at, combine_at, scatter_slices
@@ -26,14 +28,29 @@ from agar.ops.scatter import add_at, combine_at, scatter_slices
 __all__: list[str] = []
 
 
-def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
-    """Write into a variable and return its new value (NOTE Writing)."""
+def _replace(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+    """Give a variable a new value and return it as a Tensor (NOTE Writing)."""
     if isinstance(variable, Parameter):
         with torch.no_grad():
             change(variable._value.data)
-        return core.wrap(variable._value.detach())
+        return core.wrap(variable._value)
     change(variable._writable(who))
     return variable
+
+
+def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+    """Change a variable's value and return it as a Tensor (NOTE Writing)."""
+    if not isinstance(variable, Parameter):
+        change(variable._writable(who))
+        return variable
+    if not thread.grad_scopes or not torch.is_grad_enabled():
+        return _replace(who, variable, change)
+    value = variable._value
+    changed = value.clone()
+    change(changed)
+    with torch.no_grad():
+        value.data.copy_(changed)
+    return core.wrap(changed)
 
 
 # ------------------------------------------------------------------------------ assignment
@@ -65,7 +82,7 @@ _ASSIGN_ERRORS = (
 @op(
     primitive="Assign",
     cast="never",
-    inplace=_store,
+    inplace=_replace,
     samples=_ASSIGN_SAMPLES,
     errors=_ASSIGN_ERRORS,
     differentiable=False,
@@ -196,7 +213,7 @@ _SCATTER_SAMPLES = (
     "f(3, 2), torch.tensor([[0, 1]]), f(1, 2, 2)",
 )
 _SCATTER_ERRORS = (
-    ("f(3, 2), torch.tensor([5]), f(1, 2)", IndexError, "range"),
+    ("f(3, 2), torch.tensor([5]), f(1, 2)", RuntimeError, "range"),
     ("f(3, 2), torch.tensor([0]), f(1, 3)", ValueError, "updates"),
     ("f(3, 2), f(1), f(1, 2)", TypeError, "integer"),
 )
@@ -219,7 +236,7 @@ def _scatter_doc(words: str, nd: bool, shown: str, call: str) -> str:
         "    Raises:\n"
         "        TypeError: `indices` are no integers.\n"
         "        ValueError: the shapes do not fit.\n"
-        "        IndexError: an index is out of range.\n\n"
+        "        RuntimeError: an index is out of range.\n\n"
         "    Difference from PyTorch: no counterpart; ``index_put_`` and ``index_reduce_``.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
@@ -311,7 +328,7 @@ _scatter("min", "[1. 2. 2.]")
     differentiable=False,
     samples=("f(3, 2), i(4), f(4, 2), 0", "f(2, 3), i(2), f(2, 2), 1"),
     errors=(
-        ("f(2, 3), torch.tensor([5]), f(1, 3), 0", IndexError, "range"),
+        ("f(2, 3), torch.tensor([5]), f(1, 3), 0", RuntimeError, "range"),
         ("f(2, 3), i(2) // 2, f(3, 3), 0", ValueError, "shape"),
         ("f(2, 3), i(2), f(2, 3), 2", ValueError, "axis"),
     ),
@@ -341,7 +358,7 @@ def index_add(
     Raises:
         TypeError: `indices` are no integers.
         ValueError: `axis` is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: ``index_add_``; ``Tensor.index_add`` makes a copy.
 
@@ -405,7 +422,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
     Raises:
         TypeError: `indices` are no integers.
         ValueError: `axis` is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: ``index_add_``.
 

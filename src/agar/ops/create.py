@@ -37,7 +37,13 @@ def sizes(who: str, value: Any, name: str = "shape") -> tuple[int, ...]:
 
 
 def _type_or(who: str, dtype: Any, default: torch.dtype) -> torch.dtype:
-    return default if dtype is None else to_torch_dtype(dtype, who=who)
+    if dtype is None:
+        return default
+    if isinstance(dtype, str):
+        raise TypeError(
+            f"For '{who}', 'dtype' must be a type such as ms.float32, but got the str {dtype!r}."
+        )
+    return to_torch_dtype(dtype, who=who)
 
 
 @op(
@@ -676,9 +682,9 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
 
     Raises:
         TypeError: `steps` is no int.
-        ValueError: `steps` is negative.
+        ValueError: `steps` is not positive.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: `steps` 0 is refused.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -687,7 +693,7 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
         >>> print(ms.ops.linspace(0, 1, 5))
         [0.   0.25 0.5  0.75 1.  ]
     """
-    count = integer("linspace", "steps", steps, 0)
+    count = integer("linspace", "steps", steps, 1)
     return torch.linspace(start, end, count, dtype=torch.float32, device=context.torch_device())
 
 

@@ -21,12 +21,18 @@ from agar.ops.shape import axis_of
 __all__ = ["check_mask", "nd_index", "places_on_axis"]
 
 
-def places_on_axis(who: str, index: Tensor, size: int, name: str = "input_indices") -> Tensor:
+def places_on_axis(
+    who: str,
+    index: Tensor,
+    size: int,
+    name: str = "input_indices",
+    error: type[Exception] = RuntimeError,
+) -> Tensor:
     """Indices of an axis as int64 from 0 on.
 
     Raises:
         TypeError: they are no integers.
-        IndexError: one lies outside of the axis.
+        RuntimeError: one lies outside of the axis (or `error`: MindSpore's operators differ).
     """
     check_integers(who, name, index)
     index = index.to(torch.int64)
@@ -36,7 +42,7 @@ def places_on_axis(who: str, index: Tensor, size: int, name: str = "input_indice
             index = torch.where(index < 0, index + size, index)
         if low < -size or high >= size:
             wrong = int(high) if high >= size else int(low)
-            raise IndexError(
+            raise error(
                 f"For '{who}', '{name}' must be in the range [{-size}, {size}), but got {wrong}."
             )
     return index
@@ -449,7 +455,7 @@ def _gather(who: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: An
 
 
 _GATHER_ERRORS = (
-    ("f(3, 2), torch.tensor([0, 5]), 0", IndexError, "range"),
+    ("f(3, 2), torch.tensor([0, 5]), 0", RuntimeError, "range"),
     ("f(3, 2), f(2), 0", TypeError, "integer"),
     ("f(3, 2), i(2), 2", ValueError, "axis"),
 )
@@ -480,7 +486,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: i
     Raises:
         TypeError: the indices are no integers.
         ValueError: `axis` is out of range or the common axes differ.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: ``torch.gather`` is :func:`ops.gather_elements`.
 
@@ -522,7 +528,7 @@ def _gather_d(who: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
 
 _GATHER_D_SAMPLES = ("f(2, 3), 1, i(2, 2)", "f(3), 0, torch.tensor([-1, 0])")
 _GATHER_D_ERRORS = (
-    ("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
+    ("f(2, 2), 1, torch.tensor([[0, 5]])", RuntimeError, "range"),
     ("f(2, 2), 1, f(2, 2)", TypeError, "integer"),
     ("f(2, 2), 2, i(2, 2)", ValueError, "dim"),
 )
@@ -550,7 +556,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     Raises:
         TypeError: `index` are no integers.
         ValueError: `dim` is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: ``torch.gather``; negative indices are accepted.
 
@@ -589,7 +595,7 @@ def _gather_d_primitive(x: Tensor, dim: int, index: Tensor) -> Tensor:
         "f(2, 3, 4), input_indices=i(2, 2), axis=1, batch_dims=1",
     ),
     errors=(
-        ("f(2, 2), 1, torch.tensor([[0, 5]])", IndexError, "range"),
+        ("f(2, 2), 1, torch.tensor([[0, 5]])", RuntimeError, "range"),
         ("f(2, 2), 1", TypeError, "gather"),
     ),
 )
@@ -618,7 +624,7 @@ def _gather_method(
 
     Raises:
         TypeError: the arguments fit neither form.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: the second form.
 
@@ -646,7 +652,7 @@ def _gather_method(
     primitive="GatherNd",
     samples=("f(2, 3), i(4, 2) // 2", "f(3, 2), i(4, 1)", "f(2, 3, 4), i(2, 2) // 2"),
     errors=(
-        ("f(2, 2), torch.tensor([[0, 5]])", IndexError, "range"),
+        ("f(2, 2), torch.tensor([[0, 5]])", RuntimeError, "range"),
         ("f(2, 2), f(2, 2)", TypeError, "integer"),
         ("f(2), i(1, 2)", ValueError, "indices"),
     ),
@@ -665,7 +671,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     Raises:
         TypeError: `indices` are no integers.
         ValueError: the last axis of `indices` is longer than the rank of `input_x`.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: no counterpart.
 
@@ -679,7 +685,9 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     return input_x[nd_index("gather_nd", input_x, indices)]
 
 
-def nd_index(who: str, input: Tensor, indices: Tensor) -> tuple[Tensor, ...]:
+def nd_index(
+    who: str, input: Tensor, indices: Tensor, error: type[Exception] = RuntimeError
+) -> tuple[Tensor, ...]:
     """One index tensor for each leading axis that the last axis of `indices` names."""
     if indices.ndim == 0 or indices.shape[-1] > input.ndim:
         raise ValueError(
@@ -687,7 +695,7 @@ def nd_index(who: str, input: Tensor, indices: Tensor) -> tuple[Tensor, ...]:
             f"rank of the input, but 'indices' has shape {list(indices.shape)}."
         )
     return tuple(
-        places_on_axis(who, index, size, "indices")
+        places_on_axis(who, index, size, "indices", error)
         for index, size in zip(indices.unbind(-1), input.shape, strict=False)
     )
 
@@ -696,7 +704,7 @@ def nd_index(who: str, input: Tensor, indices: Tensor) -> tuple[Tensor, ...]:
     method="index_select",
     samples=("f(3, 2), 0, i(2)", "f(2, 4), -1, i(3)"),
     errors=(
-        ("f(3, 2), 0, torch.tensor([5])", IndexError, "range"),
+        ("f(3, 2), 0, torch.tensor([5])", RuntimeError, "range"),
         ("f(3, 2), 0, i(2, 2)", ValueError, "1-D"),
         ("f(3, 2), 2, i(2)", ValueError, "axis"),
     ),
@@ -715,7 +723,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     Raises:
         TypeError: `index` are no integers.
         ValueError: `axis` is out of range or `index` not 1-D.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -754,7 +762,7 @@ def _index_select_mint(input: Tensor, dim: int, index: Tensor) -> Tensor:
 @op(
     mint=True,
     samples=("f(2, 3), i(2)", "f(2, 3), i(2, 2)"),
-    errors=(("f(2), torch.tensor([5])", IndexError, "range"),),
+    errors=(("f(2), torch.tensor([5])", RuntimeError, "range"),),
 )
 def take(input: Tensor, index: Tensor) -> Tensor:
     """Elements of the flattened tensor.
@@ -768,7 +776,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 
     Raises:
         TypeError: `index` are no integers.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: none.
 
@@ -793,7 +801,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
         "f(2, 3), torch.tensor([0, 9])",
     ),
     errors=(
-        ("f(2), torch.tensor([5]), mode='raise'", IndexError, "range"),
+        ("f(2), torch.tensor([5]), mode='raise'", RuntimeError, "range"),
         ("f(2), i(2), mode='x'", ValueError, "mode"),
     ),
 )
@@ -815,7 +823,7 @@ def _take_method(
     Raises:
         TypeError: `indices` are no integers.
         ValueError: `mode` is another word or `axis` out of range.
-        IndexError: an index is out of range and `mode` is ``"raise"``.
+        RuntimeError: an index is out of range and `mode` is ``"raise"``.
 
     Difference from PyTorch: `axis` and `mode` are numpy's.
 
@@ -842,7 +850,7 @@ def _take_method(
     function=False,
     method=True,
     samples=("i(3), [f(3), f(3), f(3)]",),
-    errors=(("torch.tensor([7]), [f(1), f(1)], 'raise'", IndexError, "range"),),
+    errors=(("torch.tensor([7]), [f(1), f(1)], 'raise'", RuntimeError, "range"),),
 )
 def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tensor:
     """For each place, the element of the tensor in a list that this tensor names.
@@ -858,7 +866,7 @@ def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tens
     Raises:
         TypeError: this tensor has no integers.
         ValueError: the shapes do not broadcast or `mode` is another word.
-        IndexError: an index is out of range and `mode` is ``"raise"``.
+        RuntimeError: an index is out of range and `mode` is ``"raise"``.
 
     Difference from PyTorch: no counterpart; numpy's ``choose``.
 

@@ -294,7 +294,7 @@ _at_least("atleast_3d", torch.atleast_3d, 3, "(1, 1, 1)")
 
 
 def _tile(who: str, input: Tensor, dims: Any) -> Tensor:
-    counts = ints(who, "dims", (dims,) if isinstance(dims, int) else dims)
+    counts = ints(who, "dims", dims)
     for n in counts:
         integer(who, "dims", n, 0)
     return torch.tile(input, tuple(counts))
@@ -304,7 +304,7 @@ def _tile(who: str, input: Tensor, dims: Any) -> Tensor:
     mint=True,
     primitive="Tile",
     samples=("f(2), (2, 2)", "f(2, 3), (2,)"),
-    errors=(("f(2), (-1,)", ValueError, "dims"), ("f(2), 1.5", TypeError, "dims")),
+    errors=(("f(2), (-1,)", ValueError, "dims"), ("f(2), 2", TypeError, "dims")),
 )
 def tile(input: Tensor, dims: Any) -> Tensor:
     """Repeat the whole tensor along its axes.

@@ -49,7 +49,11 @@ def _product(who: str, first: Tensor, second: Tensor) -> Tensor:
             ) from None
         inner = first.shape[-1], second.shape[-2 if second.ndim > 1 else 0]
         if inner[0] != inner[1]:
-            raise _mismatch(who, first, second, inner) from None
+            error = _mismatch(who, first, second, inner)
+            # observed: MindSpore raises ValueError for a vector on the right, RuntimeError else
+            if second.ndim > 1 and who == "matmul":
+                raise RuntimeError(str(error)) from None
+            raise error from None
         raise
 
 
@@ -60,8 +64,13 @@ _MATMUL_SAMPLES = (
     "f(5, 2, 3), f(3, 4)",
     "i(2, 3), i(3, 2)",
 )
-_MATMUL_ERRORS = (
+_PRODUCT_ERRORS = (
     ("f(2, 3), f(2, 3)", ValueError, "dimensions must be equal"),
+    ("f(2, 3), i(3, 2)", TypeError, "same as"),
+)
+_MATMUL_ERRORS = (
+    ("f(2, 3), f(2)", ValueError, "dimensions must be equal"),
+    ("f(2, 3), f(2, 3)", RuntimeError, "dimensions must be equal"),
     ("f(2, 3), i(3, 2)", TypeError, "same as"),
     ("f(), f(2)", ValueError, "at least one axis"),
     ("f(2, 3), 2.0", TypeError, "matmul"),
@@ -88,7 +97,8 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
     Raises:
         TypeError: an argument is no Tensor, or the types differ.
-        ValueError: the inner sizes differ, the batch axes do not broadcast, or an input is 0-d.
+        ValueError: an input is 0-d, or `other` a vector of another size.
+        RuntimeError: the inner sizes of matrices differ, or the batch axes do not broadcast.
 
     Difference from PyTorch: none.
 
@@ -134,7 +144,7 @@ def _matrices(who: str, first: Tensor, second: Tensor) -> Tensor:
     method=True,
     mint=True,
     samples=("f(2, 3), f(3, 4)",),
-    errors=(("f(2, 2, 3), f(3, 2)", ValueError, "2 dimensions"), *_MATMUL_ERRORS[:2]),
+    errors=(("f(2, 2, 3), f(3, 2)", ValueError, "2 dimensions"), *_PRODUCT_ERRORS),
 )
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """Product of two matrices.
@@ -262,7 +272,7 @@ def _batch_matmul(
 @op(
     method=False,
     samples=("f(5, 2, 3), f(5, 3, 4)", "f(2, 3), f(3, 4)"),
-    errors=(("f(2), f(2)", ValueError, "2 dimensions"), *_MATMUL_ERRORS[:2]),
+    errors=(("f(2), f(2)", ValueError, "2 dimensions"), *_PRODUCT_ERRORS),
 )
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices in batches.

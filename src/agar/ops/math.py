@@ -391,9 +391,14 @@ pointwise(
     result="the type is kept",
     samples=("f(2, 3)", "i(4)"),
 )
+def _sgn(x: Tensor) -> Tensor:
+    # the gradient of torch.sgn is a tensor without storage, which numpy cannot read
+    return torch.sgn(x) if x.is_complex() else torch.sign(x)
+
+
 pointwise(
     "sgn",
-    torch.sgn,
+    _sgn,
     "Sign; of complex numbers the direction",
     r"x / |x|",
     ("[-2.0, 0.0, 3.0]", "[-1.  0.  1.]"),

@@ -1038,6 +1038,10 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
             "For 'pixel_unshuffle', the last two dimensions must be divisible by downscale_factor "
             f"{downscale_factor}, but got shape {tuple(input.shape)}."
         )
+    *lead, c, h, w = input.shape
+    if input.numel() == 0:  # torch gives another shape there
+        rows, columns = h // downscale_factor, w // downscale_factor
+        return input.reshape((*lead, c * downscale_factor**2, rows, columns))
     return F.pixel_unshuffle(input, downscale_factor)
 
 

@@ -184,8 +184,9 @@ def batch_norm(
     Examples:
         >>> import agar as ms
         >>> x = ms.Tensor([[1.0], [3.0]])
-        >>> zero, one = ms.Tensor([0.0]), ms.Tensor([1.0])
-        >>> print(ms.ops.batch_norm(x, zero, one, one, zero, training=True, eps=0.0))
+        >>> mean, var = ms.Tensor([0.0]), ms.Tensor([1.0])
+        >>> weight, bias = ms.Tensor([1.0]), ms.Tensor([0.0])
+        >>> print(ms.ops.batch_norm(x, mean, var, weight, bias, training=True, eps=0.0))
         [[-1.]
          [ 1.]]
     """
@@ -460,8 +461,8 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.ops.rms_norm(ms.Tensor([[3.0, 4.0]]), ms.ops.ones(2))[0])
-        [[0.84852815 1.1313709 ]]
+        >>> print(ms.ops.rms_norm(ms.Tensor([[2.0, -2.0]]), ms.ops.ones(2), 0.0)[0])
+        [[ 1. -1.]]
     """
     axes = list(range(-gamma.dim(), 0))
     if x.dim() < gamma.dim() or x.shape[x.dim() - gamma.dim() :] != gamma.shape:

@@ -136,7 +136,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         "f(6), 3",
         "f(2, 3), 'nuc'",
     ),
-    errors=(("f(2, 3), 'x'", ValueError, "ord"), ("f(2, 3), 2, 2", ValueError, "dim")),
+    errors=(("f(2, 3), 'x'", TypeError, "ord"), ("f(2, 3), 2, 2", ValueError, "dim")),
 )
 def norm(
     A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
@@ -157,8 +157,8 @@ def norm(
         Tensor.
 
     Raises:
-        TypeError: `A` is of another type.
-        ValueError: `ord` names no norm or an axis is out of range.
+        TypeError: `A` is of another type, or `ord` names no norm.
+        ValueError: an axis is out of range.
 
     Difference from PyTorch: ``torch.linalg.norm``.
 
@@ -176,7 +176,7 @@ def norm(
         return torch.linalg.norm(A, ord, axes, keepdim, dtype=kind).to(kind or back)
     except RuntimeError as error:
         if "ord" in str(error) or "Order" in str(error) or "order" in str(error):
-            raise ValueError(
+            raise TypeError(
                 f"For 'norm', 'ord' {ord!r} is no norm of a tensor of shape {list(A.shape)} with "
                 f"dim {dim}."
             ) from error
@@ -365,3 +365,37 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     return torch.renorm(
         input, p, axis_of("renorm", axis, input.ndim), number("renorm", "maxnorm", maxnorm)
     )
+
+
+@op(
+    samples=("f(2, 3), f(2, 3)", "f(2, 3), f(3), 0 - 1", "f(2, 3), f(2, 3), 0, 1e-3"),
+    errors=(("f(2, 3), f(2, 2)", ValueError, "broadcast"), ("f(3), f(3)", ValueError, "dim")),
+)
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
+    r"""Cosine of the angle between vectors: :math:`\frac{x1 \cdot x2}{\|x1\|_2 \|x2\|_2}`.
+
+    Args:
+        x1 (Tensor): the first vectors.
+        x2 (Tensor): the second; shapes broadcast.
+        dim (int): the axis of the vectors. Default: 1.
+        eps (float): the least value of a norm. Default: 1e-8.
+
+    Returns:
+        Tensor without that axis, of the common type.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: `dim` is out of range or the shapes do not broadcast.
+
+    Difference from PyTorch: none (``torch.nn.functional.cosine_similarity``).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.cosine_similarity(ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])))
+    """
+    x1, x2 = promoted(x1, x2)
+    place = axis_of("cosine_similarity", dim, max(x1.ndim, x2.ndim), "dim")
+    least = number("cosine_similarity", "eps", eps)
+    return torch.nn.functional.cosine_similarity(x1, x2, place, least)

@@ -40,7 +40,7 @@ def combine_at(
 @op(
     samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3), 0, torch.tensor([2, 0]), 1.5"),
     errors=(
-        ("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", IndexError, "range"),
+        ("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),
         ("f(2, 2), 2, i(1, 1), f(1, 1)", ValueError, "axis"),
         ("f(2, 2), 1, i(2, 2) // 2, f(1, 1)", ValueError, "src"),
     ),
@@ -61,7 +61,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
     Raises:
         TypeError: `index` are no integers.
         ValueError: `axis` is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
 
@@ -135,7 +135,7 @@ def _scatter_method(
     method="scatter_add",
     mint="scatter_add",
     samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3, 2), i(2, 1), f(2, 2)"),
-    errors=(("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", IndexError, "range"),),
+    errors=(("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),),
 )
 def _scatter_add_method(
     input: Tensor,
@@ -158,7 +158,7 @@ def _scatter_add_method(
     Raises:
         TypeError: indices are no integers.
         ValueError: the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: the form with slices.
 
@@ -180,7 +180,7 @@ def _scatter_add_method(
     samples=("f(3, 4), i(2, 3), f(2, 3), 1", "f(3, 4), i(2, 3), f(2, 3), 1, 'add'"),
     errors=(
         ("f(2, 2), i(1, 1), f(1, 1), 1, 'x'", ValueError, "reduction"),
-        ("f(2, 2), torch.tensor([[5]]), f(1, 1)", IndexError, "range"),
+        ("f(2, 2), torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),
     ),
     differentiable=False,
 )
@@ -202,7 +202,7 @@ def tensor_scatter_elements(
     Raises:
         TypeError: `indices` are no integers.
         ValueError: `reduction` is another word or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: ``torch.scatter`` and ``torch.scatter_add``.
 
@@ -237,9 +237,16 @@ def _tensor_scatter_elements(
     return tensor_scatter_elements(data, indices, updates, axis, reduction)
 
 
-def scatter_slices(who: str, input: Tensor, indices: Tensor, updates: Tensor, mode: str) -> Tensor:
+def scatter_slices(
+    who: str,
+    input: Tensor,
+    indices: Tensor,
+    updates: Tensor,
+    mode: str,
+    error: type[Exception] = RuntimeError,
+) -> Tensor:
     """`input` with slices written or combined at places given by vectors of indices."""
-    index = nd_index(who, input, indices)
+    index = nd_index(who, input, indices, error)
     depth = indices.shape[-1]
     expected = (*indices.shape[:-1], *input.shape[depth:])
     if tuple(updates.shape) != expected:
@@ -265,7 +272,7 @@ _ND_SAMPLES = (
     "f(3, 2), torch.tensor([[0, 1], [2, 0]]), f(2)",
 )
 _ND_ERRORS = (
-    ("f(3, 2), torch.tensor([[5]]), f(1, 2)", IndexError, "range"),
+    ("f(3, 2), torch.tensor([[5]]), f(1, 2)", ValueError, "range"),
     ("f(3, 2), torch.tensor([[0]]), f(1, 3)", ValueError, "updates"),
     ("f(3, 2), f(1, 1), f(1, 2)", TypeError, "integer"),
 )
@@ -278,7 +285,7 @@ def _tensor_scatter(
     name = f"tensor_scatter_{mode}"
 
     def impl(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-        return scatter_slices(name, input_x, indices, updates, mode)
+        return scatter_slices(name, input_x, indices, updates, mode, ValueError)
 
     impl.__name__ = name
     impl.__doc__ = (
@@ -295,8 +302,7 @@ def _tensor_scatter(
         + ".\n\n"
         "    Raises:\n"
         "        TypeError: `indices` are no integers.\n"
-        "        ValueError: the shapes do not fit.\n"
-        "        IndexError: an index is out of range.\n\n"
+        "        ValueError: the shapes do not fit, or an index is out of range.\n\n"
         "    Difference from PyTorch: no counterpart.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
@@ -343,7 +349,7 @@ _tensor_scatter(
 @op(
     primitive="ScatterNd",
     samples=("torch.tensor([[0], [2]]), f(2, 2), (3, 2)",),
-    errors=(("torch.tensor([[5]]), f(1), (3,)", IndexError, "range"),),
+    errors=(("torch.tensor([[5]]), f(1), (3,)", RuntimeError, "range"),),
 )
 def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     """A tensor of zeros to which slices are added.
@@ -359,7 +365,7 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     Raises:
         TypeError: `indices` are no integers.
         ValueError: the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: no counterpart.
 
@@ -380,7 +386,7 @@ def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) 
     Raises:
         TypeError: the indices are no integers.
         ValueError: the axis is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
     """
     place = axis_of(who, axis, x.ndim, name)
     where = places_on_axis(who, index, x.shape[place], "indices")
@@ -404,7 +410,7 @@ def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) 
         "f(3, 2), 0, i(4), f(4, 2), alpha=2",
         "f(2, 3), i(2), f(2, 2), 1",
     ),
-    errors=(("f(2, 3), 0, torch.tensor([5]), f(1, 3)", IndexError, "range"),),
+    errors=(("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),),
 )
 def _index_add_method(
     input: Tensor,
@@ -429,7 +435,7 @@ def _index_add_method(
     Raises:
         TypeError: the indices are no integers.
         ValueError: the axis is out of range or the shapes do not fit.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: the second form.
 
@@ -452,7 +458,7 @@ def _index_add_method(
     primitive="IndexFill",
     samples=("f(3, 2), 0, torch.tensor([0, 2]), 1.5", "f(3, 2), 1, torch.tensor(1), f()"),
     errors=(
-        ("f(2, 2), 0, torch.tensor([5]), 1.0", IndexError, "range"),
+        ("f(2, 2), 0, torch.tensor([5]), 1.0", RuntimeError, "range"),
         ("f(2, 2), 2, i(1), 1.0", ValueError, "axis"),
         ("f(2, 2), 0, i(1) // 2, f(2)", ValueError, "0-d"),
     ),
@@ -472,7 +478,7 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
     Raises:
         TypeError: `index` are no integers.
         ValueError: `axis` is out of range or `value` not 0-d.
-        IndexError: an index is out of range.
+        RuntimeError: an index is out of range.
 
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
 
@@ -504,7 +510,7 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
         "f(3, 2), (torch.tensor([0, 0]),), f(2, 2), True",
         "f(3, 2), (b(3, 2),), f(1)",
     ),
-    errors=(("f(2, 2), (torch.tensor([5]),), f(1)", IndexError, "index"),),
+    errors=(("f(2, 2), (torch.tensor([5]),), f(1)", ValueError, "index"),),
     differentiable=False,
 )
 def index_put(
@@ -523,8 +529,7 @@ def index_put(
 
     Raises:
         TypeError: an index is of a floating type.
-        ValueError: the shapes do not broadcast.
-        IndexError: an index is out of range.
+        ValueError: the shapes do not broadcast, or an index is out of range.
 
     Difference from PyTorch: none.
 
@@ -548,7 +553,7 @@ def put_index(who: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tenso
             "axes."
         )
     return tuple(
-        index if index.dtype is torch.bool else places_on_axis(who, index, size, "indices")
+        index if index.dtype is torch.bool else places_on_axis(who, index, size, "indices", ValueError)
         for index, size in zip(indices, input.shape, strict=False)
     )
 
@@ -733,7 +738,7 @@ def _row_change(mode: str, words: str, shown: str) -> None:
         "        Tensor of the shape and type of `x`.\n\n"
         "    Raises:\n"
         "        ValueError: `v` is of another shape.\n"
-        "        IndexError: an index is out of range.\n\n"
+        "        RuntimeError: an index is out of range.\n\n"
         "    Difference from PyTorch: no counterpart.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
@@ -747,7 +752,7 @@ def _row_change(mode: str, words: str, shown: str) -> None:
         samples=("f(3, 2), f(2, 2), (0, 2)", "f(3, 2), f(1, 2), 1"),
         errors=(
             ("f(3, 2), f(2, 3), (0, 1)", ValueError, "v"),
-            ("f(3, 2), f(1, 2), 5", IndexError, "range"),
+            ("f(3, 2), f(1, 2), 5", RuntimeError, "range"),
         ),
         method="inplace_update" if mode == "update" else False,
     )(impl)

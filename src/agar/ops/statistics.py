@@ -596,7 +596,6 @@ def cov(
     method=True,
     mint=False,
     cast="never",
-    differentiable=False,
     samples=("i(5)", "i(5), minlength=6", "i(3), f(3)"),
     errors=(
         ("f(3)", TypeError, "bincount"),
@@ -634,8 +633,12 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     least = integer("bincount", "minlength", minlength, 0)
     if input.numel() and int(input.min()) < 0:
         raise ValueError("For 'bincount', 'input' must not have negative numbers.")
-    counts = torch.bincount(input.to(torch.int64), weights, least)
-    return counts.to(torch.float32 if weights is None else weights.dtype)
+    places = input.to(torch.int64)
+    if weights is None:
+        return torch.bincount(places, None, least).to(torch.float32)
+    size = max(least, int(places.max()) + 1 if places.numel() else 0)
+    # torch.bincount has no gradient with respect to the weights
+    return weights.new_zeros(size).index_add(0, places, weights)
 
 
 @op(

@@ -11,6 +11,7 @@ import itertools
 import os
 import pickle
 import re
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,6 +49,7 @@ _WORDS = {
     "moving_variance": "variance",
     "running_var": "variance",
 }
+_KINDS = ("weight", "bias", "mean", "variance")
 # PyTorch counts batches for a mode of BatchNorm that MindSpore does not have.
 _COUNTER = "num_batches_tracked"
 # Under one of these keys files of PyTorch hold the parameters beside other things.
@@ -214,12 +216,11 @@ def load_by_structure(
         )
     targets = _targets(net)
     values, left_out = _values(parameter_dict)
-    matcher = _Matcher(
-        {name: _Part.of(name, t.shape, to_torch_dtype(t.dtype)) for name, t in targets.items()},
-        {name: _Part.of(name, tuple(t.shape), t.dtype) for name, t in values.items()},
+    report = _Matcher(
+        _parts({name: (t.shape, to_torch_dtype(t.dtype)) for name, t in targets.items()}),
+        _parts({name: (tuple(t.shape), t.dtype) for name, t in values.items()}),
         left_out,
-    )
-    report = matcher.run()
+    ).run()
     if strict and not report.complete:
         raise RuntimeError(
             "For 'load_by_structure', nothing was loaded, because strict=True and "
@@ -301,19 +302,26 @@ def _file(path: str) -> Mapping[str, Any]:
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_by_structure', the file '{path}' does not exist.")
     try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings():
+            # of files that are no such: that their pickle protocol is an unusual one
+            warnings.simplefilter("ignore")
+            found = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:
         raise ValueError(
             f"For 'load_by_structure', '{path}' holds more than tensors, and reading that could "
             "run code, so agar does not. In PyTorch, save only the parameters: "
-            f"torch.save(module.state_dict(), file). ({str(error).splitlines()[0]})"
+            f"torch.save(module.state_dict(), file). ({_first_line(error)})"
         ) from None
     except (RuntimeError, EOFError) as error:
         raise ValueError(
             f"For 'load_by_structure', '{path}' cannot be parsed as a file of PyTorch: "
-            f"{str(error).splitlines()[0]}"
+            f"{_first_line(error)}."
         ) from None
     return _state_dict(found, path)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def _state_dict(found: Any, path: str) -> Mapping[str, Any]:
@@ -344,20 +352,20 @@ def _has_tensors(value: Any) -> bool:
 
 
 class _Part(NamedTuple):
-    """What matching looks at: a name and its scope, and what may stand for each other."""
+    """What matching looks at: a name and what may stand for each other.
+
+    ``plain`` is the name in common words and without an ending that all names have; ``scope`` and
+    ``last`` are what stands before and behind its last dot; ``kind`` is weight, bias, mean,
+    variance or other.
+    """
 
     name: str
+    plain: str
     scope: str
-    kind: str  # weight, bias, mean, variance or other
+    last: str
+    kind: str
     shape: tuple[int, ...]
     dtype: torch.dtype
-
-    @classmethod
-    def of(cls, name: str, shape: tuple[int, ...], dtype: torch.dtype) -> _Part:
-        scope, _, last = name.rpartition(".")
-        words = last.lower().split("_")
-        kind = _WORDS.get(last) or next((w for w in ("weight", "bias") if w in words), "other")
-        return cls(name, scope, kind, shape, dtype)
 
     def fits(self, other: _Part) -> bool:
         return _bare(self.shape) == _bare(other.shape) and castable(other.dtype, self.dtype)
@@ -370,6 +378,19 @@ class _Part(NamedTuple):
     def says_nothing(self) -> bool:
         """Whether kind and shape are those of any number, such as a step or a rate."""
         return self.kind == "other" and not _bare(self.shape)
+
+
+def _parts(described: dict[str, tuple[tuple[int, ...], torch.dtype]]) -> dict[str, _Part]:
+    """The parts by name, from their shapes and types."""
+    ending = _common_ending(list(described))
+    parts = {}
+    for name, (shape, dtype) in described.items():
+        scope, dot, last = name[: len(name) - len(ending)].rpartition(".")
+        word = _WORDS.get(last, last)
+        words = word.lower().split("_")
+        kind = next((kind for kind in _KINDS if kind in words), "other")
+        parts[name] = _Part(name, scope + dot + word, scope, last, kind, shape, dtype)
+    return parts
 
 
 def _bare(shape: Iterable[int]) -> tuple[int, ...]:
@@ -407,11 +428,10 @@ class _Matcher:
         }
 
     def run(self) -> StructureReport:
-        self._by_names({n: n for n in self.targets}, {n: n for n in self.sources}, "equal name")
+        self._by_names("name", "equal name")
         self._leave_out()
-        mine, theirs = _plain_names(self.targets), _plain_names(self.sources)
-        self._by_names(mine, theirs, "same name in other words")
-        while self._by_beginning(mine, theirs):
+        self._by_names("plain", "same name in other words")
+        while self._by_beginning():
             continue
         while self._by_layers():
             continue
@@ -442,30 +462,27 @@ class _Matcher:
                 self.left_out[name] = reason
                 del self.sources[name]
 
-    def _by_names(self, mine: dict[str, str], theirs: dict[str, str], how: str) -> None:
-        """Match parts whose names, put as the dicts say, are equal and occur once."""
-        by_plain = _inverted({n: theirs[n] for n in self.sources})
-        mine_by_plain = _inverted({n: mine[n] for n in self.targets})
-        for plain, names in mine_by_plain.items():
-            others = by_plain.get(plain, [])
-            if len(names) == len(others) == 1:
-                target, source = self.targets[names[0]], self.sources[others[0]]
-                if target.fits(source):
-                    self._pair(target, source, how)
+    def _by_names(self, which: str, how: str) -> None:
+        """Match parts whose names, of the given sort, are equal and occur once."""
+        sources = _by(which, self.sources.values())
+        for name, own in _by(which, self.targets.values()).items():
+            others = sources.get(name, [])
+            if len(own) == len(others) == 1 and own[0].fits(others[0]):
+                self._pair(own[0], others[0], how)
 
-    def _by_beginning(self, mine: dict[str, str], theirs: dict[str, str]) -> bool:
+    def _by_beginning(self) -> bool:
         """Match names that are equal behind the most frequent pair of beginnings.
 
         Returns:
             Whether there was such a pair.
         """
         behind: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        for name in self.sources:
-            for beginning, rest in _splits(theirs[name]):
+        for name, source in self.sources.items():
+            for beginning, rest in _splits(source.plain):
                 behind[rest].append((beginning, name))
         votes: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
         for name, target in self.targets.items():
-            for beginning, rest in _splits(mine[name]):
+            for beginning, rest in _splits(target.plain):
                 fitting = [
                     (other, source)
                     for other, source in behind.get(rest, ())
@@ -520,10 +537,15 @@ class _Matcher:
                 self._pair_layers(own[0], others[0], "the only layer of its kind and shape")
         if len(self.pairs) > before:
             return True
-        for own, others in self._segments(mine, theirs):
-            if [a.signature() for a in own] == [b.signature() for b in others]:
-                for group, rivals in _grouped(own, others):
-                    self._pair_group(group, rivals)
+        groups = [
+            group
+            for own, others in self._segments(mine, theirs)
+            if [a.signature() for a in own] == [b.signature() for b in others]
+            for group in _grouped(own, others)
+        ]
+        # what is certain first: it parts the segments further
+        for own, others in [group for group in groups if len(group[0]) == 1] or groups:
+            self._pair_group(own, others)
         return len(self.pairs) > before
 
     def _segments(
@@ -567,9 +589,9 @@ class _Matcher:
     def _pair_layers(self, mine: _Layer, other: _Layer, how: str, certain: bool = True) -> None:
         for own, others in _grouped(mine.parts, other.parts):
             # in one layer, equal last words first (weight_ih and weight_hh), then the order
-            ends = {part.name.rpartition(".")[2]: part for part in others}
+            ends = {part.last: part for part in others}
             for part in own:
-                same = ends.pop(part.name.rpartition(".")[2], None)
+                same = ends.pop(part.last, None)
                 if same is not None:
                     self._pair(part, same, how, certain)
             rest = [part for part in own if part.name in self.targets]
@@ -585,17 +607,6 @@ class _Matcher:
                 self._pair(own[0], others[0], "the only value of its kind and shape")
 
 
-def _plain_names(names: Iterable[str]) -> dict[str, str]:
-    """Names in common words, without an ending that all of them have."""
-    found = list(names)
-    ending = _common_ending(found)
-    plain = {}
-    for name in found:
-        scope, dot, last = name[: len(name) - len(ending)].rpartition(".")
-        plain[name] = scope + dot + _WORDS.get(last, last)
-    return plain
-
-
 def _common_ending(names: list[str]) -> str:
     """What all names end with behind a parameter's word, such as ``:0`` or ``.value``."""
     if len(names) < 2:
@@ -605,11 +616,11 @@ def _common_ending(names: list[str]) -> str:
     first, last = min(mirrored), max(mirrored)
     same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     shared = first[: len(list(same))][::-1]
-    start = re.search(r"[.:/@]", shared)
-    if start is None:
-        return ""
-    ending = shared[start.start() :]
-    return "" if any(word in _WORDS for word in re.split(r"[.:/@]", ending)) else ending
+    for start in re.finditer(r"[.:/@]", shared):
+        ending = shared[start.start() :]
+        if not any(word in _WORDS for word in re.split("[^a-z]+", ending)):
+            return ending
+    return ""
 
 
 def _splits(name: str) -> Iterator[tuple[str, str]]:
@@ -619,10 +630,10 @@ def _splits(name: str) -> Iterator[tuple[str, str]]:
         yield name[: dot.end()], name[dot.end() :]
 
 
-def _inverted(names: dict[str, str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for name, plain in names.items():
-        found[plain].append(name)
+def _by(which: str, parts: Iterable[_Part]) -> dict[str, list[_Part]]:
+    found: dict[str, list[_Part]] = defaultdict(list)
+    for part in parts:
+        found[getattr(part, which)].append(part)
     return found
 
 

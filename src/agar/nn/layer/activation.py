@@ -357,8 +357,8 @@ class CELU(Cell):
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.nn.CELU(2.0)(ms.Tensor([-1.0, 2.0])))
-        [-0.7869387  2.       ]
+        >>> print(ms.nn.CELU(2.0)(ms.Tensor([0.0, 2.0, -100.0])))
+        [ 0.  2. -2.]
     """
 
     def __init__(self, alpha: float = 1.0) -> None:
@@ -575,8 +575,8 @@ class Sigmoid(Cell):
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.nn.Sigmoid()(ms.Tensor([0.0, 2.0])))
-        [0.5       0.8807971]
+        >>> print(ms.nn.Sigmoid()(ms.Tensor([0.0, 100.0])))
+        [0.5 1. ]
     """
 
     def construct(self, input_x: Tensor) -> Tensor:

@@ -1510,7 +1510,8 @@ class TripletMarginWithDistanceLoss(LossBase):
         TypeError: `distance_function` is not callable, `swap` no bool, or `margin` no float.
         ValueError: the reduction is unknown.
 
-    Difference from PyTorch: the order of the arguments; the default distance is along axis 1.
+    Difference from PyTorch: the order of the arguments; the default distance is along axis 1, with
+    nothing added to the differences.
 
     Source: behaviour observed in MindSpore 2.10.
 

@@ -53,9 +53,7 @@ class Bucket:
 
     __slots__ = ("central", "decay", "fused", "params", "places", "rate", "states")
 
-    def __init__(
-        self, rate: int, decay: Any, fused: bool, kinds: int
-    ) -> None:
+    def __init__(self, rate: int, decay: Any, fused: bool, kinds: int) -> None:
         self.rate = rate
         self.decay = decay
         self.fused = fused

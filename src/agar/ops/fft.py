@@ -1,0 +1,452 @@
+"""Discrete Fourier transforms, their frequencies, and windows.
+
+NOTE Scaling. `norm` is ``"backward"`` (the inverse divides by n), ``"ortho"`` (both by the root of
+n) or ``"forward"`` (the transform divides); None means ``"backward"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core import context
+from agar._core.dtype import to_torch_dtype
+from agar._core.optable import op, primitive
+from agar.ops._checks import choice, integer, number
+from agar.ops.shape import axes_of, axis_of
+
+__all__: list[str] = []
+
+_NORMS = ("forward", "backward", "ortho")
+
+
+def _scaling(who: str, norm: Any) -> str | None:
+    return None if norm is None else choice(who, "norm", norm, _NORMS)
+
+
+_LINE_DOC = """{words}.
+
+    Args:
+        input (Tensor): {input}.
+        n (int): the length {length}: shorter input is filled with zeros, longer input is cut.
+            Default None: {default}.
+        dim (int): the axis. Default: -1.
+        norm (str): see the note on scaling. Default: None.
+
+    Returns:
+        Tensor of {result}; float64 gives double precision, everything else single.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: `dim` is out of range, `n` not positive or `norm` another word.
+
+    Difference from PyTorch: none (``torch.fft.{name}``).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.{name}(ms.Tensor([1.0, 2.0, 3.0])))
+        {shown}
+"""
+
+
+def _along_one(name: str, words: str, shown: str, *, result: str = "complex numbers",
+               input: str = "any shape", to_real: bool = False) -> None:
+    """Declare a transform along one axis."""
+    compute = getattr(torch.fft, name)
+
+    def impl(input: Tensor, n: int | None = None, dim: int = -1, norm: Any = None) -> Tensor:
+        place = axis_of(name, dim, input.ndim, "dim")
+        size = None if n is None else integer(name, "n", n, 1)
+        return compute(_precise(input), size, place, _scaling(name, norm))
+
+    impl.__name__ = name
+    impl.__doc__ = _LINE_DOC.format(
+        words=words,
+        input=input,
+        name=name,
+        shown=shown,
+        result=result,
+        length="of the result" if to_real else "to transform",
+        default="twice the input's less two" if to_real else "that of the input",
+    )
+    op(name, samples=("c(5)", "c(2, 6), 4, 0", "c(2, 6), norm='ortho'") if to_real or name in ("fft", "ifft")
+       else ("f(5)", "f(2, 6), 4, 0", "f(2, 6), norm='ortho'"),
+       errors=(("f(4), 0", ValueError, "n"), ("f(4), dim=1", ValueError, "dim"),
+               ("f(4), norm='x'", ValueError, "norm")))(impl)
+
+
+def _precise(x: Tensor) -> Tensor:
+    """The input in a type that torch transforms on every device."""
+    return x.to(torch.float32) if x.dtype in (torch.float16, torch.bfloat16) else x
+
+
+_along_one("fft", "Discrete Fourier transform along an axis",
+           "[ 6. +0.j        -1.5+0.8660254j -1.5-0.8660254j]")
+_along_one("ifft", "Inverse discrete Fourier transform along an axis",
+           "[ 2. +0.j         -0.5-0.28867513j -0.5+0.28867513j]")
+_along_one("rfft", "Discrete Fourier transform of real numbers, the first half",
+           "[ 6. +0.j        -1.5+0.8660254j]", input="real, any shape")
+_along_one("irfft", "Real numbers from the first half of their Fourier transform",
+           "[ 2.  -0.5  0.  -0.5]", result="real numbers", to_real=True)
+_along_one("hfft", "Fourier transform of a signal that is Hermitian in time",
+           "[ 8. -2.  0. -2.]", result="real numbers", to_real=True)
+_along_one("ihfft", "Inverse of the transform of a Hermitian signal, the first half",
+           "[ 2. -0.j         -0.5-0.28867513j]", input="real, any shape")
+
+_PLANE_DOC = """{words}.
+
+    Args:
+        input (Tensor): {input}.
+        s (tuple): the lengths to transform, filled with zeros or cut. Default None: the input's.
+        dim (tuple): the axes. Default {default}.
+        norm (str): see the note on scaling. Default: None.
+
+    Returns:
+        Tensor of {result}; float64 gives double precision, everything else single.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: an axis is out of range or `norm` another word.
+
+    Difference from PyTorch: none (``torch.fft.{name}``).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.{name}(ms.ops.ones((2, 4))).shape
+        {shown}
+"""
+
+
+def _along_several(name: str, words: str, shown: str, *, result: str = "complex numbers",
+                   input: str = "any shape") -> None:
+    """Declare a transform along two axes (a name in 2) or several."""
+    compute = getattr(torch.fft, name)
+    two = name.endswith("2")
+    plane = (-2, -1) if two else None
+
+    def impl(input: Tensor, s: Any = None, dim: Any = plane, norm: Any = None) -> Tensor:
+        axes = None if dim is None else axes_of(name, dim, input.ndim, "dim")
+        sizes = None if s is None else [integer(name, "s", n, 1) for n in s]
+        return compute(_precise(input), sizes, axes, _scaling(name, norm))
+
+    impl.__name__ = name
+    impl.__doc__ = _PLANE_DOC.format(
+        words=words, input=input, name=name, shown=shown, result=result,
+        default="(-2, -1)" if two else "None: all, or the last ones that `s` names",
+    )
+    source = "f" if "real" in input else "c"
+    op(name, samples=(f"{source}(4, 6)", f"{source}(3, 4, 6), (2, 4), (0, 1)"),
+       errors=(("f(4, 4), dim=(0, 2)", ValueError, "dim"), ("f(4, 4), norm='x'", ValueError, "norm")))(
+        impl
+    )
+
+
+_along_several("fft2", "Discrete Fourier transform along two axes", "(2, 4)")
+_along_several("ifft2", "Inverse discrete Fourier transform along two axes", "(2, 4)")
+_along_several("fftn", "Discrete Fourier transform along several axes", "(2, 4)")
+_along_several("ifftn", "Inverse discrete Fourier transform along several axes", "(2, 4)")
+_along_several("rfft2", "Discrete Fourier transform of real numbers along two axes", "(2, 3)",
+               input="real, any shape")
+_along_several("irfft2", "Real numbers from half of their Fourier transform along two axes",
+               "(2, 6)", result="real numbers")
+_along_several("rfftn", "Discrete Fourier transform of real numbers along several axes", "(2, 3)",
+               input="real, any shape")
+_along_several("irfftn", "Real numbers from half of their Fourier transform along several axes",
+               "(2, 6)", result="real numbers")
+_along_several("hfft2", "Fourier transform of a Hermitian signal along two axes", "(2, 6)",
+               result="real numbers")
+_along_several("ihfft2", "Inverse of the transform of a Hermitian signal along two axes", "(2, 3)",
+               input="real, any shape")
+_along_several("hfftn", "Fourier transform of a Hermitian signal along several axes", "(2, 6)",
+               result="real numbers")
+_along_several("ihfftn", "Inverse of the transform of a Hermitian signal along several axes",
+               "(2, 3)", input="real, any shape")
+
+
+def _frequencies(name: str, words: str, shown: str) -> None:
+    """Declare fftfreq or rfftfreq."""
+    compute = getattr(torch.fft, name)
+
+    def impl(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
+        size, step = integer(name, "n", n, 1), number(name, "d", d)
+        kind = torch.float32 if dtype is None else to_torch_dtype(dtype, who=name)
+        return compute(size, step, dtype=kind, device=context.torch_device())
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"{words}.\n\n"
+        "    Args:\n"
+        "        n (int): the length of the transform.\n"
+        "        d (float): the distance of the samples. Default: 1.0.\n"
+        "        dtype (Type): the type. Default None: float32.\n\n"
+        "    Returns:\n"
+        "        Tensor with one axis.\n\n"
+        "    Raises:\n"
+        "        TypeError: `n` is no int.\n"
+        "        ValueError: `n` is not positive.\n\n"
+        f"    Difference from PyTorch: none (``torch.fft.{name}``).\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        f"        >>> print(ms.ops.{name}(4))\n"
+        f"        {shown}\n"
+    )
+    op(name, cast="never", samples=("4", "5, 0.5", "4, dtype=ms.float64"), differentiable=False,
+       errors=(("0", ValueError, "n"), ("1.5", TypeError, "n")))(impl)
+
+
+_frequencies("fftfreq", "The frequencies of a Fourier transform", "[ 0.    0.25 -0.5  -0.25]")
+_frequencies("rfftfreq", "The frequencies of a Fourier transform of real numbers", "[0.   0.25 0.5 ]")
+
+
+def _shift(name: str, words: str, shown: str) -> None:
+    """Declare fftshift or ifftshift."""
+    compute = getattr(torch.fft, name)
+
+    def impl(input: Tensor, dim: Any = None) -> Tensor:
+        return compute(input, None if dim is None else axes_of(name, dim, input.ndim, "dim"))
+
+    impl.__name__ = name
+    impl.__doc__ = (
+        f"{words}.\n\n"
+        "    Args:\n"
+        "        input (Tensor): any shape.\n"
+        "        dim (Union[int, tuple]): the axes. Default None: all.\n\n"
+        "    Returns:\n"
+        "        Tensor of the same shape and type.\n\n"
+        "    Raises:\n"
+        "        TypeError: an axis is no int.\n"
+        "        ValueError: an axis is out of range.\n\n"
+        f"    Difference from PyTorch: none (``torch.fft.{name}``).\n\n"
+        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        f"        >>> print(ms.ops.{name}(ms.Tensor([1.0, 2.0, 3.0])))\n"
+        f"        {shown}\n"
+    )
+    op(name, samples=("f(5)", "f(4, 3), 0"), errors=(("f(3), 1", ValueError, "dim"),))(impl)
+
+
+_shift("fftshift", "Move the frequency 0 to the middle", "[3. 1. 2.]")
+_shift("ifftshift", "Move the frequency 0 from the middle to the front", "[2. 3. 1.]")
+
+
+# ------------------------------------------------------------------------------------ windows
+
+_WINDOW_DOC = """{words}: :math:`{formula}` for n from 0 to N - 1.
+
+    Args:
+        window_length (Union[int, Tensor]): how many numbers.
+        periodic (bool): whether N is the length, for use in transforms; else N is one less and the
+            window symmetric. Default: True.
+{more}        dtype (Type): the type. Default None: {default}.
+
+    Returns:
+        Tensor with one axis.
+
+    Raises:
+        TypeError: `window_length` is no int.
+        ValueError: it is negative.
+
+    Difference from PyTorch: {difference}.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.{name}(4))
+        {shown}
+"""
+
+
+def _declare_window(
+    name: str,
+    impl: Callable[..., Tensor],
+    words: str,
+    formula: str,
+    shown: str,
+    default: str,
+    more: str = "",
+) -> None:
+    """Declare a window: its implementation and the documentation that windows share."""
+    impl.__name__ = name
+    difference = "none" if default == "float32" else "float32 there by default"
+    impl.__doc__ = _WINDOW_DOC.format(
+        words=words, formula=formula, shown=shown, default=default, more=more, name=name,
+        difference=difference,
+    )
+    op(name, cast="never", differentiable=False,
+       samples=("5", "6, False", "1", "torch.tensor(4)", "4, dtype=ms.float16"),
+       errors=(("-1", ValueError, name), ("1.5", TypeError, name)))(impl)
+
+
+def _window(
+    who: str, compute: Callable[..., Tensor], length: Any, periodic: bool, dtype: Any,
+    default: torch.dtype, *rest: float,
+) -> Tensor:
+    size = integer(who, "window_length", length, 0)
+    kind = default if dtype is None else to_torch_dtype(dtype, who=who)
+    made = compute(size, bool(periodic), *rest, dtype=torch.float64)
+    return made.to(device=context.torch_device(), dtype=kind)
+
+
+def _bartlett(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
+    return _window("bartlett_window", torch.bartlett_window, window_length, periodic, dtype,
+                   torch.float32)
+
+
+def _blackman(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
+    return _window("blackman_window", torch.blackman_window, window_length, periodic, dtype,
+                   torch.float32)
+
+
+def _hann(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
+    return _window("hann_window", torch.hann_window, window_length, periodic, dtype,
+                   torch.float64)
+
+
+def _hamming(
+    window_length: Any,
+    periodic: bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    *,
+    dtype: Any = None,
+) -> Tensor:
+    return _window("hamming_window", torch.hamming_window, window_length, periodic, dtype,
+                   torch.float32, number("hamming_window", "alpha", alpha),
+                   number("hamming_window", "beta", beta))
+
+
+def _kaiser(
+    window_length: Any, periodic: bool = True, beta: float = 12.0, *, dtype: Any = None
+) -> Tensor:
+    return _window("kaiser_window", torch.kaiser_window, window_length, periodic, dtype,
+                   torch.float64, number("kaiser_window", "beta", beta))
+
+
+_declare_window("bartlett_window", _bartlett, "Bartlett window", r"1 - |2n/N - 1|",
+                "[0.  0.5 1.  0.5]", "float32")
+_declare_window("blackman_window", _blackman, "Blackman window",
+                r"0.42 - 0.5 \cos(2 \pi n/N) + 0.08 \cos(4 \pi n/N)",
+                "[0.   0.34 1.   0.34]", "float32")
+_declare_window("hann_window", _hann, "Hann window", r"\sin^2(\pi n/N)", "[0.  0.5 1.  0.5]",
+                "float64")
+_declare_window("hamming_window", _hamming, "Hamming window", r"\alpha - \beta \cos(2 \pi n/N)",
+                "[0.08 0.54 1.   0.54]", "float32",
+                "        alpha (float): see the formula. Default: 0.54.\n"
+                "        beta (float): see the formula. Default: 0.46.\n")
+_declare_window("kaiser_window", _kaiser, "Kaiser window",
+                r"I_0(\beta \sqrt{1 - (2n/N - 1)^2}) / I_0(\beta)",
+                "[5.27734413e-05 2.15672745e-01 1.00000000e+00 2.15672745e-01]", "float64",
+                "        beta (float): see the formula. Default: 12.0.\n")
+
+
+@primitive("BartlettWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+def _bartlett_primitive(
+    window_length: Any, *, periodic: bool = True, dtype: Any = torch.float32
+) -> Tensor:
+    """Bartlett window; see :func:`ops.bartlett_window`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.BartlettWindow()(ms.Tensor(4)))
+    """
+    return _bartlett(window_length, periodic, dtype=dtype)
+
+
+@primitive("BlackmanWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+def _blackman_primitive(
+    window_length: Any, *, periodic: bool = True, dtype: Any = torch.float32
+) -> Tensor:
+    """Blackman window; see :func:`ops.blackman_window`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.BlackmanWindow()(ms.Tensor(4)))
+    """
+    return _blackman(window_length, periodic, dtype=dtype)
+
+
+@primitive("HammingWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+def _hamming_primitive(
+    length: Any,
+    *,
+    periodic: bool = True,
+    alpha: float = 0.54,
+    beta: float = 0.46,
+    dtype: Any = torch.float32,
+) -> Tensor:
+    """Hamming window; see :func:`ops.hamming_window`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.HammingWindow()(ms.Tensor([4])))
+    """
+    size = length[0] if isinstance(length, list) else length
+    return _hamming(size, periodic, alpha, beta, dtype=dtype)
+
+
+@primitive(
+    "FFTWithSize",
+    samples=("c(5), signal_ndim=1, inverse=False, real=False",
+             "f(2, 6), signal_ndim=2, inverse=False, real=True",
+             "c(2, 4), signal_ndim=1, inverse=True, real=True"),
+    errors=(("c(5), signal_ndim=4, inverse=False, real=False", ValueError, "signal_ndim"),),
+)
+def _fft_with_size(
+    x: Tensor,
+    *,
+    signal_ndim: int,
+    inverse: bool,
+    real: bool,
+    norm: str = "backward",
+    onesided: bool = True,
+    signal_sizes: Any = (),
+) -> Tensor:
+    """Fourier transform along the last axes, of which sort the arguments say.
+
+    Args:
+        signal_ndim (int): how many axes, 1 to 3.
+        inverse (bool): whether to transform back.
+        real (bool): whether the signal is real.
+        norm (str): see the note on scaling. Default: ``"backward"``.
+        onesided (bool): whether a real signal's transform is its first half. Default: True.
+        signal_sizes (tuple): the size of the real signal, when transformed back. Default (): even.
+        x (Tensor): any shape.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: `signal_ndim` is out of range or `norm` another word.
+
+    Difference from PyTorch: ``torch.fft``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.FFTWithSize(1, False, True)(ms.Tensor([1.0, 2.0])))
+    """
+    count = integer("FFTWithSize", "signal_ndim", signal_ndim, 1)
+    if count > 3:
+        raise ValueError(f"For 'FFTWithSize', 'signal_ndim' must be in [1, 3], but got {count}.")
+    axes = tuple(range(-count, 0))
+    scaling = _scaling("FFTWithSize", norm)
+    if not real:
+        return (torch.fft.ifftn if inverse else torch.fft.fftn)(x, None, axes, scaling)
+    if not inverse:
+        compute = torch.fft.rfftn if onesided else torch.fft.fftn
+        return compute(x, None, axes, scaling)
+    if not onesided:
+        return torch.fft.ifftn(x, None, axes, scaling).real
+    return torch.fft.irfftn(x, list(signal_sizes) or None, axes, scaling)
