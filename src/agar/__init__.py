@@ -112,6 +112,9 @@ from agar._core.transforms import jvp as jvp
 from agar._core.transforms import vjp as vjp
 from agar._core.transforms import vmap as vmap
 from agar.alias import alias_mindspore as alias_mindspore
+from agar.common import dtype as dtype
+from agar.log import get_level as get_level
+from agar.log import get_log_config as get_log_config
 from agar.nn.torch_cell import TorchCell as TorchCell
 from agar.nn.torch_cell import as_torch as as_torch
 from agar.train import F1 as F1
@@ -229,6 +232,7 @@ __all__ = [
     "context",
     "default_generator",
     "double",
+    "dtype",
     "dtype_to_nptype",
     "dtype_to_pytype",
     "float",
@@ -244,6 +248,8 @@ __all__ = [
     "get_context",
     "get_current_device",
     "get_grad",
+    "get_level",
+    "get_log_config",
     "get_metric_fn",
     "get_py_obj_dtype",
     "get_rng_state",

@@ -26,6 +26,7 @@ from agar._core.tensor import Tensor, wrap
 ENTRIES = optable.table.entries
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
 RANDOM = "random"
+AMBIGUOUS = "ambiguous"  # eigenvectors have no sign
 
 
 def _names(seed: int) -> dict[str, Any]:
@@ -183,7 +184,7 @@ def test_faces_agree(entry):
             assert len(result) == len(first), name
             for a, b in zip(result, first, strict=True):
                 assert a.dtype is b.dtype, (name, text)
-                torch.testing.assert_close(a, b, rtol=0, atol=0, equal_nan=True)
+                torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-12, equal_nan=True)
 
 
 @every_entry
@@ -225,7 +226,7 @@ def test_narrow_types(entry):
                 if a.shape != b.shape:
                     continue  # the shape depends on the values, which rounding changed
                 assert kind(a.dtype) == kind(b.dtype), (text, dtype)
-                if dtype is torch.float32 and "exact" not in entry.tags:
+                if dtype is torch.float32 and AMBIGUOUS not in entry.tags:
                     a, b = a.to(torch.complex128), b.to(torch.complex128)
                     torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3, equal_nan=True)
 

@@ -5,6 +5,7 @@ Functions and classes are faces of the operator table; each is generated when fi
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
 from types import ModuleType as _ModuleType
 from typing import Any
 
@@ -33,6 +34,9 @@ _EXPLICIT = [
     "value_and_grad",
 ]
 
+# MindSpore's module paths under ops, imported when first asked for.
+_PATHS = frozenset({"auto_generate", "composite", "function", "functional", "operations"})
+
 # Functions over functions and over Python values are no entries of the table.
 for _module in (_control, _custom, _primitive, _python_values):
     globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
@@ -49,6 +53,8 @@ def __getattr__(name: str) -> Any:
         made = _optable.primitive_class(
             _optable.table.primitives[name], name, module="agar.ops.operations"
         )
+    elif name in _PATHS:
+        made = _import_module(f"agar.ops.{name}")
     else:
         raise AttributeError(f"module 'agar.ops' has no attribute '{name}'")
     globals()[name] = made

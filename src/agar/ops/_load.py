@@ -10,7 +10,11 @@ from agar.ops import compare as compare
 from agar.ops import control as control
 from agar.ops import create as create
 from agar.ops import ctc as ctc
+from agar.ops import decompose as decompose
+from agar.ops import detection as detection
+from agar.ops import diagonals as diagonals
 from agar.ops import extremes as extremes
+from agar.ops import fft as fft
 from agar.ops import index as index
 from agar.ops import inplace as inplace
 from agar.ops import join as join

@@ -1005,3 +1005,41 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
                 f"{list(value.shape)}."
             )
     return torch.meshgrid(*inputs, indexing=indexing)
+
+
+@op(
+    samples=("f(4)", "i(3), 2", "f(3), 0"),
+    cast="never",
+    errors=(("f(2, 2)", ValueError, "1-D"), ("f(3), -1", ValueError, "N")),
+)
+def vander(x: Tensor, N: int | None = None) -> Tensor:
+    r"""Vandermonde matrix: the powers of the elements, :math:`out_{ij} = x_i^{N - 1 - j}`.
+
+    Args:
+        x (Tensor): a vector.
+        N (int): how many powers. Default None: as many as elements.
+
+    Returns:
+        Tensor of shape (x.size, N); int64 for integers.
+
+    Raises:
+        TypeError: `N` is no int.
+        ValueError: `x` is no vector or `N` negative.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.vander(ms.Tensor([1.0, 2.0, 3.0])))
+        [[1. 1. 1.]
+         [4. 2. 1.]
+         [9. 3. 1.]]
+    """
+    if x.ndim != 1:
+        raise ValueError(f"For 'vander', 'x' must be 1-D, but got shape {list(x.shape)}.")
+    count = x.numel() if N is None else integer("vander", "N", N, 0)
+    powers = torch.arange(count - 1, -1, -1, device=x.device)
+    wide = x if x.is_floating_point() or x.is_complex() else x.to(torch.int64)
+    return wide.unsqueeze(-1) ** powers

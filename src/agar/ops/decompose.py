@@ -90,6 +90,7 @@ def det(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.det(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
+        6.0
     """
     _check("det", input, square=True)
     return torch.linalg.det(input)
@@ -117,6 +118,7 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
         >>> import agar as ms
         >>> sign, log = ms.ops.slogdet(ms.Tensor([[1.0, 0.0], [0.0, -1.0]]))
         >>> print(sign, log)
+        -1.0 0.0
     """
     _check("slogdet", input, square=True)
     return tuple(torch.linalg.slogdet(input))
@@ -143,6 +145,7 @@ def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.log_matrix_determinant(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]))[0])
+        1.0
     """
     _check("log_matrix_determinant", input, square=True)
     return tuple(torch.linalg.slogdet(input))
@@ -169,6 +172,7 @@ def logdet(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.logdet(ms.Tensor([[1.0, 0.0], [0.0, 1.0]])))
+        0.0
     """
     _check("logdet", input, square=True)
     return torch.logdet(input)
@@ -201,6 +205,8 @@ def inverse(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.inverse(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        [[0.5  0.  ]
+         [0.   0.25]]
     """
     _check("inverse", input, square=True)
     return _solved("inverse", torch.linalg.inv, input)
@@ -213,14 +219,19 @@ def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.MatrixInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        [[0.5  0.  ]
+         [0.   0.25]]
     """
     _check("MatrixInverse", x, square=True)
     made = _solved("MatrixInverse", torch.linalg.inv, x)
     return made.mH.resolve_conj() if boolean("MatrixInverse", "adjoint", adjoint) else made
 
 
-@op(method=True, samples=("f(3, 3), 2", "f(3, 3), 0", "f(3, 3), -1"),
-    errors=(("f(2, 3), 2", ValueError, "square"), ("f(2, 2), 1.5", TypeError, "n")))
+@op(
+    method=True,
+    samples=("f(3, 3), 2", "f(3, 3), 0", "f(3, 3), -1"),
+    errors=(("f(2, 3), 2", ValueError, "square"), ("f(2, 2), 1.5", TypeError, "n")),
+)
 def matrix_power(input: Tensor, n: int) -> Tensor:
     r"""Power of square matrices: :math:`input^n`, of the inverse if n is negative.
 
@@ -243,6 +254,8 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.matrix_power(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), 2))
+        [[ 4.  0.]
+         [ 0. 16.]]
     """
     _check("matrix_power", input, square=True)
     power = integer("matrix_power", "n", n)
@@ -256,6 +269,8 @@ def _matrix_power(x: Tensor, *, n: int) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.MatrixPower(2)(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        [[ 4.  0.]
+         [ 0. 16.]]
     """
     return matrix_power(x, n)
 
@@ -281,6 +296,8 @@ def matrix_exp(input: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.matrix_exp(ms.Tensor([[0.0, 0.0], [0.0, 0.0]])))
+        [[1. 0.]
+         [0. 1.]]
     """
     _check("matrix_exp", input, square=True)
     return torch.linalg.matrix_exp(input)
@@ -306,8 +323,10 @@ _SOLVE_ERRORS = (
 )
 
 
-@op(samples=("f(3, 3), f(3, 2)", "f(3, 3), f(3, 2), True"),
-    errors=(*_SOLVE_ERRORS, ("torch.ones(2, 2), torch.ones(2, 1)", RuntimeError, "singular")))
+@op(
+    samples=("f(3, 3), f(3, 2)", "f(3, 3), f(3, 2), True"),
+    errors=(*_SOLVE_ERRORS, ("torch.ones(2, 2), torch.ones(2, 1)", RuntimeError, "singular")),
+)
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     r"""Solution of linear equations: :math:`matrix \cdot out = rhs`.
 
@@ -330,7 +349,11 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.ops.matrix_solve(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]])))
+        >>> print(
+        ...     ms.ops.matrix_solve(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]]))
+        ... )
+        [[1. ]
+         [0.5]]
     """
     _right_side("matrix_solve", matrix, rhs)
     turned = matrix.mH if boolean("matrix_solve", "adjoint", adjoint) else matrix
@@ -344,13 +367,16 @@ def _matrix_solve(matrix: Tensor, rhs: Tensor, *, adjoint: bool = False) -> Tens
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.MatrixSolve()(ms.Tensor([[2.0]]), ms.Tensor([[4.0]])))
+        [[2.]]
     """
     return matrix_solve(matrix, rhs, adjoint)
 
 
-@primitive("MatrixTriangularSolve", samples=(f"{_POSITIVE}, f(3, 2)",
-                                             f"{_POSITIVE}, f(3, 2), lower=False, adjoint=True"),
-           errors=_SOLVE_ERRORS)
+@primitive(
+    "MatrixTriangularSolve",
+    samples=(f"{_POSITIVE}, f(3, 2)", f"{_POSITIVE}, f(3, 2), lower=False, adjoint=True"),
+    errors=_SOLVE_ERRORS,
+)
 def _matrix_triangular_solve(
     matrix: Tensor, rhs: Tensor, *, lower: bool = True, adjoint: bool = False
 ) -> Tensor:
@@ -377,6 +403,8 @@ def _matrix_triangular_solve(
         >>> import agar as ms
         >>> solve = ms.ops.MatrixTriangularSolve()
         >>> print(solve(ms.Tensor([[2.0, 0.0], [1.0, 4.0]]), ms.Tensor([[2.0], [5.0]])))
+        [[1.]
+         [1.]]
     """
     _right_side("MatrixTriangularSolve", matrix, rhs)
     if boolean("MatrixTriangularSolve", "adjoint", adjoint):
@@ -384,9 +412,14 @@ def _matrix_triangular_solve(
     return torch.linalg.solve_triangular(matrix, rhs, upper=not lower)
 
 
-@op("triangular_solve", function=False, mint="triangular_solve",
+@op(
+    "triangular_solve",
+    function=False,
+    mint="triangular_solve",
     samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, False, True, True"),
-    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),), method="triangular_solve")
+    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
+    method="triangular_solve",
+)
 def _triangular_solve(
     b: Tensor,
     A: Tensor,
@@ -417,6 +450,7 @@ def _triangular_solve(
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[2.0]]).triangular_solve(ms.Tensor([[4.0]]))[0])
+        [[0.5]]
     """
     _right_side("triangular_solve", A, b)
     turned, up = (A.mT, not upper) if transpose else (A, upper)
@@ -438,8 +472,12 @@ def _cholesky(who: str, input_x: Tensor, upper: Any) -> Tensor:
     return _solved(who, torch.linalg.cholesky, input_x, upper=up)
 
 
-@op(method=True, samples=(f"(lambda x: x @ x.mT)({_POSITIVE})", f"(lambda x: x @ x.mT)({_POSITIVE}), True"),
-    errors=_CHOLESKY_ERRORS)
+@op(
+    method=True,
+    differentiable=False,  # as a function of one triangle; the gradient is made symmetric
+    samples=(f"(lambda x: x @ x.mT)({_POSITIVE})", f"(lambda x: x @ x.mT)({_POSITIVE}), True"),
+    errors=_CHOLESKY_ERRORS,
+)
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     r"""Cholesky decomposition of positive definite matrices: :math:`input = L L^H`.
 
@@ -462,17 +500,25 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cholesky(ms.Tensor([[4.0, 0.0], [0.0, 9.0]])))
+        [[2. 0.]
+         [0. 3.]]
     """
     return _cholesky("cholesky", input_x, upper)
 
 
-@primitive("Cholesky", samples=(f"(lambda x: x @ x.mT)({_POSITIVE})",), errors=_CHOLESKY_ERRORS)
+@primitive(
+    "Cholesky",
+    differentiable=False,
+    samples=(f"(lambda x: x @ x.mT)({_POSITIVE})",),
+    errors=_CHOLESKY_ERRORS,
+)
 def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Cholesky decomposition; see :func:`ops.cholesky`.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Cholesky()(ms.Tensor([[4.0]])))
+        [[2.]]
     """
     return _cholesky("Cholesky", input_x, upper)
 
@@ -499,9 +545,13 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cholesky_inverse(ms.Tensor([[2.0, 0.0], [0.0, 1.0]])))
+        [[ 0.25 -0.  ]
+         [-0.    1.  ]]
     """
     _check("cholesky_inverse", input_x, square=True)
-    return torch.cholesky_inverse(input_x, boolean("cholesky_inverse", "upper", upper))
+    up = boolean("cholesky_inverse", "upper", upper)
+    # the triangle that does not count must have no gradient either
+    return torch.cholesky_inverse(input_x.triu() if up else input_x.tril(), up)
 
 
 @primitive("CholeskyInverse", samples=(_POSITIVE,))
@@ -511,12 +561,16 @@ def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.CholeskyInverse()(ms.Tensor([[2.0]])))
+        [[0.25]]
     """
     return cholesky_inverse(input_x, upper)
 
 
-@op(method=True, samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, True"),
-    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),))
+@op(
+    method=True,
+    samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, True"),
+    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
+)
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     r"""Solution of linear equations from a Cholesky factor: :math:`L L^H \cdot out = input`.
 
@@ -539,9 +593,11 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cholesky_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
+        [[1.]]
     """
     _right_side("cholesky_solve", input2, input)
-    return torch.cholesky_solve(input, input2, boolean("cholesky_solve", "upper", upper))
+    up = boolean("cholesky_solve", "upper", upper)
+    return torch.cholesky_solve(input, input2.triu() if up else input2.tril(), up)
 
 
 @primitive("CholeskySolve", samples=(f"f(3, 2), {_POSITIVE}",))
@@ -551,6 +607,7 @@ def _cholesky_solve(x1: Tensor, x2: Tensor, *, upper: bool = False) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.CholeskySolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
+        [[1.]]
     """
     return cholesky_solve(x1, x2, upper)
 
@@ -563,8 +620,11 @@ def _qr(who: str, input: Tensor, mode: str) -> tuple[Tensor, Tensor]:
     return tuple(torch.linalg.qr(input, mode))
 
 
-@op(samples=("f(3, 2)", "f(2, 3)", "f(3, 2), 'complete'"), differentiable=False,
-    errors=(("f(3, 2), 'r'", ValueError, "mode"), ("f(3)", ValueError, "two axes")))
+@op(
+    samples=("f(3, 2)", "f(2, 3)", "f(3, 2), 'complete'"),
+    differentiable=False,
+    errors=(("f(3, 2), 'r'", ValueError, "mode"), ("f(3)", ValueError, "two axes")),
+)
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     r"""QR decomposition: :math:`input = Q R` with orthonormal columns in Q and triangular R.
 
@@ -587,6 +647,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
         >>> import agar as ms
         >>> q, r = ms.ops.qr(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]))
         >>> q.shape, r.shape
+        ((2, 2), (2, 2))
     """
     return _qr("qr", input, choice("qr", "mode", mode, ("reduced", "complete")))
 
@@ -598,6 +659,7 @@ def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     Examples:
         >>> import agar as ms
         >>> ms.ops.ones((3, 2)).qr()[0].shape
+        (3, 2)
     """
     return _qr("qr", input, "reduced" if some else "complete")
 
@@ -609,6 +671,7 @@ def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Te
     Examples:
         >>> import agar as ms
         >>> ms.ops.Qr()(ms.ops.ones((3, 2)))[0].shape
+        (3, 2)
     """
     return _qr("Qr", x, "complete" if full_matrices else "reduced")
 
@@ -621,8 +684,12 @@ def _svd(who: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
     return s, u, vh.mH.resolve_conj()
 
 
-@op(method=True, samples=("f(3, 2)", "f(2, 3), True", "f(3, 2), compute_uv=False"),
-    differentiable=False, errors=(("f(3)", ValueError, "two axes"),))
+@op(
+    method=True,
+    samples=("f(3, 2)", "f(2, 3), True", "f(3, 2), compute_uv=False"),
+    differentiable=False,
+    errors=(("f(3)", ValueError, "two axes"),),
+)
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     r"""Singular value decomposition: :math:`input = U \operatorname{diag}(S) V^H`.
 
@@ -645,6 +712,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.svd(ms.Tensor([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False))
+        [4. 3.]
     """
     return _svd("svd", input, full_matrices, compute_uv)
 
@@ -656,6 +724,7 @@ def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bo
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Svd(compute_uv=False)(ms.Tensor([[3.0]])))
+        [3.]
     """
     return _svd("Svd", input, full_matrices, compute_uv)
 
@@ -684,12 +753,14 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.pinv(ms.Tensor([[2.0, 0.0]])))
+        [[0.5]
+         [0. ]]
     """
     _check("pinv", x)
     return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
 
 
-@op(samples=_SQUARE, differentiable=False, errors=_SQUARE_ERRORS)
+@op(samples=_SQUARE, differentiable=False, tags=("ambiguous",), errors=_SQUARE_ERRORS)
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     r"""Eigenvalues and eigenvectors: :math:`A v_i = \lambda_i v_i`.
 
@@ -710,6 +781,7 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))[0])
+        [2.+0.j 3.+0.j]
     """
     _check("eig", A, square=True)
     return tuple(_solved("eig", torch.linalg.eig, A))
@@ -736,18 +808,25 @@ def eigvals(A: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.eigvals(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
+        [2.+0.j 3.+0.j]
     """
     _check("eigvals", A, square=True)
     return _solved("eigvals", torch.linalg.eigvals, A)
 
 
-@primitive("Eig", samples=("f(3, 3)", "f(3, 3), compute_v=True"), differentiable=False)
+@primitive(
+    "Eig",
+    samples=("f(3, 3)", "f(3, 3), compute_v=True"),
+    differentiable=False,
+    tags=("ambiguous",),
+)
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
     """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.Eig()(ms.Tensor([[2.0]]))[0])
+        [2.+0.j]
     """
     _check("Eig", x, square=True)
     if compute_v:
@@ -756,8 +835,12 @@ def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tenso
     return found, found.new_empty((0,))
 
 
-@op(method=True, samples=("f(4, 2), f(4, 3)", "f(4, 2), f(4)"), differentiable=False,
-    errors=(("f(4, 2), f(3, 1)", ValueError, "rows"),))
+@op(
+    method=True,
+    samples=("f(4, 2), f(4, 3)", "f(4, 2), f(4)"),
+    differentiable=False,
+    errors=(("f(4, 2), f(3, 1)", ValueError, "rows"),),
+)
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     r"""Least squares: the out that makes :math:`\|input \cdot out - A\|_2` least.
 
@@ -779,6 +862,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.lstsq(ms.Tensor([[2.0], [2.0]]), ms.Tensor([2.0, 4.0])))
+        [[1.5]]
     """
     _check("lstsq", input)
     rhs = A.unsqueeze(-1) if A.ndim == 1 else A
@@ -790,8 +874,11 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
     return torch.linalg.lstsq(input, rhs).solution
 
 
-@op(method=False, samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",),
-    errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),))
+@op(
+    method=False,
+    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",),
+    errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
+)
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition.
 
@@ -814,19 +901,25 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.lu_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
+        [[2.]]
     """
     _right_side("lu_solve", LU_data, b)
     return torch.linalg.lu_solve(LU_data, LU_pivots.to(torch.int32), b)
 
 
-@op("lu_solve", function=False, method="lu_solve",
-    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",))
+@op(
+    "lu_solve",
+    function=False,
+    method="lu_solve",
+    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",),
+)
 def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.Tensor([[4.0]]).lu_solve(ms.Tensor([[2.0]]), ms.Tensor([1])))
+        [[2.]]
     """
     return lu_solve(input, LU_data, LU_pivots)
 
@@ -858,15 +951,20 @@ def lu_unpack(
         >>> import agar as ms
         >>> p, l, u = ms.ops.lu_unpack(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))
         >>> print(l)
+        [[1.  0. ]
+         [0.5 1. ]]
     """
     _check("lu_unpack", LU_data)
-    return tuple(
-        torch.lu_unpack(LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots)
-    )
+    return tuple(torch.lu_unpack(LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots))
 
 
-@op(method=True, primitive="Geqrf", samples=("f(3, 2)",), differentiable=False,
-    errors=(("f(3)", ValueError, "two axes"),))
+@op(
+    method=True,
+    primitive="Geqrf",
+    samples=("f(3, 2)",),
+    differentiable=False,
+    errors=(("f(3)", ValueError, "two axes"),),
+)
 def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     """QR decomposition in LAPACK's form: R above the diagonal, reflections below it.
 
@@ -887,13 +985,19 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     Examples:
         >>> import agar as ms
         >>> ms.ops.geqrf(ms.ops.ones((3, 2)))[1].shape
+        (2,)
     """
     _check("geqrf", input)
     return tuple(torch.geqrf(input))
 
 
-@op(method=True, primitive="Orgqr", samples=("f(3, 2), u(2)",), differentiable=False,
-    errors=(("f(3), f(1)", ValueError, "two axes"),))
+@op(
+    method=True,
+    primitive="Orgqr",
+    samples=("f(3, 2), u(2)",),
+    differentiable=False,
+    errors=(("f(3), f(1)", ValueError, "two axes"),),
+)
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of Q from reflections, see :func:`ops.geqrf`.
 
@@ -915,13 +1019,17 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> ms.ops.orgqr(ms.ops.ones((3, 2)), ms.ops.zeros(2)).shape
+        (3, 2)
     """
     _check("orgqr", input)
     return torch.linalg.householder_product(input, input2)
 
 
-@op(samples=("f(3, 2), u(2), f(3, 4)", "f(3, 2), u(2), f(4, 3), False, True"), differentiable=False,
-    method=False)
+@op(
+    samples=("f(3, 2), u(2), f(3, 4)", "f(3, 2), u(2), f(4, 3), False, True"),
+    differentiable=False,
+    method=False,
+)
 def ormqr(
     input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False
 ) -> Tensor:
@@ -949,13 +1057,18 @@ def ormqr(
         >>> import agar as ms
         >>> x = ms.ops.ones((3, 2))
         >>> print(ms.ops.ormqr(x, ms.ops.zeros(2), x))
+        [[1. 1.]
+         [1. 1.]
+         [1. 1.]]
     """
     _check("ormqr", input)
     return torch.ormqr(input, tau, other, left, transpose)
 
 
-@op(samples=("f(3, 3)", "f(3, 3), 'fro'", "f(3, 2), 2", "f(3, 3), 1"),
-    errors=(("f(3)", ValueError, "two axes"), ("f(2, 3), 'fro'", ValueError, "square")))
+@op(
+    samples=("f(3, 3)", "f(3, 3), 'fro'", "f(3, 2), 2", "f(3, 3), 1"),
+    errors=(("f(3)", ValueError, "two axes"), ("f(2, 3), 'fro'", ValueError, "square")),
+)
 def cond(A: Tensor, p: Any = None) -> Tensor:
     r"""Condition number of matrices: :math:`\|A\|_p \|A^{-1}\|_p`.
 
@@ -977,6 +1090,7 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cond(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        2.0
     """
     _check("cond", A, square=p not in (None, 2, -2))
     if p in (None, 2, -2):

@@ -54,8 +54,15 @@ _LINE_DOC = """{words}.
 """
 
 
-def _along_one(name: str, words: str, shown: str, *, result: str = "complex numbers",
-               input: str = "any shape", to_real: bool = False) -> None:
+def _along_one(
+    name: str,
+    words: str,
+    shown: str,
+    *,
+    result: str = "complex numbers",
+    input: str = "any shape",
+    to_real: bool = False,
+) -> None:
     """Declare a transform along one axis."""
     compute = getattr(torch.fft, name)
 
@@ -74,10 +81,17 @@ def _along_one(name: str, words: str, shown: str, *, result: str = "complex numb
         length="of the result" if to_real else "to transform",
         default="twice the input's less two" if to_real else "that of the input",
     )
-    op(name, samples=("c(5)", "c(2, 6), 4, 0", "c(2, 6), norm='ortho'") if to_real or name in ("fft", "ifft")
-       else ("f(5)", "f(2, 6), 4, 0", "f(2, 6), norm='ortho'"),
-       errors=(("f(4), 0", ValueError, "n"), ("f(4), dim=1", ValueError, "dim"),
-               ("f(4), norm='x'", ValueError, "norm")))(impl)
+    op(
+        name,
+        samples=("c(5)", "c(2, 6), 4, 0", "c(2, 6), norm='ortho'")
+        if to_real or name in ("fft", "ifft")
+        else ("f(5)", "f(2, 6), 4, 0", "f(2, 6), norm='ortho'"),
+        errors=(
+            ("f(4), 0", ValueError, "n"),
+            ("f(4), dim=1", ValueError, "dim"),
+            ("f(4), norm='x'", ValueError, "norm"),
+        ),
+    )(impl)
 
 
 def _precise(x: Tensor) -> Tensor:
@@ -85,18 +99,42 @@ def _precise(x: Tensor) -> Tensor:
     return x.to(torch.float32) if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
-_along_one("fft", "Discrete Fourier transform along an axis",
-           "[ 6. +0.j        -1.5+0.8660254j -1.5-0.8660254j]")
-_along_one("ifft", "Inverse discrete Fourier transform along an axis",
-           "[ 2. +0.j         -0.5-0.28867513j -0.5+0.28867513j]")
-_along_one("rfft", "Discrete Fourier transform of real numbers, the first half",
-           "[ 6. +0.j        -1.5+0.8660254j]", input="real, any shape")
-_along_one("irfft", "Real numbers from the first half of their Fourier transform",
-           "[ 2.  -0.5  0.  -0.5]", result="real numbers", to_real=True)
-_along_one("hfft", "Fourier transform of a signal that is Hermitian in time",
-           "[ 8. -2.  0. -2.]", result="real numbers", to_real=True)
-_along_one("ihfft", "Inverse of the transform of a Hermitian signal, the first half",
-           "[ 2. -0.j         -0.5-0.28867513j]", input="real, any shape")
+_along_one(
+    "fft",
+    "Discrete Fourier transform along an axis",
+    "[ 6. +0.j        -1.5+0.8660254j -1.5-0.8660254j]",
+)
+_along_one(
+    "ifft",
+    "Inverse discrete Fourier transform along an axis",
+    "[ 2. +0.j         -0.5-0.28867513j -0.5+0.28867513j]",
+)
+_along_one(
+    "rfft",
+    "Discrete Fourier transform of real numbers, the first half",
+    "[ 6. +0.j        -1.5+0.8660254j]",
+    input="real, any shape",
+)
+_along_one(
+    "irfft",
+    "Real numbers from the first half of their Fourier transform",
+    "[ 2.  -0.5  0.  -0.5]",
+    result="real numbers",
+    to_real=True,
+)
+_along_one(
+    "hfft",
+    "Fourier transform of a signal that is Hermitian in time",
+    "[ 8. -2.  0. -2.]",
+    result="real numbers",
+    to_real=True,
+)
+_along_one(
+    "ihfft",
+    "Inverse of the transform of a Hermitian signal, the first half",
+    "[ 2. -0.j         -0.5-0.28867513j]",
+    input="real, any shape",
+)
 
 _PLANE_DOC = """{words}.
 
@@ -124,8 +162,9 @@ _PLANE_DOC = """{words}.
 """
 
 
-def _along_several(name: str, words: str, shown: str, *, result: str = "complex numbers",
-                   input: str = "any shape") -> None:
+def _along_several(
+    name: str, words: str, shown: str, *, result: str = "complex numbers", input: str = "any shape"
+) -> None:
     """Declare a transform along two axes (a name in 2) or several."""
     compute = getattr(torch.fft, name)
     two = name.endswith("2")
@@ -138,36 +177,76 @@ def _along_several(name: str, words: str, shown: str, *, result: str = "complex 
 
     impl.__name__ = name
     impl.__doc__ = _PLANE_DOC.format(
-        words=words, input=input, name=name, shown=shown, result=result,
+        words=words,
+        input=input,
+        name=name,
+        shown=shown,
+        result=result,
         default="(-2, -1)" if two else "None: all, or the last ones that `s` names",
     )
     source = "f" if "real" in input else "c"
-    op(name, samples=(f"{source}(4, 6)", f"{source}(3, 4, 6), (2, 4), (0, 1)"),
-       errors=(("f(4, 4), dim=(0, 2)", ValueError, "dim"), ("f(4, 4), norm='x'", ValueError, "norm")))(
-        impl
-    )
+    op(
+        name,
+        samples=(f"{source}(4, 6)", f"{source}(3, 4, 6), (2, 4), (0, 1)"),
+        errors=(
+            ("f(4, 4), dim=(0, 2)", ValueError, "dim"),
+            ("f(4, 4), norm='x'", ValueError, "norm"),
+        ),
+    )(impl)
 
 
 _along_several("fft2", "Discrete Fourier transform along two axes", "(2, 4)")
 _along_several("ifft2", "Inverse discrete Fourier transform along two axes", "(2, 4)")
 _along_several("fftn", "Discrete Fourier transform along several axes", "(2, 4)")
 _along_several("ifftn", "Inverse discrete Fourier transform along several axes", "(2, 4)")
-_along_several("rfft2", "Discrete Fourier transform of real numbers along two axes", "(2, 3)",
-               input="real, any shape")
-_along_several("irfft2", "Real numbers from half of their Fourier transform along two axes",
-               "(2, 6)", result="real numbers")
-_along_several("rfftn", "Discrete Fourier transform of real numbers along several axes", "(2, 3)",
-               input="real, any shape")
-_along_several("irfftn", "Real numbers from half of their Fourier transform along several axes",
-               "(2, 6)", result="real numbers")
-_along_several("hfft2", "Fourier transform of a Hermitian signal along two axes", "(2, 6)",
-               result="real numbers")
-_along_several("ihfft2", "Inverse of the transform of a Hermitian signal along two axes", "(2, 3)",
-               input="real, any shape")
-_along_several("hfftn", "Fourier transform of a Hermitian signal along several axes", "(2, 6)",
-               result="real numbers")
-_along_several("ihfftn", "Inverse of the transform of a Hermitian signal along several axes",
-               "(2, 3)", input="real, any shape")
+_along_several(
+    "rfft2",
+    "Discrete Fourier transform of real numbers along two axes",
+    "(2, 3)",
+    input="real, any shape",
+)
+_along_several(
+    "irfft2",
+    "Real numbers from half of their Fourier transform along two axes",
+    "(2, 6)",
+    result="real numbers",
+)
+_along_several(
+    "rfftn",
+    "Discrete Fourier transform of real numbers along several axes",
+    "(2, 3)",
+    input="real, any shape",
+)
+_along_several(
+    "irfftn",
+    "Real numbers from half of their Fourier transform along several axes",
+    "(2, 6)",
+    result="real numbers",
+)
+_along_several(
+    "hfft2",
+    "Fourier transform of a Hermitian signal along two axes",
+    "(2, 6)",
+    result="real numbers",
+)
+_along_several(
+    "ihfft2",
+    "Inverse of the transform of a Hermitian signal along two axes",
+    "(2, 3)",
+    input="real, any shape",
+)
+_along_several(
+    "hfftn",
+    "Fourier transform of a Hermitian signal along several axes",
+    "(2, 6)",
+    result="real numbers",
+)
+_along_several(
+    "ihfftn",
+    "Inverse of the transform of a Hermitian signal along several axes",
+    "(2, 3)",
+    input="real, any shape",
+)
 
 
 def _frequencies(name: str, words: str, shown: str) -> None:
@@ -198,12 +277,19 @@ def _frequencies(name: str, words: str, shown: str) -> None:
         f"        >>> print(ms.ops.{name}(4))\n"
         f"        {shown}\n"
     )
-    op(name, cast="never", samples=("4", "5, 0.5", "4, dtype=ms.float64"), differentiable=False,
-       errors=(("0", ValueError, "n"), ("1.5", TypeError, "n")))(impl)
+    op(
+        name,
+        cast="never",
+        samples=("4", "5, 0.5", "4, dtype=ms.float64"),
+        differentiable=False,
+        errors=(("0", ValueError, "n"), ("1.5", TypeError, "n")),
+    )(impl)
 
 
 _frequencies("fftfreq", "The frequencies of a Fourier transform", "[ 0.    0.25 -0.5  -0.25]")
-_frequencies("rfftfreq", "The frequencies of a Fourier transform of real numbers", "[0.   0.25 0.5 ]")
+_frequencies(
+    "rfftfreq", "The frequencies of a Fourier transform of real numbers", "[0.   0.25 0.5 ]"
+)
 
 
 def _shift(name: str, words: str, shown: str) -> None:
@@ -279,17 +365,31 @@ def _declare_window(
     impl.__name__ = name
     difference = "none" if default == "float32" else "float32 there by default"
     impl.__doc__ = _WINDOW_DOC.format(
-        words=words, formula=formula, shown=shown, default=default, more=more, name=name,
+        words=words,
+        formula=formula,
+        shown=shown,
+        default=default,
+        more=more,
+        name=name,
         difference=difference,
     )
-    op(name, cast="never", differentiable=False,
-       samples=("5", "6, False", "1", "torch.tensor(4)", "4, dtype=ms.float16"),
-       errors=(("-1", ValueError, name), ("1.5", TypeError, name)))(impl)
+    op(
+        name,
+        cast="never",
+        differentiable=False,
+        samples=("5", "6, False", "1", "torch.tensor(4)", "4, dtype=ms.float16"),
+        errors=(("-1", ValueError, name), ("1.5", TypeError, name)),
+    )(impl)
 
 
 def _window(
-    who: str, compute: Callable[..., Tensor], length: Any, periodic: bool, dtype: Any,
-    default: torch.dtype, *rest: float,
+    who: str,
+    compute: Callable[..., Tensor],
+    length: Any,
+    periodic: bool,
+    dtype: Any,
+    default: torch.dtype,
+    *rest: float,
 ) -> Tensor:
     size = integer(who, "window_length", length, 0)
     kind = default if dtype is None else to_torch_dtype(dtype, who=who)
@@ -298,18 +398,19 @@ def _window(
 
 
 def _bartlett(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
-    return _window("bartlett_window", torch.bartlett_window, window_length, periodic, dtype,
-                   torch.float32)
+    return _window(
+        "bartlett_window", torch.bartlett_window, window_length, periodic, dtype, torch.float32
+    )
 
 
 def _blackman(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
-    return _window("blackman_window", torch.blackman_window, window_length, periodic, dtype,
-                   torch.float32)
+    return _window(
+        "blackman_window", torch.blackman_window, window_length, periodic, dtype, torch.float32
+    )
 
 
 def _hann(window_length: Any, periodic: bool = True, *, dtype: Any = None) -> Tensor:
-    return _window("hann_window", torch.hann_window, window_length, periodic, dtype,
-                   torch.float64)
+    return _window("hann_window", torch.hann_window, window_length, periodic, dtype, torch.float64)
 
 
 def _hamming(
@@ -320,33 +421,70 @@ def _hamming(
     *,
     dtype: Any = None,
 ) -> Tensor:
-    return _window("hamming_window", torch.hamming_window, window_length, periodic, dtype,
-                   torch.float32, number("hamming_window", "alpha", alpha),
-                   number("hamming_window", "beta", beta))
+    return _window(
+        "hamming_window",
+        torch.hamming_window,
+        window_length,
+        periodic,
+        dtype,
+        torch.float32,
+        number("hamming_window", "alpha", alpha),
+        number("hamming_window", "beta", beta),
+    )
 
 
 def _kaiser(
     window_length: Any, periodic: bool = True, beta: float = 12.0, *, dtype: Any = None
 ) -> Tensor:
-    return _window("kaiser_window", torch.kaiser_window, window_length, periodic, dtype,
-                   torch.float64, number("kaiser_window", "beta", beta))
+    return _window(
+        "kaiser_window",
+        torch.kaiser_window,
+        window_length,
+        periodic,
+        dtype,
+        torch.float64,
+        number("kaiser_window", "beta", beta),
+    )
 
 
-_declare_window("bartlett_window", _bartlett, "Bartlett window", r"1 - |2n/N - 1|",
-                "[0.  0.5 1.  0.5]", "float32")
-_declare_window("blackman_window", _blackman, "Blackman window",
-                r"0.42 - 0.5 \cos(2 \pi n/N) + 0.08 \cos(4 \pi n/N)",
-                "[0.   0.34 1.   0.34]", "float32")
-_declare_window("hann_window", _hann, "Hann window", r"\sin^2(\pi n/N)", "[0.  0.5 1.  0.5]",
-                "float64")
-_declare_window("hamming_window", _hamming, "Hamming window", r"\alpha - \beta \cos(2 \pi n/N)",
-                "[0.08 0.54 1.   0.54]", "float32",
-                "        alpha (float): see the formula. Default: 0.54.\n"
-                "        beta (float): see the formula. Default: 0.46.\n")
-_declare_window("kaiser_window", _kaiser, "Kaiser window",
-                r"I_0(\beta \sqrt{1 - (2n/N - 1)^2}) / I_0(\beta)",
-                "[5.27734413e-05 2.15672745e-01 1.00000000e+00 2.15672745e-01]", "float64",
-                "        beta (float): see the formula. Default: 12.0.\n")
+_declare_window(
+    "bartlett_window",
+    _bartlett,
+    "Bartlett window",
+    r"1 - |2n/N - 1|",
+    "[0.  0.5 1.  0.5]",
+    "float32",
+)
+_declare_window(
+    "blackman_window",
+    _blackman,
+    "Blackman window",
+    r"0.42 - 0.5 \cos(2 \pi n/N) + 0.08 \cos(4 \pi n/N)",
+    "[0.   0.34 1.   0.34]",
+    "float32",
+)
+_declare_window(
+    "hann_window", _hann, "Hann window", r"\sin^2(\pi n/N)", "[0.  0.5 1.  0.5]", "float64"
+)
+_declare_window(
+    "hamming_window",
+    _hamming,
+    "Hamming window",
+    r"\alpha - \beta \cos(2 \pi n/N)",
+    "[0.08 0.54 1.   0.54]",
+    "float32",
+    "        alpha (float): see the formula. Default: 0.54.\n"
+    "        beta (float): see the formula. Default: 0.46.\n",
+)
+_declare_window(
+    "kaiser_window",
+    _kaiser,
+    "Kaiser window",
+    r"I_0(\beta \sqrt{1 - (2n/N - 1)^2}) / I_0(\beta)",
+    "[5.27734413e-05 2.15672745e-01 1.00000000e+00 2.15672745e-01]",
+    "float64",
+    "        beta (float): see the formula. Default: 12.0.\n",
+)
 
 
 @primitive("BartlettWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
@@ -358,6 +496,7 @@ def _bartlett_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.BartlettWindow()(ms.Tensor(4)))
+        [0.  0.5 1.  0.5]
     """
     return _bartlett(window_length, periodic, dtype=dtype)
 
@@ -371,6 +510,7 @@ def _blackman_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.BlackmanWindow()(ms.Tensor(4)))
+        [0.   0.34 1.   0.34]
     """
     return _blackman(window_length, periodic, dtype=dtype)
 
@@ -389,6 +529,7 @@ def _hamming_primitive(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.HammingWindow()(ms.Tensor([4])))
+        [0.08 0.54 1.   0.54]
     """
     size = length[0] if isinstance(length, list) else length
     return _hamming(size, periodic, alpha, beta, dtype=dtype)
@@ -396,9 +537,11 @@ def _hamming_primitive(
 
 @primitive(
     "FFTWithSize",
-    samples=("c(5), signal_ndim=1, inverse=False, real=False",
-             "f(2, 6), signal_ndim=2, inverse=False, real=True",
-             "c(2, 4), signal_ndim=1, inverse=True, real=True"),
+    samples=(
+        "c(5), signal_ndim=1, inverse=False, real=False",
+        "f(2, 6), signal_ndim=2, inverse=False, real=True",
+        "c(2, 4), signal_ndim=1, inverse=True, real=True",
+    ),
     errors=(("c(5), signal_ndim=4, inverse=False, real=False", ValueError, "signal_ndim"),),
 )
 def _fft_with_size(
@@ -436,11 +579,12 @@ def _fft_with_size(
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.FFTWithSize(1, False, True)(ms.Tensor([1.0, 2.0])))
+        [ 3.+0.j -1.+0.j]
     """
     count = integer("FFTWithSize", "signal_ndim", signal_ndim, 1)
     if count > 3:
         raise ValueError(f"For 'FFTWithSize', 'signal_ndim' must be in [1, 3], but got {count}.")
-    axes = tuple(range(-count, 0))
+    axes, x = tuple(range(-count, 0)), _precise(x)
     scaling = _scaling("FFTWithSize", norm)
     if not real:
         return (torch.fft.ifftn if inverse else torch.fft.fftn)(x, None, axes, scaling)

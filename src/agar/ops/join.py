@@ -517,3 +517,38 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """
     count = integer("repeat_elements", "rep", rep, 1)
     return x.repeat_interleave(count, axis_of("repeat_elements", axis, x.ndim))
+
+
+@op(
+    samples=("f(1, 2), f(2, 1)", "f(2), f(), f(2, 2)"), errors=(("f(2, 2, 2)", ValueError, "axes"),)
+)
+def block_diag(*inputs: Tensor) -> Tensor:
+    """A matrix with matrices along its diagonal, zeros elsewhere.
+
+    Args:
+        inputs (Tensor): matrices; vectors count as rows, 0-d tensors as matrices of one element.
+
+    Returns:
+        Tensor with two axes, of the common type.
+
+    Raises:
+        TypeError: an input is no Tensor.
+        ValueError: an input has more than two axes.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.block_diag(ms.Tensor([[1, 2]]), ms.Tensor([[3]])))
+        [[1 2 0]
+         [0 0 3]]
+    """
+    for value in inputs:
+        if value.ndim > 2:
+            raise ValueError(
+                f"For 'block_diag', an input must have at most two axes, but got shape "
+                f"{list(value.shape)}."
+            )
+    return torch.block_diag(*_common(inputs))

@@ -391,6 +391,8 @@ pointwise(
     result="the type is kept",
     samples=("f(2, 3)", "i(4)"),
 )
+
+
 def _sgn(x: Tensor) -> Tensor:
     # the gradient of torch.sgn is a tensor without storage, which numpy cannot read
     return torch.sgn(x) if x.is_complex() else torch.sign(x)

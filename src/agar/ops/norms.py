@@ -394,6 +394,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.cosine_similarity(ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])))
+        [0.70710677]
     """
     x1, x2 = promoted(x1, x2)
     place = axis_of("cosine_similarity", dim, max(x1.ndim, x2.ndim), "dim")

@@ -553,7 +553,9 @@ def put_index(who: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tenso
             "axes."
         )
     return tuple(
-        index if index.dtype is torch.bool else places_on_axis(who, index, size, "indices", ValueError)
+        index
+        if index.dtype is torch.bool
+        else places_on_axis(who, index, size, "indices", ValueError)
         for index, size in zip(indices, input.shape, strict=False)
     )
 

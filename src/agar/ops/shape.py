@@ -1039,6 +1039,35 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     return _broadcast("expand_as", input, tuple(other.shape))
 
 
+@op(cast="never", samples=("c(2, 3)",), errors=(("f(2)", TypeError, "complex"),))
+def view_as_real(input: Tensor) -> Tensor:
+    """Complex numbers as pairs of real ones.
+
+    Args:
+        input (Tensor): complex, any shape.
+
+    Returns:
+        Tensor with one axis more, of size 2; a view.
+
+    Raises:
+        TypeError: `input` is not complex.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.view_as_real(ms.Tensor([1 + 2j])))
+        [[1. 2.]]
+    """
+    if not input.is_complex():
+        raise TypeError(
+            f"For 'view_as_real', 'input' must be complex, but got {FROM_TORCH[input.dtype]}."
+        )
+    return torch.view_as_real(input.resolve_conj())
+
+
 # -------------------------------------------------------------------- what a tensor is like
 
 
