@@ -5,6 +5,7 @@ NOTE Devices. A new tensor is put on the context's device; one made like another
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -1005,6 +1006,19 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
                 f"{list(value.shape)}."
             )
     return torch.meshgrid(*inputs, indexing=indexing)
+
+
+@primitive("Meshgrid", samples=("(f(3), f(2))", "(f(2), f(3)), indexing='ij'"), cast="never")
+def _meshgrid(inputs: Sequence[Tensor], *, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.Meshgrid("ij")((ms.Tensor([1, 2]), ms.Tensor([3, 4])))[0])
+        [[1 1]
+         [2 2]]
+    """
+    return meshgrid(*inputs, indexing=indexing)
 
 
 @op(

@@ -148,6 +148,44 @@ def diag(input: Tensor) -> Tensor:
     return torch.diag(input.reshape(-1)).reshape(*input.shape, *input.shape)
 
 
+@primitive(
+    "DiagPart",
+    samples=("f(3, 3)", "f(2, 3, 2, 3)"),
+    errors=(("f(3)", ValueError, "twice"), ("f(2, 3)", ValueError, "twice")),
+)
+def _diag_part(input_x: Tensor) -> Tensor:
+    r"""The diagonal of a tensor whose shape is another one twice; the inverse of :func:`ops.diag`.
+
+    Args:
+        input_x (Tensor): shape :math:`(D_1, .., D_k, D_1, .., D_k)`.
+
+    Returns:
+        Tensor of shape :math:`(D_1, .., D_k)`.
+
+    Raises:
+        TypeError: `input_x` is no Tensor.
+        ValueError: the shape is another one.
+
+    Difference from PyTorch: ``torch.diagonal`` for matrices.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.DiagPart()(ms.Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
+    half = input_x.ndim // 2
+    shape = input_x.shape[:half]
+    if not half or shape != input_x.shape[half:]:
+        raise ValueError(
+            f"For 'DiagPart', the shape of 'input_x' must be a shape twice, but got "
+            f"{list(input_x.shape)}."
+        )
+    count = shape.numel()
+    return input_x.reshape(count, count).diagonal().reshape(shape).clone()
+
+
 @op(
     "diag",
     function=False,

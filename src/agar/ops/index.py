@@ -51,10 +51,11 @@ def places_on_axis(
 # ----------------------------------------------------------------------------- by conditions
 
 
-def _condition(who: str, condition: Tensor) -> Tensor:
+def _condition(who: str, condition: Tensor, *values: Any) -> Tensor:
     if condition.dtype is torch.bool:
         return condition
     if condition.dtype.is_floating_point or condition.dtype.is_complex:
+        torch.broadcast_tensors(condition, *(v for v in values if isinstance(v, Tensor)))
         raise TypeError(
             f"For '{who}', 'condition' must be bool, but got "
             f"{FROM_TORCH[condition.dtype]}; compare first, for example x > 0."
@@ -63,7 +64,7 @@ def _condition(who: str, condition: Tensor) -> Tensor:
 
 
 def _where(who: str, condition: Tensor, input: Any, other: Any) -> Tensor:
-    condition = _condition(who, condition)
+    condition = _condition(who, condition, input, other)
     if isinstance(input, Tensor):
         input, other = promoted(input, other)
     elif isinstance(other, Tensor):

@@ -37,7 +37,14 @@ def _not_empty(who: str, tensors: Sequence[Tensor]) -> None:
         raise ValueError(f"For '{who}', at least one tensor must be given, but got none.")
 
 
-def _cat(who: str, tensors: Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
+def _cat(
+    who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
+) -> Tensor:
+    if isinstance(tensors, Tensor):
+        raise TypeError(
+            f"For '{who}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; write "
+            f"{who}((x, y))."
+        )
     _not_empty(who, tensors)
     place = axis_of(who, axis, tensors[0].ndim, name)
     return torch.cat(list(_common(tensors)), place)
@@ -47,7 +54,7 @@ _CAT_ERRORS = (
     ("(f(1, 2), f(1, 3))", ValueError, "must match"),
     ("()", ValueError, "at least one"),
     ("(f(2), f(2)), 1", ValueError, "must be in the range"),
-    ("f(), 0", TypeError, ""),
+    ("f(2)", TypeError, "one Tensor"),
     ("(f(2), 1.0)", TypeError, "tensors[1]"),
 )
 
@@ -55,9 +62,9 @@ _CAT_ERRORS = (
 @op(
     function=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1", "(f(2), i(3))"),
-    errors=_CAT_ERRORS[:3] + _CAT_ERRORS[4:],
+    errors=_CAT_ERRORS,
 )
-def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     """Join tensors along an axis they have.
 
     Args:
@@ -86,7 +93,7 @@ def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 @op(
     "cat", function=False, mint=("cat", "concat"), samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1")
 )
-def _cat_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an axis they have; see :func:`ops.cat`.
 
     Examples:
@@ -102,7 +109,7 @@ def _cat_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], axis=1"),
     errors=(("(f(1, 2), f(1, 3))", ValueError, "must match"),),
 )
-def _concat_primitive(tensors: Sequence[Tensor], *, axis: int = 0) -> Tensor:
+def _concat_primitive(tensors: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
     """Join tensors along an axis they have; see :func:`ops.cat`.
 
     Examples:
@@ -113,7 +120,11 @@ def _concat_primitive(tensors: Sequence[Tensor], *, axis: int = 0) -> Tensor:
     return _cat("Concat", tensors, axis)
 
 
-def _stack(who: str, tensors: Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
+def _stack(
+    who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
+) -> Tensor:
+    if isinstance(tensors, Tensor):
+        tensors = (tensors,)  # as MindSpore does
     _not_empty(who, tensors)
     place = axis_of(who, axis, tensors[0].ndim + 1, name)
     return torch.stack(list(_common(tensors)), place)
@@ -127,7 +138,7 @@ def _stack(who: str, tensors: Sequence[Tensor], axis: Any, name: str = "axis") -
         ("(f(2), f(2)), 2", ValueError, "axis"),
     ),
 )
-def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     """Join tensors along a new axis.
 
     Args:
@@ -155,7 +166,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 @op("stack", function=False, mint="stack", samples=("(f(2), f(2))", "[f(2), f(2)], 1"))
-def _stack_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
 
     Examples:
@@ -172,7 +183,7 @@ def _stack_mint(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     samples=("(f(2), f(2))", "[f(2), f(2)], axis=1"),
     errors=(("(f(2), f(3))", ValueError, "Stack"),),
 )
-def _stack_primitive(input_x: Sequence[Tensor], *, axis: int = 0) -> Tensor:
+def _stack_primitive(input_x: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
 
     Examples:
