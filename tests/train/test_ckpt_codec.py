@@ -551,26 +551,6 @@ def test_impossible_targets(path: pathlib.Path) -> None:
         read(path.parent / "missing.ckpt")
 
 
-def test_parts_go_to_the_disk_while_later_ones_are_written(
-    path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ranges = []
-    monkeypatch.setattr(_checkpoint_file, "_FLUSH_BYTES", 1000)
-    monkeypatch.setattr(
-        _checkpoint_file.os, "posix_fadvise", lambda fd, *given: ranges.append(given), raising=False
-    )
-    monkeypatch.setattr(_checkpoint_file.os, "POSIX_FADV_DONTNEED", 4, raising=False)
-    values = {"a": torch.arange(1700), "b": torch.arange(3), "c": torch.arange(900.0)}
-    write(path, values.items())
-    assert_same(dict(read(path)), values)
-    end = 0
-    for offset, length, advice in ranges:
-        assert (offset, advice) == (end, 4)
-        assert length >= 1000
-        end = offset + length
-    assert path.stat().st_size - end < 1000
-
-
 def test_a_long_name_still_has_room_for_the_temporary_one(tmp_path: pathlib.Path) -> None:
     path = tmp_path / ("é" * 120 + ".ckpt")
     with replacing(path) as temp:

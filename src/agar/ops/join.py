@@ -37,9 +37,7 @@ def _not_empty(who: str, tensors: Sequence[Tensor]) -> None:
         raise ValueError(f"For '{who}', at least one tensor must be given, but got none.")
 
 
-def _cat(
-    who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
-) -> Tensor:
+def _cat(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     if isinstance(tensors, Tensor):
         raise TypeError(
             f"For '{who}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; write "
@@ -120,9 +118,7 @@ def _concat_primitive(tensors: Tensor | Sequence[Tensor], *, axis: int = 0) -> T
     return _cat("Concat", tensors, axis)
 
 
-def _stack(
-    who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
-) -> Tensor:
+def _stack(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     if isinstance(tensors, Tensor):
         tensors = (tensors,)  # as MindSpore does
     _not_empty(who, tensors)

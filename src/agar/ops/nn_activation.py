@@ -805,7 +805,7 @@ def hardsigmoid(input: Tensor) -> Tensor:
 
 @op(
     method=True,
-    mint=("nn.functional.sigmoid",),
+    mint=("sigmoid", "nn.functional.sigmoid"),
     primitive="Sigmoid",
     samples=("f(2, 3)", "c(2, 3)"),
     errors=(("i(3)", TypeError, "floating-point"),),

@@ -24,9 +24,6 @@ from agar._core.dtype import FROM_TORCH
 # are copied, which costs nothing and does not keep the whole file mapped for their sake.
 MAP_BYTES = 1 << 16
 
-# Each time this much has been written, the system is told to begin moving it to the disk.
-_FLUSH_BYTES = 32 << 20
-
 
 class CheckpointFileError(ValueError):
     """The content of a checkpoint file is damaged, hostile or of another kind.
@@ -105,36 +102,21 @@ def writing(path: str | os.PathLike[str]) -> Iterator[Writer]:
 
 
 class Writer:
-    """Writes a file from its beginning, and keeps the disk busy meanwhile.
+    """Writes a file from its beginning and knows how far it is.
 
-    Without that, nothing would go to the disk before the sync at the end: with 1 GB the copying
-    and the disk working one after the other took about 1.4 times as long.
+    Nothing is advised to the system about the pages: beginning to write them out early dropped
+    some from memory, and a load right after the save took 0.1 s for 1 GB instead of 0.006 s, while
+    the save itself was not faster.
     """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._begun = 0
         self.position = 0
 
     def write(self, part: bytes | memoryview) -> None:
         """Append a part."""
-        for start in range(0, len(part), _FLUSH_BYTES):
-            piece = part[start : start + _FLUSH_BYTES]
-            self._file.write(piece)
-            self.position += len(piece)
-            if self.position - self._begun >= _FLUSH_BYTES:
-                self._begin_flush()
-
-    def _begin_flush(self) -> None:
-        if not hasattr(os, "posix_fadvise"):
-            return
-        self._file.flush()
-        # Of Linux's advices this one begins to write out the range and does not wait for it. The
-        # pages stay in memory: only those that are on the disk already would be dropped.
-        with contextlib.suppress(OSError):
-            length = self.position - self._begun
-            os.posix_fadvise(self._file.fileno(), self._begun, length, os.POSIX_FADV_DONTNEED)
-        self._begun = self.position
+        self._file.write(part)
+        self.position += len(part)
 
 
 def _mode(path: str) -> int | None:
