@@ -31,7 +31,6 @@ from agar.ops import nn_image as nn_image
 from agar.ops import nn_mint as nn_mint
 from agar.ops import nn_norm as nn_norm
 from agar.ops import nn_pool as nn_pool
-from agar.ops import nn_sample as nn_sample
 from agar.ops import norms as norms
 from agar.ops import order as order
 from agar.ops import parts as parts
@@ -42,7 +41,6 @@ from agar.ops import random_generator as random_generator
 from agar.ops import reduce as reduce
 from agar.ops import rnn as rnn
 from agar.ops import running as running
-from agar.ops import sampling as sampling
 from agar.ops import scatter as scatter
 from agar.ops import segment as segment
 from agar.ops import shape as shape
