@@ -94,6 +94,8 @@ KNOWN = {case: d.reason for d in DIFFERENCES for case in d.cases}
 def test_agrees_with_the_recorded_figures(case):
     if case.get("defect"):
         pytest.skip(f"what is recorded is a fault of MindSpore: {case['defect']}")
+    if case["family"] == "numpy face" and not hasattr(agar, "numpy"):
+        pytest.skip("there is no agar.numpy")
     expected = dict(case["result"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the record holds values and exceptions, no warnings

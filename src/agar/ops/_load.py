@@ -31,6 +31,7 @@ from agar.ops import nn_image as nn_image
 from agar.ops import nn_mint as nn_mint
 from agar.ops import nn_norm as nn_norm
 from agar.ops import nn_pool as nn_pool
+from agar.ops import nn_sample as nn_sample
 from agar.ops import norms as norms
 from agar.ops import order as order
 from agar.ops import parts as parts

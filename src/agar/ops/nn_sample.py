@@ -570,9 +570,9 @@ def _align_weights(start: float, size: float, parts: int, samples: int, length: 
 @primitive(
     "ROIAlign",
     samples=(
-        "f(2, 3, 6, 5), T([[0.0, 1, 1, 6, 7], [1.0, -1, 0, 20, 5]], torch.float64), "
+        "f(2, 3, 6, 5), T([[0, 1, 1, 6, 7], [1, -1, 0, 20, 5]]), "
         "pooled_height=2, pooled_width=3, spatial_scale=0.5",
-        "f(1, 1, 6, 5), T([[0.0, 1, 1, 6, 7]], torch.float64), pooled_height=2, pooled_width=2, "
+        "f(1, 1, 6, 5), T([[0, 1, 1, 6, 7]]), pooled_height=2, pooled_width=2, "
         "spatial_scale=1.0, sample_num=0, roi_end_mode=0",
     ),
     errors=(
@@ -582,7 +582,7 @@ def _align_weights(start: float, size: float, parts: int, samples: int, length: 
             "rois",
         ),
         (
-            "f(1, 1, 4, 4), T([[1.0, 0, 0, 2, 2]], torch.float64), pooled_height=2, "
+            "f(1, 1, 4, 4), T([[1, 0, 0, 2, 2]]), pooled_height=2, "
             "pooled_width=2, spatial_scale=1.0",
             RuntimeError,
             "image",
@@ -615,7 +615,7 @@ def _roi_align(
 
     Args:
         features (Tensor): floating point, shape (N, C, H, W).
-        rois (Tensor): rows (image, x1, y1, x2, y2), of the features' dtype.
+        rois (Tensor): rows (image, x1, y1, x2, y2).
         pooled_height (int): number of parts along the height.
         pooled_width (int): number of parts along the width.
         spatial_scale (float): size of the features relative to the coordinates of the regions.
