@@ -155,7 +155,13 @@ def _id(entry: optable.Op) -> str:
     return "+".join(faces)
 
 
-every_entry = pytest.mark.parametrize("entry", ENTRIES, ids=_id)
+def over(entries: list[optable.Op]) -> Any:
+    """Run a test for each of `entries`."""
+    return pytest.mark.parametrize("entry", entries, ids=_id)
+
+
+REPEATABLE = [e for e in ENTRIES if RANDOM not in e.tags]  # draws differ from call to call
+every_entry = over(ENTRIES)
 
 
 def _samples(entry: optable.Op) -> list[tuple[str, tuple, dict]]:
@@ -169,10 +175,8 @@ def test_every_entry_has_samples_and_a_description():
     assert not undocumented, undocumented
 
 
-@every_entry
+@over(REPEATABLE)
 def test_faces_agree(entry):
-    if RANDOM in entry.tags:
-        pytest.skip("draws differ from call to call")
     for text, args, kwargs in _samples(entry):
         results = {
             name: tensors(call(*_wrapped(args), **_wrapped(kwargs)))
@@ -187,10 +191,8 @@ def test_faces_agree(entry):
                 torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-12, equal_nan=True)
 
 
-@every_entry
+@over([e for e in ENTRIES if e.reference is not None])  # others are torch's of the same meaning
 def test_reference(entry):
-    if entry.reference is None:
-        pytest.skip("the implementation is torch's function of the same meaning")
     for _, args, kwargs in _samples(entry):
         bound = inspect.signature(entry.impl).bind(*args, **kwargs)
         bound.apply_defaults()
@@ -207,10 +209,8 @@ def test_reference(entry):
             torch.testing.assert_close(a, b.to(a.dtype), rtol=1e-7, atol=1e-10, equal_nan=True)
 
 
-@every_entry
+@over(REPEATABLE)
 def test_narrow_types(entry):
-    if RANDOM in entry.tags:
-        pytest.skip("draws differ from call to call")
     for text, args, kwargs in _samples(entry):
         if not any(t.is_floating_point() for t in tensors((args, kwargs))):
             continue
@@ -247,10 +247,8 @@ def _floating_results(
     return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
 
 
-@every_entry
+@over([e for e in REPEATABLE if e.differentiable])
 def test_gradient(entry):
-    if not entry.differentiable or RANDOM in entry.tags:
-        pytest.skip("not differentiable")
     for text, args, kwargs in _samples(entry):
         leaves = [t for t in tensors((args, kwargs)) if t.is_floating_point()]
         if not leaves:

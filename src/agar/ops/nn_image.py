@@ -1800,3 +1800,86 @@ def _extract_image_patches(
     ]
     patches = columns.unflatten(1, (x.shape[1], -1)).transpose(1, 2)
     return patches.flatten(1, 2).unflatten(2, sizes)
+
+
+def _check_volume_patches(prim: Any) -> None:
+    choice(prim.name, "padding", prim.padding, ("VALID", "SAME"))
+    for name in ("kernel_size", "strides"):
+        value = getattr(prim, name)
+        if isinstance(value, (tuple, list)) and len(value) == 5:
+            if tuple(value[:2]) != (1, 1):
+                raise ValueError(
+                    f"For '{prim.name}', '{name}' must be 1 over batch and channels, but got "
+                    f"{value!r}."
+                )
+            value = tuple(value[2:])
+        setattr(prim, name, (1, 1, *int_tuple(prim.name, name, value, 3)))
+
+
+@primitive(
+    "ExtractVolumePatches",
+    samples=(
+        "f(1, 2, 3, 4, 3), kernel_size=2, strides=1, padding='VALID'",
+        "f(2, 1, 3, 4, 3), kernel_size=[1, 1, 2, 3, 2], strides=[1, 1, 2, 2, 1], padding='SAME'",
+    ),
+    errors=(
+        ("f(2, 3, 4), kernel_size=2, strides=1, padding='VALID'", ValueError, "5"),
+        ("f(1, 1, 2, 2, 2), kernel_size=3, strides=1, padding='VALID'", ValueError, "fit"),
+        ("f(1, 1, 2, 2, 2), kernel_size=2, strides=1, padding='X'", ValueError, "padding"),
+        (
+            "f(1, 1, 2, 2, 2), kernel_size=(1, 2, 2, 2, 2), strides=1, padding='SAME'",
+            ValueError,
+            "kernel_size",
+        ),
+    ),
+    setup=_check_volume_patches,
+)
+def _extract_volume_patches(
+    input_x: Tensor, *, kernel_size: Any, strides: Any, padding: str
+) -> Tensor:
+    """Patches of volumes as channels.
+
+    Args:
+        input_x (Tensor): shape (N, C, D, H, W).
+        kernel_size (Union[int, tuple[int], list[int]]): size of a patch: one number, three, or
+            five that begin with two ones.
+        strides (Union[int, tuple[int], list[int]]): step from patch to patch, in the same forms.
+        padding (str): ``VALID``, or ``SAME``: zeros around, so that every step has its patch.
+
+    Returns:
+        Tensor of shape (N, elements of a patch * C, D_out, H_out, W_out), the channel fastest.
+
+    Raises:
+        TypeError: a size is no int.
+        ValueError: the rank is not 5, a wrong size, no patch fits, or an unknown padding.
+
+    Difference from PyTorch: PyTorch has ``Tensor.unfold`` for one dimension.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> op = ms.ops.ExtractVolumePatches(2, 1, "VALID")
+        >>> op(ms.ops.ones((1, 3, 4, 4, 4))).shape
+        (1, 24, 3, 3, 3)
+    """
+    who = "ExtractVolumePatches"
+    if input_x.dim() != 5:
+        raise ValueError(
+            f"For '{who}', the rank of the input must be 5, but got {input_x.dim()} (shape "
+            f"{tuple(input_x.shape)})."
+        )
+    x, kernel, stride = input_x, kernel_size[2:], strides[2:]
+    if padding == "SAME":
+        sides = [
+            same_padding(n, k, s, 1) for n, k, s in zip(x.shape[2:], kernel, stride, strict=True)
+        ]
+        x = F.pad(x, [n for pair in reversed(sides) for n in pair])
+    if any(k > n for k, n in zip(kernel, x.shape[2:], strict=True)):
+        raise ValueError(
+            f"For '{who}', a patch of size {kernel} does not fit into {tuple(x.shape[2:])}."
+        )
+    for axis, (k, s) in enumerate(zip(kernel, stride, strict=True), 2):
+        x = x.unfold(axis, k, s)
+    # from N, C, three places, three elements to N, three elements, C, three places
+    return x.permute(0, 5, 6, 7, 1, 2, 3, 4).flatten(1, 4)

@@ -464,13 +464,141 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
         >>> print(ms.ops.rms_norm(ms.Tensor([[2.0, -2.0]]), ms.ops.ones(2), 0.0)[0])
         [[ 1. -1.]]
     """
-    axes = list(range(-gamma.dim(), 0))
+    return _rms_norm("rms_norm", x, gamma, epsilon)
+
+
+@op(
+    primitive=False,
+    samples=("f(2, 3), f(2, 3), f(3)", "f(2, 3), f(2, 3), f(3), 1e-2"),
+    errors=(
+        ("f(2, 3), f(2, 3), f(2)", ValueError, "gamma"),
+        ("f(2, 3), f(2, 2), f(3)", ValueError, "shape"),
+    ),
+)
+def add_rms_norm(
+    x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-6
+) -> tuple[Tensor, Tensor, Tensor]:
+    r"""Add two tensors and divide the sum by its root mean square over the trailing axes.
+
+    .. math::
+        x = x_1 + x_2, \quad
+        out = \frac{x}{\sqrt{\mathrm{mean}(x^2) + \epsilon}} \cdot \gamma
+
+    Args:
+        x1 (Tensor): floating point, its shape ending in that of `gamma`.
+        x2 (Tensor): of the shape of `x1`.
+        gamma (Tensor): scale.
+        epsilon (float): :math:`\epsilon`. Default: 1e-6.
+
+    Returns:
+        Tuple of the output, the reciprocal root mean square and the sum.
+
+    Raises:
+        ValueError: shapes that do not fit.
+
+    Difference from PyTorch: PyTorch has no such function.
+
+    Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization"; MindSpore 2.10 has no
+    CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0, -1.0]])
+        >>> print(ms.ops.add_rms_norm(x, x, ms.ops.ones(2), 0.0)[0])
+        [[ 1. -1.]]
+    """
+    total = _sum("add_rms_norm", x1, x2)
+    out, scale = _rms_norm("add_rms_norm", total, gamma, epsilon)
+    return out, scale, total
+
+
+def _sum(who: str, x1: Tensor, x2: Tensor) -> Tensor:
+    if x1.shape != x2.shape:
+        raise ValueError(
+            f"For '{who}', 'x1' and 'x2' must have one shape, but got {tuple(x1.shape)} and "
+            f"{tuple(x2.shape)}."
+        )
+    return x1 + x2
+
+
+@op(
+    primitive=False,
+    samples=("f(2, 3), f(2, 3), f(3), f(3)", "f(2, 3), f(2, 3), f(3), f(3), 1e-2, True"),
+    errors=(
+        ("f(2, 3), f(2, 3), f(2), f(2)", ValueError, "gamma"),
+        ("f(2, 3), f(2, 3), f(3), f(2)", ValueError, "beta"),
+        ("f(2, 3), f(2, 2), f(3), f(3)", ValueError, "shape"),
+        ("f(2, 3), f(2, 3), f(3), f(3), 1e-5, 1", TypeError, "additional_output"),
+    ),
+)
+def add_layer_norm(
+    x1: Tensor,
+    x2: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    epsilon: float = 1e-5,
+    additional_output: bool = False,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    r"""Add two tensors and normalise the sum over the trailing axes.
+
+    .. math::
+        x = x_1 + x_2, \quad
+        out = \frac{x - \mathrm{E}[x]}{\sqrt{\mathrm{Var}[x] + \epsilon}} \cdot \gamma + \beta
+
+    Args:
+        x1 (Tensor): floating point, its shape ending in that of `gamma`.
+        x2 (Tensor): of the shape of `x1`.
+        gamma (Tensor): scale.
+        beta (Tensor): shift, of the shape of `gamma`.
+        epsilon (float): :math:`\epsilon`. Default: 1e-5.
+        additional_output (bool): accepted for MindSpore's signature; the sum is always returned.
+            Default: False.
+
+    Returns:
+        Tuple of the output, the mean, the reciprocal standard deviation and the sum.
+
+    Raises:
+        TypeError: `additional_output` is no bool.
+        ValueError: shapes that do not fit.
+
+    Difference from PyTorch: PyTorch has no such function.
+
+    Source: Ba et al. 2016, "Layer Normalization"; MindSpore 2.10 has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0, 3.0]])
+        >>> print(ms.ops.add_layer_norm(x, x, ms.ops.ones(2), ms.ops.zeros(2), 0.0)[0])
+        [[-1.  1.]]
+    """
+    who = "add_layer_norm"
+    boolean(who, "additional_output", additional_output)
+    total = _sum(who, x1, x2)
+    _check_scale(who, total, gamma)
+    if beta.shape != gamma.shape:
+        raise ValueError(
+            f"For '{who}', 'beta' must have the shape of gamma, {tuple(gamma.shape)}, but got "
+            f"{tuple(beta.shape)}."
+        )
+    wide = total if total.dtype.itemsize > 2 else total.float()
+    variance, mean = torch.var_mean(wide, list(range(-gamma.dim(), 0)), correction=0, keepdim=True)
+    scale = torch.rsqrt(variance + epsilon)
+    out = ((wide - mean) * scale).to(total.dtype) * gamma + beta
+    return out, mean, scale, total
+
+
+def _check_scale(who: str, x: Tensor, gamma: Tensor) -> None:
     if x.dim() < gamma.dim() or x.shape[x.dim() - gamma.dim() :] != gamma.shape:
         raise ValueError(
-            f"For 'rms_norm', the input's shape must end in that of gamma, {tuple(gamma.shape)}, "
+            f"For '{who}', the input's shape must end in that of gamma, {tuple(gamma.shape)}, "
             f"but got {tuple(x.shape)}."
         )
+
+
+def _rms_norm(who: str, x: Tensor, gamma: Tensor, epsilon: float) -> tuple[Tensor, Tensor]:
+    _check_scale(who, x, gamma)
     wide = x if x.dtype.itemsize > 2 else x.float()
+    axes = list(range(-gamma.dim(), 0))
     scale = torch.rsqrt(wide.square().mean(axes, keepdim=True) + epsilon)
     return (wide * scale).to(x.dtype) * gamma, scale
 

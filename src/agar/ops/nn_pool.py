@@ -1111,7 +1111,7 @@ def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
         return drawn.to(device=x.device, dtype=x.dtype)
     if tuple(samples.shape) != shape:
         raise ValueError(
-            f"For '{who}', '_random_samples' must have shape {shape}, but got "
+            f"For '{who}', the random_samples must have shape {shape}, but got "
             f"{tuple(samples.shape)}."
         )
     return samples.to(x.dtype)
@@ -1613,13 +1613,17 @@ def _max_pool_with_argmax(
     return values, places.int()
 
 
-def _check_argmax_v2(prim: Any) -> None:
-    int_tuple(prim.name, "kernel_size", prim.kernel_size, 2)
+def _check_argmax_type(prim: Any) -> None:
     kind = to_torch_dtype(prim.argmax_type, who="argmax_type")
     if kind not in (torch.int32, torch.int64):
         raise TypeError(
             f"For '{prim.name}', 'argmax_type' must be int32 or int64, but got {prim.argmax_type}."
         )
+
+
+def _check_argmax_v2(prim: Any) -> None:
+    int_tuple(prim.name, "kernel_size", prim.kernel_size, 2)
+    _check_argmax_type(prim)
 
 
 @primitive(
@@ -1672,6 +1676,197 @@ def _max_pool_with_argmax_v2(
         who, 2, x, kernel_size, strides, pads, dilation, ceil_mode, True
     )
     return values, places.to(to_torch_dtype(argmax_type))
+
+
+def _check_argmax_3d(prim: Any) -> None:
+    choice(prim.name, "data_format", prim.data_format, ("NCDHW",))
+    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 3)
+    prim.strides = int_tuple(prim.name, "strides", prim.strides, 3)
+    prim.pads = int_tuple(prim.name, "pads", prim.pads, 3, 0)
+    prim.dilation = int_tuple(prim.name, "dilation", prim.dilation, 3)
+    boolean(prim.name, "ceil_mode", prim.ceil_mode)
+    _check_argmax_type(prim)
+
+
+@primitive(
+    "MaxPool3DWithArgmax",
+    samples=(
+        "f(1, 2, 4, 4, 4), ksize=2, strides=2, pads=0",
+        "f(1, 1, 3, 4, 3), ksize=(2, 3, 2), strides=1, pads=1, ceil_mode=True",
+    ),
+    errors=(
+        ("f(1, 2, 4, 4, 4), ksize=0, strides=1, pads=0", ValueError, "ksize"),
+        ("f(2, 4, 4, 4), ksize=2, strides=1, pads=0", ValueError, "5"),
+        ("f(1, 1, 4, 4, 4), ksize=2, strides=1, pads=2", ValueError, "pad"),
+        ("f(1, 1, 4, 4, 4), ksize=2, strides=1, pads=0, data_format='N'", ValueError, "format"),
+    ),
+    setup=_check_argmax_3d,
+)
+def _max_pool_3d_with_argmax(
+    x: Tensor,
+    *,
+    ksize: Any,
+    strides: Any,
+    pads: Any,
+    dilation: Any = (1, 1, 1),
+    ceil_mode: bool = False,
+    data_format: str = "NCDHW",
+    argmax_type: Any = "int64",
+) -> tuple[Tensor, Tensor]:
+    """Largest element of every window over three dimensions, and its place.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W).
+        ksize (Union[int, tuple[int]]): size of the window.
+        strides (Union[int, tuple[int]]): step of the window.
+        pads (Union[int, tuple[int]]): minus infinity on both sides, at most half the window.
+        dilation (Union[int, tuple[int]]): distance between the elements of a window. Default:
+            (1, 1, 1).
+        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
+        data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
+        argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
+            ``int64``.
+
+    Returns:
+        Pair of the maxima and their places, counted within each volume.
+
+    Raises:
+        TypeError: an option has a wrong type.
+        ValueError: an option is beyond its bounds, or the input has another rank.
+
+    Difference from PyTorch: ``max_pool3d(return_indices=True)`` counts in int64.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> pool = ms.ops.MaxPool3DWithArgmax(2, 1, 0)
+        >>> print(pool(ms.ops.arange(8.0).reshape((1, 1, 2, 2, 2)))[1])
+        [[[[[7]]]]]
+    """
+    who = "MaxPool3DWithArgmax"
+    if x.dim() != 5:
+        raise ValueError(f"For '{who}', the rank of the input must be 5, but got {x.dim()}.")
+    values, places = _max_pool(who, x, ksize, strides, pads, dilation, ceil_mode, True)
+    return values, places.to(to_torch_dtype(argmax_type))
+
+
+def _check_fixed_2d(prim: Any) -> None:
+    choice(prim.name, "data_format", prim.data_format, ("NCHW",))
+    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 2)
+    prim.output_shape = int_tuple(prim.name, "output_shape", prim.output_shape, 2)
+
+
+def _check_fixed_3d(prim: Any) -> None:
+    choice(prim.name, "data_format", prim.data_format, ("NCDHW", "NDHWC"))
+    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 3)
+    prim.output_shape = int_tuple(prim.name, "output_shape", prim.output_shape, 3)
+
+
+@primitive(
+    "FractionalMaxPoolWithFixedKsize",
+    samples=("f(1, 2, 6, 7), u(1, 2, 2), ksize=2, output_shape=(3, 4)",),
+    errors=(
+        ("f(1, 1, 5, 5), u(1, 1, 2), ksize=(2, 2, 2), output_shape=2", ValueError, "ksize"),
+        ("f(1, 5, 5), u(1, 1, 2), ksize=2, output_shape=2", ValueError, "4"),
+        ("f(1, 1, 5, 5), u(1, 2, 2), ksize=2, output_shape=2", ValueError, "random_samples"),
+        ("f(1, 1, 5, 5), u(1, 1, 2), ksize=2, output_shape=5", ValueError, "output of size"),
+    ),
+    setup=_check_fixed_2d,
+)
+def _fractional_fixed_2d(
+    input_x: Tensor,
+    random_samples: Tensor,
+    *,
+    ksize: Any,
+    output_shape: Any,
+    data_format: str = "NCHW",
+) -> tuple[Tensor, Tensor]:
+    """Largest element of windows over two dimensions whose places given numbers fix.
+
+    Args:
+        input_x (Tensor): shape (N, C, H, W).
+        random_samples (Tensor): numbers in [0, 1), shape (N, C, 2).
+        ksize (Union[int, tuple[int]]): size of a window.
+        output_shape (Union[int, tuple[int]]): height and width of the output.
+        data_format (str): ``NCHW``. Default: ``"NCHW"``.
+
+    Returns:
+        Pair of the maxima and their int64 places, counted within each plane.
+
+    Raises:
+        ValueError: an option is beyond its bounds, or shapes do not fit.
+
+    Difference from PyTorch: ``fractional_max_pool2d(_random_samples=...)`` is a function.
+
+    Source: Graham 2015, "Fractional Max-Pooling".
+
+    Examples:
+        >>> import agar as ms
+        >>> pool = ms.ops.FractionalMaxPoolWithFixedKsize(2, (2, 2))
+        >>> x = ms.ops.arange(25.0).reshape((1, 1, 5, 5))
+        >>> print(pool(x, ms.Tensor([[[0.3, 0.9]]]))[0])
+        [[[[ 6.  9.]
+           [21. 24.]]]]
+    """
+    who = "FractionalMaxPoolWithFixedKsize"
+    if input_x.dim() != 4:
+        raise ValueError(f"For '{who}', the rank of the input must be 4, but got {input_x.dim()}.")
+    return _fractional(who, 2, input_x, ksize, output_shape, None, True, random_samples)
+
+
+@primitive(
+    "FractionalMaxPool3DWithFixedKsize",
+    samples=(
+        "f(1, 2, 5, 5, 6), u(1, 2, 3), ksize=2, output_shape=3",
+        "f(1, 4, 4, 4, 2), u(1, 2, 3), ksize=2, output_shape=2, data_format='NDHWC'",
+    ),
+    errors=(
+        ("f(1, 1, 4, 4, 4), u(1, 1, 3), ksize=2, output_shape=(2, 2)", ValueError, "output_shape"),
+        ("f(4, 4), u(1, 1, 3), ksize=2, output_shape=2", ValueError, "3"),
+    ),
+    setup=_check_fixed_3d,
+)
+def _fractional_fixed_3d(
+    x: Tensor,
+    random_samples: Tensor,
+    *,
+    ksize: Any,
+    output_shape: Any,
+    data_format: str = "NCDHW",
+) -> tuple[Tensor, Tensor]:
+    """Largest element of windows over three dimensions whose places given numbers fix.
+
+    Args:
+        x (Tensor): shape (N, C, D, H, W), or without the batch.
+        random_samples (Tensor): numbers in [0, 1), shape (N, C, 3).
+        ksize (Union[int, tuple[int]]): size of a window.
+        output_shape (Union[int, tuple[int]]): depth, height and width of the output.
+        data_format (str): ``NCDHW``, or ``NDHWC`` with the channel last. Default: ``"NCDHW"``.
+
+    Returns:
+        Pair of the maxima and their int64 places, counted within each volume.
+
+    Raises:
+        ValueError: an option is beyond its bounds, or shapes do not fit.
+
+    Difference from PyTorch: ``fractional_max_pool3d(_random_samples=...)`` is a function.
+
+    Source: Graham 2015, "Fractional Max-Pooling".
+
+    Examples:
+        >>> import agar as ms
+        >>> pool = ms.ops.FractionalMaxPool3DWithFixedKsize(2, 2)
+        >>> x = ms.ops.arange(64.0).reshape((1, 1, 4, 4, 4))
+        >>> print(pool(x, ms.Tensor([[[0.3, 0.9, 0.1]]]))[1][0, 0, 0])
+        [[21 23]
+         [29 31]]
+    """
+    who = "FractionalMaxPool3DWithFixedKsize"
+    last = data_format == "NDHWC"
+    planar = x.movedim(-1, -4) if last and x.dim() > 3 else x
+    found = _fractional(who, 3, planar, ksize, output_shape, None, True, random_samples)
+    return tuple(t.movedim(-4, -1) for t in found) if last else found
 
 
 def _check_adaptive2d(prim: Any) -> None:

@@ -111,10 +111,10 @@ def grid_sample(
         TypeError: the dtypes differ, or an option has a wrong type.
         ValueError: an unknown mode, or shapes that do not fit.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: none. (MindSpore has no ``bicubic``, and its ``nearest`` rounds places
+    between two elements away from zero, not to the even one.)
 
-    Source: Jaderberg et al. 2015, "Spatial Transformer Networks"; ``bicubic`` as in PyTorch,
-    MindSpore 2.10 has none.
+    Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
     Examples:
         >>> import agar as ms
@@ -244,6 +244,7 @@ def _need_rank(who: str, x: Tensor, rank: int) -> None:
     ),
     errors=(
         ("f(2, 3), (1, 1, 2, 2)", ValueError, "theta"),
+        ("i(1, 2, 3), (1, 1, 2, 2)", TypeError, "floating"),
         ("f(1, 2, 3), (1, 1, 1, 2, 2)", ValueError, "theta"),
         ("f(2, 2, 3), (1, 1, 2, 2)", ValueError, "batch"),
         ("f(1, 2, 3), (1, 1, 2, 2.0)", TypeError, "size"),
@@ -290,6 +291,8 @@ def _affine_grid(who: str, theta: Tensor, size: Any, align_corners: Any) -> Tens
         raise TypeError(f"For '{who}', 'size' must be a tuple of ints, but got {size!r}.")
     for n in size:
         integer(who, "size", n, 0)
+    if not theta.is_floating_point():
+        raise TypeError(f"For '{who}', 'theta' must be floating point, but got {theta.dtype}.")
     count = len(size) - 2
     if count not in (2, 3) or theta.dim() != 3 or theta.shape[1:] != (count, count + 1):
         raise ValueError(
@@ -558,7 +561,7 @@ def _check_align(prim: Any) -> None:
 
 def _align_weights(start: float, size: float, parts: int, samples: int, length: int) -> Tensor:
     """What every element of a line weighs in every part of an interval, (parts, length)."""
-    count = samples if samples > 0 else max(1, -int(-(size / parts) // 1))
+    count = samples if samples > 0 else max(1, int(size / parts))
     steps = torch.arange(parts * count, dtype=torch.float64)
     places = start + (steps + 0.5) * (size / parts / count)
     valid = (places >= -1) & (places <= length)
@@ -620,7 +623,7 @@ def _roi_align(
         pooled_width (int): number of parts along the width.
         spatial_scale (float): size of the features relative to the coordinates of the regions.
         sample_num (int): places read in a part along each dimension; at most 0: as many as the
-            part has elements. Default: 2.
+            part has whole elements. Default: 2.
         roi_end_mode (int): 1: the region ends one further than its second corner. Default: 1.
 
     Returns:
@@ -631,10 +634,10 @@ def _roi_align(
         ValueError: shapes that do not fit, or an option beyond its bounds.
         RuntimeError: a region of an image that is not there.
 
-    Difference from PyTorch: torchvision's ``roi_align`` has the default ``sampling_ratio=-1`` and
-    no ``roi_end_mode`` (it is 0 there).
+    Difference from PyTorch: torchvision's ``roi_align`` has the default ``sampling_ratio=-1``,
+    which rounds the number of places up, and no ``roi_end_mode`` (it is 0 there).
 
-    Source: He et al. 2017, "Mask R-CNN".
+    Source: He et al. 2017, "Mask R-CNN"; behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -360,9 +360,9 @@ class MatInverse(Cell):
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.nn.MatInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-        [[0.5  0.  ]
-         [0.   0.25]]
+        >>> inverse = ms.nn.MatInverse()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]]))
+        >>> print(ms.ops.diagonal(inverse))
+        [0.25   0.0625]
     """
 
     def construct(self, a: Tensor) -> Tensor:
