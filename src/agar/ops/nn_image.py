@@ -1813,7 +1813,9 @@ def _check_volume_patches(prim: Any) -> None:
                     f"{value!r}."
                 )
             value = tuple(value[2:])
-        setattr(prim, name, (1, 1, *int_tuple(prim.name, name, value, 3)))
+        value = (1, 1, *int_tuple(prim.name, name, value, 3))
+        setattr(prim, name, value)
+        prim.add_prim_attr(name, value)
 
 
 @primitive(

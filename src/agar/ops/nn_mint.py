@@ -1036,6 +1036,7 @@ def _softmax(
     "log_softmax",
     function=False,
     mint="nn.functional.log_softmax",
+    primitive="LogSoftmaxExt",
     samples=(
         "f(2, 3), 1",
         "f(2, 3, 4)",

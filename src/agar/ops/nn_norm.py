@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from agar._core.optable import op, primitive
 from agar._core.runtime import thread
-from agar.ops._checks import choice, integer, number
+from agar.ops._checks import boolean, choice, integer, number
 from agar.ops._layers import layer_face
 
 __all__ = ["batch_norm_layer", "instance_norm_layer", "layer_norm_axes"]

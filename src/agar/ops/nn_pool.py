@@ -19,7 +19,7 @@ from agar._core import random
 from agar._core.dtype import to_torch_dtype
 from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
-from agar.ops._checks import choice, int_tuple, integer, number
+from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops._layers import layer_face
 from agar.ops.nn_conv import pad_pairs, same_padding
 
@@ -1114,7 +1114,7 @@ def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
             f"For '{who}', the random_samples must have shape {shape}, but got "
             f"{tuple(samples.shape)}."
         )
-    return samples.to(x.dtype)
+    return samples.detach().to(x.dtype)
 
 
 def _fractional_sizes(who: str, x: Tensor, count: int, size: Any, ratio: Any) -> list[int]:
@@ -1678,12 +1678,18 @@ def _max_pool_with_argmax_v2(
     return values, places.to(to_torch_dtype(argmax_type))
 
 
+def _spread(prim: Any, count: int, *names: str, minimum: int = 1) -> None:
+    """Make ints into tuples of `count` ints, as the primitive is printed."""
+    for name in names:
+        value = int_tuple(prim.name, name, getattr(prim, name), count, minimum)
+        setattr(prim, name, value)
+        prim.add_prim_attr(name, value)
+
+
 def _check_argmax_3d(prim: Any) -> None:
     choice(prim.name, "data_format", prim.data_format, ("NCDHW",))
-    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 3)
-    prim.strides = int_tuple(prim.name, "strides", prim.strides, 3)
-    prim.pads = int_tuple(prim.name, "pads", prim.pads, 3, 0)
-    prim.dilation = int_tuple(prim.name, "dilation", prim.dilation, 3)
+    _spread(prim, 3, "ksize", "strides", "dilation")
+    _spread(prim, 3, "pads", minimum=0)
     boolean(prim.name, "ceil_mode", prim.ceil_mode)
     _check_argmax_type(prim)
 
@@ -1753,21 +1759,19 @@ def _max_pool_3d_with_argmax(
 
 def _check_fixed_2d(prim: Any) -> None:
     choice(prim.name, "data_format", prim.data_format, ("NCHW",))
-    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 2)
-    prim.output_shape = int_tuple(prim.name, "output_shape", prim.output_shape, 2)
+    _spread(prim, 2, "ksize", "output_shape")
 
 
 def _check_fixed_3d(prim: Any) -> None:
     choice(prim.name, "data_format", prim.data_format, ("NCDHW", "NDHWC"))
-    prim.ksize = int_tuple(prim.name, "ksize", prim.ksize, 3)
-    prim.output_shape = int_tuple(prim.name, "output_shape", prim.output_shape, 3)
+    _spread(prim, 3, "ksize", "output_shape")
 
 
 @primitive(
     "FractionalMaxPoolWithFixedKsize",
     samples=("f(1, 2, 6, 7), u(1, 2, 2), ksize=2, output_shape=(3, 4)",),
     errors=(
-        ("f(1, 1, 5, 5), u(1, 1, 2), ksize=(2, 2, 2), output_shape=2", ValueError, "ksize"),
+        ("f(1, 1, 5, 5), u(1, 1, 2), ksize=(2, 2, 2), output_shape=2", TypeError, "ksize"),
         ("f(1, 5, 5), u(1, 1, 2), ksize=2, output_shape=2", ValueError, "4"),
         ("f(1, 1, 5, 5), u(1, 2, 2), ksize=2, output_shape=2", ValueError, "random_samples"),
         ("f(1, 1, 5, 5), u(1, 1, 2), ksize=2, output_shape=5", ValueError, "output of size"),
@@ -1795,6 +1799,7 @@ def _fractional_fixed_2d(
         Pair of the maxima and their int64 places, counted within each plane.
 
     Raises:
+        TypeError: a size is no int, or no tuple of as many as there are dimensions.
         ValueError: an option is beyond its bounds, or shapes do not fit.
 
     Difference from PyTorch: ``fractional_max_pool2d(_random_samples=...)`` is a function.
@@ -1822,7 +1827,7 @@ def _fractional_fixed_2d(
         "f(1, 4, 4, 4, 2), u(1, 2, 3), ksize=2, output_shape=2, data_format='NDHWC'",
     ),
     errors=(
-        ("f(1, 1, 4, 4, 4), u(1, 1, 3), ksize=2, output_shape=(2, 2)", ValueError, "output_shape"),
+        ("f(1, 1, 4, 4, 4), u(1, 1, 3), ksize=2, output_shape=(2, 2)", TypeError, "output_shape"),
         ("f(4, 4), u(1, 1, 3), ksize=2, output_shape=2", ValueError, "3"),
     ),
     setup=_check_fixed_3d,
@@ -1848,6 +1853,7 @@ def _fractional_fixed_3d(
         Pair of the maxima and their int64 places, counted within each volume.
 
     Raises:
+        TypeError: a size is no int, or no tuple of as many as there are dimensions.
         ValueError: an option is beyond its bounds, or shapes do not fit.
 
     Difference from PyTorch: ``fractional_max_pool3d(_random_samples=...)`` is a function.
