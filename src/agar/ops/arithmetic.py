@@ -801,6 +801,7 @@ def _rpow(input: Tensor, other: Tensor | Scalar) -> Tensor:
 @op(
     function="float_power",
     method=True,
+    mint=True,
     samples=("p(2, 3), f(3)", "i(3), 2"),
     reference="np.power(np.asarray(input, float), np.asarray(exponent, float))",
 )

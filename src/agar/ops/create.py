@@ -159,6 +159,80 @@ def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
 
 
 @op(
+    function=False,
+    mint="empty",
+    cast="never",
+    samples=("2, 0", "(0, 3), dtype=ms.int32"),
+    differentiable=False,
+)
+def empty(*size: Any, dtype: Any = None, device: Any = None, pin_memory: bool = False) -> Tensor:
+    """A tensor whose values are not set.
+
+    Args:
+        size (Union[int, tuple[int]]): the shape, as numbers or as one tuple.
+        dtype (Type): the type. Default None: float32.
+        device (str): accepted for compatibility; the tensor is on the device in use.
+        pin_memory (bool): accepted for compatibility. Default: False.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: a size is no int.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: `device` has no effect.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.mint.empty(2, 3).shape
+        (2, 3)
+    """
+    shape = sizes("empty", size[0] if len(size) == 1 else size)
+    return torch.empty(
+        shape, dtype=_type_or("empty", dtype, torch.float32), device=context.torch_device()
+    )
+
+
+@op(
+    function=False,
+    mint="empty_like",
+    cast="never",
+    samples=("f(2, 0)", "f(0), dtype=ms.int32"),
+    differentiable=False,
+)
+def empty_like(
+    input: Tensor, *, dtype: Any = None, device: Any = None, pin_memory: bool = False
+) -> Tensor:
+    """A tensor in the shape of another one whose values are not set.
+
+    Args:
+        input (Tensor): whose shape to take.
+        dtype (Type): the type. Default None: that of `input`.
+        device (str): accepted for compatibility; the tensor is on the device of `input`.
+        pin_memory (bool): accepted for compatibility. Default: False.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `input` is no Tensor or `dtype` no type.
+
+    Difference from PyTorch: `device` has no effect.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.mint.empty_like(ms.Tensor([1.5, 2.5])).shape
+        (2,)
+    """
+    return torch.empty(input.shape, **_like("empty_like", input, dtype))
+
+
+@op(
     cast="never",
     mint=True,
     samples=("(2, 3), 1.5", "2, 3", "(2,), True", "(2,), 3, dtype=ms.float64"),
@@ -1006,6 +1080,18 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
                 f"{list(value.shape)}."
             )
     return torch.meshgrid(*inputs, indexing=indexing)
+
+
+@op("meshgrid", function=False, mint="meshgrid", samples=("f(3), f(2)",), cast="never")
+def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.mint.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))[0].shape
+        (2, 3)
+    """
+    return meshgrid(*tensors, indexing="ij" if indexing is None else indexing)
 
 
 @primitive("Meshgrid", samples=("(f(3), f(2))", "(f(2), f(3)), indexing='ij'"), cast="never")

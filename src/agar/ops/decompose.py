@@ -180,7 +180,7 @@ def logdet(input: Tensor) -> Tensor:
 
 @op(
     method=True,
-    mint=True,
+    mint=("inverse", "linalg.inv"),
     samples=_SQUARE,
     errors=(*_SQUARE_ERRORS, ("torch.ones(2, 2)", RuntimeError, "singular")),
 )
@@ -664,6 +664,24 @@ def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     return _qr("qr", input, "reduced" if some else "complete")
 
 
+@op(
+    "qr",
+    function=False,
+    mint="linalg.qr",
+    samples=("f(3, 2)", "f(3, 2), 'complete'", "f(3, 2), 'r'"),
+    differentiable=False,
+)
+def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+    """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.mint.linalg.qr(ms.ops.ones((3, 2)))[0].shape
+        (3, 2)
+    """
+    return _qr("qr", A, choice("qr", "mode", mode, ("reduced", "complete", "r")))
+
+
 @primitive("Qr", samples=("f(3, 2)", "f(3, 2), full_matrices=True"), differentiable=False)
 def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor]:
     """QR decomposition; see :func:`ops.qr`.
@@ -955,7 +973,10 @@ def lu_unpack(
          [0.5 1. ]]
     """
     _check("lu_unpack", LU_data)
-    return tuple(torch.lu_unpack(LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots))
+    permutation, lower, upper = torch.lu_unpack(
+        LU_data, LU_pivots.to(torch.int32), unpack_data, unpack_pivots
+    )
+    return permutation, lower, upper
 
 
 @op(
@@ -988,7 +1009,8 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
         (2,)
     """
     _check("geqrf", input)
-    return tuple(torch.geqrf(input))
+    reflectors, tau = torch.geqrf(input)
+    return reflectors, tau
 
 
 @op(

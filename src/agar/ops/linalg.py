@@ -426,6 +426,39 @@ def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
 
 
 @op(
+    function=False,
+    mint="vdot",
+    samples=("f(3), f(3)", "c(3), c(3)"),
+    errors=(("f(2, 2), f(2, 2)", ValueError, "vector"),),
+)
+def vdot(input: Tensor, other: Tensor) -> Tensor:
+    r"""Product of two vectors, the first one conjugated: :math:`\sum_i \bar{x}_i y_i`.
+
+    Args:
+        input (Tensor): :math:`x`, one axis.
+        other (Tensor): :math:`y`, of the same type and length.
+
+    Returns:
+        Tensor, 0-d.
+
+    Raises:
+        TypeError: the types differ.
+        ValueError: an input has another number of axes, or the lengths differ.
+
+    Difference from PyTorch: none.
+
+    Source: MindSpore 2.10's interface (it has no CPU kernel).
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.vdot(ms.Tensor([1 + 1j]), ms.Tensor([1 + 1j])))
+        (2+0j)
+    """
+    check_ranks("vdot", (input, 1, "a vector"), (other, 1, "a vector"))
+    return _product("vdot", input.conj().resolve_conj(), other)
+
+
+@op(
     method=True,
     samples=("f(3), f(3)", "f(2, 3), f(4, 3)", "f(2), 3.0"),
     errors=(("f(2), f(3)", ValueError, "dimensions must be equal"),),

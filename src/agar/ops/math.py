@@ -178,6 +178,8 @@ pointwise(
     r"e^x",
     ("[0.0, 1.0]", "[1.        2.7182817]"),
     primitive="Exp",
+    also=("tensor_exp",),
+    mint=("exp",),
 )
 pointwise(
     "expm1",
@@ -186,8 +188,17 @@ pointwise(
     r"e^x - 1",
     ("[0.0, 1.0]", "[0.        1.7182819]"),
     primitive="Expm1",
+    also=("tensor_expm1",),
+    mint=("expm1", "special.expm1"),
 )
-pointwise("exp2", torch.exp2, "Power of two", r"2^x", ("[0.0, 3.0]", "[1. 8.]"))
+pointwise(
+    "exp2",
+    torch.exp2,
+    "Power of two",
+    r"2^x",
+    ("[0.0, 3.0]", "[1. 8.]"),
+    mint=("exp2", "special.exp2"),
+)
 pointwise(
     "log",
     torch.log,
@@ -220,6 +231,7 @@ pointwise(
     r"\ln(1 + x)",
     ("[0.0, 1.0]", "[0.        0.6931472]"),
     primitive="Log1p",
+    mint=("log1p", "special.log1p"),
     samples=("p(2, 3)",),
 )
 pointwise(
@@ -577,7 +589,7 @@ def positive(input: Tensor) -> Tensor:
 
 @op(
     method="__round__",
-    mint=True,
+    mint=("round", "special.round"),
     samples=("f(2, 3)", "f(2, 3), decimals=2", "i(3)"),
     differentiable=False,
 )

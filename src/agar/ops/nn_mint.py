@@ -1035,7 +1035,7 @@ def _softmax(
 @op(
     "log_softmax",
     function=False,
-    mint="nn.functional.log_softmax",
+    mint=("nn.functional.log_softmax", "special.log_softmax"),
     primitive="LogSoftmaxExt",
     samples=(
         "f(2, 3), 1",

@@ -57,6 +57,23 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     return torch.cdist(x1, x2, p, compute_mode="donot_use_mm_for_euclid_dist")
 
 
+@op("cdist", function=False, mint="cdist", samples=("f(2, 3), f(4, 3)", "f(2, 3), f(4, 3), 1.0"))
+def _cdist_mint(
+    x1: Tensor,
+    x2: Tensor,
+    p: float = 2.0,
+    compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
+) -> Tensor:
+    """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+        [[5.]]
+    """
+    return cdist(x1, x2, p)
+
+
 @primitive("Cdist", samples=("f(2, 3), f(4, 3), p=1.0",))
 def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
     """Distances of all pairs of vectors; see :func:`ops.cdist`.
@@ -128,6 +145,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 
 @op(
     method=True,
+    mint="linalg.norm",
     samples=(
         "f(2, 3)",
         "f(2, 3), 1, 1",
@@ -286,6 +304,44 @@ def matrix_norm(
     kind = None if dtype is None else to_torch_dtype(dtype, who="matrix_norm")
     A, back = _not_narrow(A)
     return torch.linalg.matrix_norm(A, ord, axes, keepdims, dtype=kind).to(kind or back)
+
+
+@op(
+    "vector_norm",
+    function=False,
+    mint="linalg.vector_norm",
+    samples=("f(2, 3)", "f(2, 3), 1, 1, True"),
+)
+def _vector_norm_mint(
+    x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """Norm of vectors; see :func:`ops.vector_norm`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.linalg.vector_norm(ms.Tensor([3.0, 4.0])))
+        5.0
+    """
+    return vector_norm(x, ord, dim, keepdim, dtype=dtype)
+
+
+@op(
+    "matrix_norm",
+    function=False,
+    mint="linalg.matrix_norm",
+    samples=("f(2, 3)", "f(4, 2, 3), 'nuc', (1, 2), True"),
+)
+def _matrix_norm_mint(
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """Norm of matrices; see :func:`ops.matrix_norm`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.linalg.matrix_norm(ms.Tensor([[3.0, 4.0]])))
+        5.0
+    """
+    return matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 def _not_narrow(x: Tensor) -> tuple[Tensor, torch.dtype]:

@@ -59,6 +59,18 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     return input.narrow(place, first, count)
 
 
+@op("narrow", function=False, mint="narrow", cast="never", samples=("f(4, 3), 0, 1, 2",))
+def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """A range of one axis; see :func:`ops.narrow`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.narrow(ms.Tensor([1, 2, 3, 4]), dim=0, start=1, length=2))
+        [2 3]
+    """
+    return narrow(input, dim, start, length)
+
+
 def _split(who: str, tensor: Tensor, sections: Any, axis: Any) -> tuple[Tensor, ...]:
     place = axis_of(who, axis, tensor.ndim)
     size = tensor.shape[place]

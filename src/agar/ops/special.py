@@ -30,6 +30,7 @@ pointwise(
     r"1 - \operatorname{erf}(x)",
     ("[0.0, 1.0]", "[1.        0.1572992]"),
     primitive="Erfc",
+    mint=("erfc", "special.erfc"),
 )
 pointwise(
     "erfinv",
@@ -67,6 +68,7 @@ pointwise(
     r"\sin(\pi x) / (\pi x)",
     ("[0.0, 0.5]", "[1.         0.63661975]"),
     primitive="Sinc",
+    mint=("sinc", "special.sinc"),
     samples=("p(2, 3)",),
 )
 

@@ -351,6 +351,20 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     return reduced("nansum", torch.nansum, in_type("nansum", input, dtype), axis, keepdims)
 
 
+@op("nansum", function=False, mint="nansum", samples=("f(2, 3)", "f(2, 3), 1, True"))
+def _nansum_mint(
+    input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """Sum along axes, nan counting as 0; see :func:`ops.nansum`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.nansum(ms.Tensor([1.0, float("nan")])))
+        1.0
+    """
+    return nansum(input, dim, keepdim, dtype=dtype)
+
+
 @op(method=True, samples=("f(2, 3)", "f(2, 3), 1, True"), errors=AXIS_ERRORS)
 def nanmean(
     input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
@@ -639,6 +653,19 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     size = max(least, int(places.max()) + 1 if places.numel() else 0)
     # torch.bincount has no gradient with respect to the weights
     return weights.new_zeros(size).index_add(0, places, weights)
+
+
+@op("bincount", function=False, mint="bincount", cast="never", samples=("i(5)", "i(3), f(3), 6"))
+def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.mint.bincount(ms.Tensor([0, 1, 1, 3])))
+        [1 2 0 1]
+    """
+    found = bincount(input, weights, minlength)
+    return found.to(torch.int64) if weights is None else found
 
 
 @op(
