@@ -110,7 +110,8 @@ def pointwise(
     *,
     primitive: str | Iterable[str] | bool = False,
     also: Iterable[str] = (),
-    mint: bool | str = True,
+    functions: Iterable[str] = (),
+    mint: bool | Iterable[str] = True,
     method: bool | Iterable[str] = True,
     result: str = "floating types are kept, integers and bool give float32",
     difference: str = "none",
@@ -128,6 +129,7 @@ def pointwise(
         example: the values of an input and what the result prints.
         primitive: names of the Primitive class.
         also: further names of function and method.
+        functions: further names of the function alone.
         mint: whether `mint` has it (and its further names) too.
         method: whether it is a method of Tensor too.
         result: what the result's type is.
@@ -159,7 +161,7 @@ def pointwise(
     names = (name, *also)
     op(
         name,
-        function=names,
+        function=(*names, *functions),
         method=names if method else False,
         primitive=primitive,
         mint=names if mint is True else mint,
@@ -178,8 +180,7 @@ pointwise(
     r"e^x",
     ("[0.0, 1.0]", "[1.        2.7182817]"),
     primitive="Exp",
-    also=("tensor_exp",),
-    mint=("exp",),
+    functions=("tensor_exp",),
 )
 pointwise(
     "expm1",
@@ -188,7 +189,7 @@ pointwise(
     r"e^x - 1",
     ("[0.0, 1.0]", "[0.        1.7182819]"),
     primitive="Expm1",
-    also=("tensor_expm1",),
+    functions=("tensor_expm1",),
     mint=("expm1", "special.expm1"),
 )
 pointwise(
