@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 import pytest
 import torch
@@ -156,8 +158,8 @@ ERRORS = [
     ("nn.ReduceLogSumExp(0, 1)", TypeError, "keep_dims"),
     ("nn.Range(0, 4, 0)", ValueError, "delta"),
     ("nn.Range('0', 4)", TypeError, "start"),
-    ("nn.CosineSimilarity(1.0)", TypeError, "dim"),
-    ("nn.CosineSimilarity(1, 'e')", TypeError, "eps"),
+    ("nn.layer.CosineSimilarity(1.0)", TypeError, "dim"),
+    ("nn.layer.CosineSimilarity(1, 'e')", TypeError, "eps"),
     ("nn.MatMul(1)", TypeError, "transpose_x1"),
     ("nn.Moments('a')", TypeError, "axis"),
     ("nn.TimeDistributed(3, 1)", TypeError, "layer"),
@@ -184,7 +186,7 @@ def test_errors(text, error, words):
         ("dense", "BiDense"),
         ("embedding", "Embedding EmbeddingLookup MultiFieldEmbeddingLookup"),
         ("image", "PixelShuffle PixelUnshuffle CentralCrop ImageGradients PSNR SSIM MSSSIM"),
-        ("math", "ReduceLogSumExp Range LGamma CosineSimilarity MatMul Moments MatDet"),
+        ("math", "ReduceLogSumExp Range LGamma MatMul Moments MatDet"),
         ("normalization", "BatchNorm1d BatchNorm2d LayerNorm GroupNorm InstanceNorm2d"),
         ("padding", "ConstantPad1d ReflectionPad2d ReplicationPad3d ZeroPad2d"),
         ("pooling", "MaxPool2d AvgPool2d AdaptiveAvgPool2d LPPool2d MaxUnpool2d"),
@@ -195,6 +197,18 @@ def test_class_paths_are_mindspores(module, names):
     # checkpoints of whole cells and printed reprs carry these paths
     for name in names.split():
         assert getattr(nn, name).__module__ == f"agar.nn.layer.{module}"
+
+
+@pytest.mark.parametrize("module", [nn, nn.layer], ids=["nn", "nn.layer"])
+def test_every_imported_name_is_listed(module):
+    kinds = (type, types.FunctionType)
+    named = {n for n, v in vars(module).items() if isinstance(v, kinds) and n[0] != "_"}
+    assert named == set(module.__all__)
+
+
+def test_cosine_similarity_is_the_metric_in_nn():
+    assert issubclass(nn.CosineSimilarity, nn.Metric)
+    assert issubclass(nn.layer.CosineSimilarity, nn.Cell)
 
 
 class TestOneHot:
@@ -246,13 +260,13 @@ FIGURES = [  # layer, inputs, torch's function of the same meaning
     ),
     (
         "CosineSimilarity",
-        lambda: nn.CosineSimilarity(dim=1),
+        lambda: nn.layer.CosineSimilarity(dim=1),
         arrays((2, 3, 4), (2, 3, 4)),
         lambda a, b: F.cosine_similarity(a, b, dim=1),
     ),
     (
         "CosineSimilarity of zeros",
-        lambda: nn.CosineSimilarity(),
+        lambda: nn.layer.CosineSimilarity(),
         (np.zeros((2, 3)), np.ones((2, 3))),
         F.cosine_similarity,
     ),

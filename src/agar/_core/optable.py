@@ -708,6 +708,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
     source, defaults = _source(entry, "__call__", inputs, bound)
     source = source.replace("def __call__(", "def __call__(self, ", 1).replace("(self, )", "(self)")
     call = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, "__call__")
+    call.__qualname__, call.__module__ = f"{name}.__call__", module
     signature = inspect.Signature(
         [
             self_param.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD),

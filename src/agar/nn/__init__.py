@@ -1,5 +1,16 @@
 """Cells: the base class, layers, losses, optimizers, schedules and train-step cells."""
 
+from agar.nn import (
+    cell,
+    dynamic_lr,
+    layer,
+    learning_rate_schedule,
+    loss,
+    metrics,
+    optim,
+    utils,
+    wrap,
+)
 from agar.nn.cell import Cell as Cell
 from agar.nn.dynamic_lr import cosine_decay_lr as cosine_decay_lr
 from agar.nn.dynamic_lr import exponential_decay_lr as exponential_decay_lr
@@ -50,7 +61,6 @@ from agar.nn.layer import Conv2dBnAct as Conv2dBnAct
 from agar.nn.layer import Conv2dTranspose as Conv2dTranspose
 from agar.nn.layer import Conv3d as Conv3d
 from agar.nn.layer import Conv3dTranspose as Conv3dTranspose
-from agar.nn.layer import CosineSimilarity as CosineSimilarity
 from agar.nn.layer import Dense as Dense
 from agar.nn.layer import DenseBnAct as DenseBnAct
 from agar.nn.layer import DiGamma as DiGamma
@@ -198,6 +208,7 @@ from agar.nn.metrics import ROC as ROC
 from agar.nn.metrics import Accuracy as Accuracy
 from agar.nn.metrics import BleuScore as BleuScore
 from agar.nn.metrics import ConfusionMatrix as ConfusionMatrix
+from agar.nn.metrics import CosineSimilarity as CosineSimilarity
 from agar.nn.metrics import Dice as Dice
 from agar.nn.metrics import Fbeta as Fbeta
 from agar.nn.metrics import Loss as Loss
@@ -251,3 +262,20 @@ from agar.nn.wrap import VirtualDatasetCellTriple as VirtualDatasetCellTriple
 from agar.nn.wrap import WithEvalCell as WithEvalCell
 from agar.nn.wrap import WithGradCell as WithGradCell
 from agar.nn.wrap import WithLossCell as WithLossCell
+
+__all__: list[str] = []
+__all__ += cell.__all__
+__all__ += dynamic_lr.__all__
+__all__ += layer.__all__
+__all__ += learning_rate_schedule.__all__
+__all__ += loss.__all__
+__all__ += metrics.__all__
+__all__ += optim.__all__
+__all__ += utils.__all__
+__all__ += wrap.__all__
+# the base class of schedules is named in its module only
+__all__.remove("LearningRateSchedule")
+# once is enough: `layer` and `wrap` both name this
+__all__.remove("TimeDistributed")
+# here the metric; the layer of this name is `nn.layer.CosineSimilarity`
+__all__.remove("CosineSimilarity")

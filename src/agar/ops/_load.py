@@ -18,6 +18,7 @@ from agar.ops import fft as fft
 from agar.ops import index as index
 from agar.ops import inplace as inplace
 from agar.ops import join as join
+from agar.ops import legacy as legacy
 from agar.ops import linalg as linalg
 from agar.ops import loss as loss
 from agar.ops import loss_class as loss_class

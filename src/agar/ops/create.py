@@ -232,6 +232,34 @@ def empty_like(
     return torch.empty(input.shape, **_like("empty_like", input, dtype))
 
 
+@op(function=False, method="clone", mint="clone", cast="never", samples=("f(2, 3)", "i(3)"))
+def clone(input: Tensor) -> Tensor:
+    """A copy over its own memory; gradients flow to the original.
+
+    Args:
+        input (Tensor): any shape and type.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: `input` is no Tensor.
+
+    Difference from PyTorch: none.
+
+    Source: MindSpore 2.10's interface (it has no CPU kernel).
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> y = x.clone()
+        >>> y[0] = 5
+        >>> print(x, y)
+        [1. 2.] [5. 2.]
+    """
+    return input.clone()
+
+
 @op(
     cast="never",
     mint=True,

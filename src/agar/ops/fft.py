@@ -594,3 +594,148 @@ def _fft_with_size(
     if not onesided:
         return torch.fft.ifftn(x, None, axes, scaling).real
     return torch.fft.irfftn(x, list(signal_sizes) or None, axes, scaling)
+
+
+_PADS = ("REFLECT", "CONSTANT", "SYMMETRIC")
+
+
+def _frames(
+    who: str,
+    x: Tensor,
+    n_fft: Any,
+    hop_length: Any,
+    win_length: Any,
+    window: Tensor | None,
+    normalized: Any,
+    onesided: Any,
+) -> Tensor:
+    """Fourier transforms of the frames of a signal, complex, without padding."""
+    size = integer(who, "n_fft", n_fft, 1)
+    hop = size // 4 if hop_length is None else integer(who, "hop_length", hop_length, 1)
+    length = size if win_length is None else integer(who, "win_length", win_length, 1)
+    if length > size or size > x.shape[-1]:
+        raise ValueError(
+            f"For '{who}', 'win_length' must not be greater than 'n_fft', nor that than the "
+            f"signal, but got {length}, {size} and {x.shape[-1]}."
+        )
+    x = _precise(x)
+    if window is None:
+        window = torch.ones(length, dtype=x.real.dtype, device=x.device)
+    window = _precise(window)
+    one = not x.is_complex() if onesided is None else bool(onesided)
+    return torch.stft(
+        x, size, hop, length, window, False, "reflect", bool(normalized), one, return_complex=True
+    )
+
+
+@op(
+    samples=(
+        "f(16), 8",
+        "f(2, 16), 8, 4, 6, u(6), pad_mode='CONSTANT', normalized=True",
+        "f(16), 8, center=False, return_complex=True",
+        "f(16), 8, pad_mode='SYMMETRIC', onesided=False",
+    ),
+    errors=(
+        ("f(16), 8, win_length=9", ValueError, "win_length"),
+        ("f(16), 8, pad_mode='x'", ValueError, "pad_mode"),
+        ("f(2, 2, 16), 8", ValueError, "axes"),
+    ),
+)
+def stft(
+    x: Tensor,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
+    window: Tensor | None = None,
+    center: bool = True,
+    pad_mode: str = "REFLECT",
+    normalized: bool = False,
+    onesided: bool | None = None,
+    return_complex: bool | None = None,
+) -> Tensor:
+    r"""Fourier transforms of the frames of a signal.
+
+    :math:`out_{k, t} = \sum_n window_n\, x_{t \cdot hop + n}\, e^{-2 \pi i k n / n_{fft}}`
+
+    Args:
+        x (Tensor): shape :math:`(L,)` or :math:`(B, L)`.
+        n_fft (int): length of a frame.
+        hop_length (int): distance of frames. Default None: a quarter of `n_fft`.
+        win_length (int): length of the window. Default None: `n_fft`.
+        window (Tensor): the window. Default None: ones.
+        center (bool): whether frames are centred on their time, with padding at the ends.
+            Default: True.
+        pad_mode (str): ``"REFLECT"``, ``"CONSTANT"`` or ``"SYMMETRIC"``. Default: ``"REFLECT"``.
+        normalized (bool): whether to divide by the root of `n_fft`. Default: False.
+        onesided (bool): whether to give the first half of the frequencies. Default None: for real
+            signals.
+        return_complex (bool): whether the result is complex. Default None: for complex signals.
+
+    Returns:
+        Tensor of shape :math:`(.., frequencies, frames)`; real and imaginary parts in a last axis
+        of size 2 unless complex.
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is another word.
+
+    Difference from PyTorch: the names of `pad_mode`; `return_complex` may be left out.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.stft(ms.ops.arange(16.0), 8).shape
+        (5, 9, 2)
+    """
+    choice("stft", "pad_mode", pad_mode, _PADS)
+    if x.ndim not in (1, 2):
+        raise ValueError(f"For 'stft', 'x' must have one or two axes, but got {x.ndim}.")
+    if center:
+        x = _padded("stft", x, integer("stft", "n_fft", n_fft, 1) // 2, pad_mode)
+    out = _frames("stft", x, n_fft, hop_length, win_length, window, normalized, onesided)
+    whole = x.is_complex() if return_complex is None else bool(return_complex)
+    return out if whole else torch.view_as_real(out)
+
+
+def _padded(who: str, x: Tensor, count: int, mode: str) -> Tensor:
+    """A signal with `count` more values at both ends."""
+    skip = 1 if mode == "REFLECT" else 0  # a reflection leaves the end itself out
+    size = x.shape[-1]
+    if mode != "CONSTANT" and count + skip > size:
+        raise ValueError(f"For '{who}', a signal of {size} values cannot be mirrored {count} far.")
+    if mode == "CONSTANT":
+        return torch.nn.functional.pad(x, (count, count))
+    before = x[..., skip : count + skip].flip(-1)
+    after = x[..., size - count - skip : size - skip].flip(-1)
+    return torch.cat((before, x, after), -1)
+
+
+@primitive(
+    "STFT",
+    samples=(
+        "f(16), u(8), n_fft=8, hop_length=4, win_length=8, normalized=False, onesided=True, "
+        "return_complex=True",
+    ),
+)
+def _stft(
+    signal: Tensor,
+    window: Tensor,
+    *,
+    n_fft: int,
+    hop_length: int,
+    win_length: int,
+    normalized: bool,
+    onesided: bool,
+    return_complex: bool,
+) -> Tensor:
+    """Fourier transforms of the frames of a signal, without padding; see :func:`ops.stft`.
+
+    Examples:
+        >>> import agar as ms
+        >>> frames = ms.ops.STFT(8, 4, 8, False, True, True)
+        >>> frames(ms.ops.arange(16.0), ms.ops.ones(8)).shape
+        (5, 3)
+    """
+    out = _frames("STFT", signal, n_fft, hop_length, win_length, window, normalized, onesided)
+    return out if return_complex else torch.view_as_real(out)

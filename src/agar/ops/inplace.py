@@ -588,7 +588,7 @@ def _check_diagonal(who: str, input: Tensor) -> None:
     samples=("f(3, 3), 1.5", "f(5, 2), 1.5, True"),
     errors=(("f(3), 1.0", ValueError, "axes"),),
 )
-def _fill_diagonal(input: Tensor, fill_value: Scalar, wrap: bool = False) -> Tensor:
+def fill_diagonal(input: Tensor, fill_value: Scalar, wrap: bool = False) -> Tensor:
     """A copy with the main diagonal filled with one value.
 
     Args:

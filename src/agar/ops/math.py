@@ -328,6 +328,7 @@ pointwise(
     "Hyperbolic tangent",
     r"\tanh x",
     ("[0.0, 1.0]", "[0.        0.7615942]"),
+    mint=("tanh", "nn.functional.tanh"),
     primitive="Tanh",
 )
 pointwise(

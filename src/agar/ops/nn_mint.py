@@ -467,13 +467,16 @@ def _adaptive_max_pool1d(
     function=False,
     mint="nn.functional.batch_norm",
     samples=("f(4, 3), f(3), p(3)",),
-    errors=(("f(2, 4), f(3), p(3), p(3), f(3)", ValueError, "channel"),),
+    errors=(
+        ("f(2, 4), f(3), p(3), p(3), f(3)", ValueError, "channel"),
+        ("f(2, 4), None, p(4)", ValueError, "running_mean"),
+    ),
     differentiable=False,  # the running statistics are state, without gradient
 )
 def _batch_norm(
     input: Tensor,
-    running_mean: Tensor,
-    running_var: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     training: bool = False,
@@ -484,8 +487,8 @@ def _batch_norm(
 
     Args:
         input (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
-        running_mean (Tensor): shape :math:`(C,)`; updated in training.
-        running_var (Tensor): shape :math:`(C,)`; updated in training.
+        running_mean (Tensor): shape :math:`(C,)`; updated in training. None: not kept, in training.
+        running_var (Tensor): shape :math:`(C,)`; updated in training. None: not kept, in training.
         weight (Tensor): scale. Default: None.
         bias (Tensor): shift. Default: None.
         training (bool): whether the statistics are those of the batch. Default: False.
@@ -496,7 +499,7 @@ def _batch_norm(
         Tensor of the input's shape and dtype.
 
     Raises:
-        ValueError: a wrong rank or number of channels.
+        ValueError: a wrong rank or number of channels, or statistics missing outside training.
 
     Difference from PyTorch: none.
 
@@ -508,6 +511,11 @@ def _batch_norm(
         >>> F.batch_norm(ms.ops.ones((2, 3)), ms.ops.zeros(3), ms.ops.ones(3)).shape
         (2, 3)
     """
+    if not training and (running_mean is None or running_var is None):
+        raise ValueError(
+            "For 'batch_norm', 'running_mean' and 'running_var' must be given unless 'training' is "
+            "True."
+        )
     return nn_norm.batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )

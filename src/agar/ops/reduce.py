@@ -15,8 +15,8 @@ from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
 from agar._core.optable import op, primitive
-from agar.ops._checks import number
-from agar.ops.shape import axes_of
+from agar.ops._checks import integer, number
+from agar.ops.shape import axes_of, spread
 
 __all__ = ["either", "in_type", "reduced", "reduction"]
 
@@ -163,6 +163,46 @@ def _sum(
     axis = either("sum", axis, dim)
     made = sum(input, axis, keepdims or keepdim, dtype=dtype)
     return made if initial is None else made + number("sum", "initial", initial)
+
+
+@op(
+    function=False,
+    method="sum_to_size",
+    samples=("f(2, 3), 3", "f(4, 2, 3), (2, 1)", "f(2, 3)"),
+    errors=(("f(2, 3), 2, 2", ValueError, "size"), ("f(3), 1, 3", ValueError, "size")),
+)
+def sum_to_size(input: Tensor, *size: Any) -> Tensor:
+    """Sum over the axes along which a tensor of the given size would be broadcast.
+
+    Args:
+        input (Tensor): this tensor.
+        size (Union[int, tuple[int]]): the shape, as numbers or as one tuple.
+
+    Returns:
+        Tensor of that shape.
+
+    Raises:
+        TypeError: a size is no int.
+        ValueError: a tensor of that size does not broadcast to this one.
+
+    Difference from PyTorch: none.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(2))
+        [4. 6.]
+    """
+    sizes = [integer("sum_to_size", "size", n) for n in spread(size)]
+    lead = input.ndim - len(sizes)
+    fits = lead >= 0 and all(n in (1, m) for n, m in zip(sizes, input.shape[lead:], strict=True))
+    if not fits:
+        raise ValueError(
+            f"For 'sum_to_size', a tensor of size {tuple(sizes)} does not broadcast to the shape "
+            f"{tuple(input.shape)}."
+        )
+    return input.sum_to_size(sizes)
 
 
 @op(

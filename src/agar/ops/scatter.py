@@ -547,6 +547,8 @@ def index_put(
 
 def put_index(who: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
     """Index tensors for the leading axes, checked; masks as they are."""
+    if not isinstance(indices, (tuple, list)):
+        raise TypeError(f"For '{who}', 'indices' must be a tuple or list of tensors.")
     if len(indices) > input.ndim:
         raise IndexError(
             f"For '{who}', there are {len(indices)} index tensors for a tensor with {input.ndim} "

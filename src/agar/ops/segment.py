@@ -14,6 +14,7 @@ from torch import Tensor
 
 from agar._core.optable import op, primitive
 from agar.ops._checks import integer
+from agar.ops.index import places_on_axis
 from agar.ops.math import check_integers
 
 __all__: list[str] = []
@@ -169,3 +170,53 @@ _sorted_segments("mean", "Mean", "[1.5 0.  3. ]")
 _sorted_segments("max", "Largest element", "[2. 0. 3.]")
 _sorted_segments("min", "Smallest element", "[1. 0. 3.]")
 _sorted_segments("prod", "Product", "[2. 0. 3.]")
+
+
+@op(
+    samples=("f(4, 2), i(3), torch.tensor([0, 0, 2])",),
+    errors=(
+        ("f(4, 2), i(3), torch.tensor([0, 0])", ValueError, "size"),
+        ("f(4, 2), i(3) + 4, torch.tensor([0, 0, 2])", RuntimeError, "range"),
+        ("f(4, 2), i(3), torch.tensor([0, 2, 0])", RuntimeError, "ascend"),
+    ),
+)
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    r"""Means of chosen rows by group: :math:`out_s = mean_{i: ids_i = s}\, x_{indices_i}`.
+
+    Args:
+        x (Tensor): one axis or more.
+        indices (Tensor): integers, 1-D: the rows to take.
+        segment_ids (Tensor): integers, 1-D, ascending: the group of each.
+
+    Returns:
+        Tensor with as many rows as the last number of `segment_ids` plus one; see the note on
+        segments.
+
+    Raises:
+        TypeError: the indices are no integers.
+        ValueError: `indices` and `segment_ids` have another size.
+        RuntimeError: an index is out of range, or `segment_ids` do not ascend.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0], [2.0], [3.0]])
+        >>> print(ms.ops.sparse_segment_mean(x, ms.Tensor([0, 1, 2]), ms.Tensor([0, 0, 1])))
+        [[1.5]
+         [3. ]]
+    """
+    who = "sparse_segment_mean"
+    check_integers(who, "segment_ids", segment_ids)
+    if indices.ndim != 1 or indices.shape != segment_ids.shape:
+        raise ValueError(
+            f"For '{who}', 'indices' and 'segment_ids' must be 1-D and of the same size, but got "
+            f"shapes {list(indices.shape)} and {list(segment_ids.shape)}."
+        )
+    if bool((segment_ids.diff() < 0).any()):
+        raise RuntimeError(f"For '{who}', 'segment_ids' must ascend.")
+    rows = x.index_select(0, places_on_axis(who, indices, len(x), "indices"))
+    count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
+    return _segments(who, rows, segment_ids, count, "mean", 0)

@@ -7,6 +7,7 @@ such operators alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -215,6 +216,45 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
          [3 4]]
     """
     return torch.reshape(input, other.shape)
+
+
+@op(
+    function=False,
+    method="resize",
+    cast="never",
+    samples=("f(2, 3), 2, 2", "f(2), (2, 3)"),
+    errors=(("f(2), -1", ValueError, "new_shape"),),
+)
+def resize(input: Tensor, *new_shape: Any) -> Tensor:
+    """A tensor of another size: surplus elements are cut off, missing ones are zeros.
+
+    Args:
+        input (Tensor): this tensor.
+        new_shape (Union[int, tuple[int]]): the shape, as numbers or as one tuple.
+
+    Returns:
+        Tensor.
+
+    Raises:
+        TypeError: a size is no int.
+        ValueError: a size is negative.
+
+    Difference from PyTorch: ``resize_`` changes the tensor and leaves new elements unset.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1, 2, 3, 4]).resize(3, 2))
+        [[1 2]
+         [3 4]
+         [0 0]]
+    """
+    sizes = [integer("resize", "new_shape", n, 0) for n in spread(new_shape)]
+    flat, count = input.reshape(-1), math.prod(sizes)
+    if count > len(flat):
+        flat = torch.cat((flat, flat.new_zeros(count - len(flat))))
+    return flat[:count].reshape(sizes)
 
 
 def _permutation(who: str, input: Tensor, dims: Any, name: str) -> Sequence[int]:

@@ -333,13 +333,13 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
         dtype (Type): the type of the result. Default: None.
 
     Returns:
-        Tensor.
+        Tensor; integers keep their type.
 
     Raises:
         TypeError: `axis` is of another type.
         ValueError: an axis is out of range or given twice.
 
-    Difference from PyTorch: `axis` is called ``dim`` there.
+    Difference from PyTorch: `axis` is called ``dim`` there, and the sum of integers is int64.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -348,7 +348,9 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
         >>> print(ms.ops.nansum(ms.Tensor([1.0, float("nan")])))
         1.0
     """
-    return reduced("nansum", torch.nansum, in_type("nansum", input, dtype), axis, keepdims)
+    values = in_type("nansum", input, dtype)
+    found = reduced("nansum", torch.nansum, values, axis, keepdims)
+    return found if values.dtype is torch.bool else found.to(values.dtype)
 
 
 @op("nansum", function=False, mint="nansum", samples=("f(2, 3)", "f(2, 3), 1, True"))

@@ -1,5 +1,24 @@
 """Layers: the cells of which networks are built, at MindSpore's module paths."""
 
+from agar.nn.layer import (
+    activation,
+    basic,
+    channel_shuffle,
+    combined,
+    container,
+    conv,
+    dense,
+    embedding,
+    image,
+    math,
+    normalization,
+    padding,
+    pooling,
+    rnn_cells,
+    rnns,
+    timedistributed,
+    transformer,
+)
 from agar.nn.layer.activation import CELU as CELU
 from agar.nn.layer.activation import ELU as ELU
 from agar.nn.layer.activation import GELU as GELU
@@ -147,3 +166,24 @@ from agar.nn.layer.transformer import TransformerDecoder as TransformerDecoder
 from agar.nn.layer.transformer import TransformerDecoderLayer as TransformerDecoderLayer
 from agar.nn.layer.transformer import TransformerEncoder as TransformerEncoder
 from agar.nn.layer.transformer import TransformerEncoderLayer as TransformerEncoderLayer
+
+__all__: list[str] = []
+__all__ += activation.__all__
+__all__ += basic.__all__
+__all__ += channel_shuffle.__all__
+__all__ += combined.__all__
+__all__ += container.__all__
+__all__ += conv.__all__
+__all__ += dense.__all__
+__all__ += embedding.__all__
+__all__ += image.__all__
+__all__ += math.__all__
+__all__ += normalization.__all__
+__all__ += padding.__all__
+__all__ += pooling.__all__
+__all__ += rnn_cells.__all__
+__all__ += rnns.__all__
+__all__ += timedistributed.__all__
+__all__ += transformer.__all__
+# the base class of recurrent cells is named in its module only
+__all__.remove("RNNCellBase")
