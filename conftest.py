@@ -21,11 +21,14 @@ import pytest
 import torch
 
 from agar import alias
-from agar._core.context import reset_context
+from agar._core.context import reset_context, set_context
 from agar._core.random import get_all_state, set_all_state, set_unseeded_channel_dropout
 from agar._core.runtime import thread
 
 torch.set_num_threads(1)
+
+#: AGAR_TEST_MODE=graph runs the tests in GRAPH_MODE: the same programs, the same figures.
+GRAPH_MODE = os.environ.get("AGAR_TEST_MODE") == "graph"
 
 hypothesis.settings.register_profile(
     "agar",
@@ -42,6 +45,9 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "agar"))
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what needs a CUDA device where there is none."""
+    if GRAPH_MODE:
+        for item in items:
+            item.add_marker(pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning"))
     if torch.cuda.is_available():
         return
     skip = pytest.mark.skip(reason="needs a CUDA device, and torch sees none here")
@@ -78,6 +84,8 @@ def _reset() -> None:
     torch.manual_seed(0)
     torch.set_num_threads(1)
     torch.set_grad_enabled(True)
+    if GRAPH_MODE:
+        set_context(mode=0)
 
 
 @pytest.fixture(autouse=True)

@@ -154,7 +154,9 @@ from agar.train import async_ckpt_thread_status as async_ckpt_thread_status
 from agar.train import auc as auc
 from agar.train import build_train_network as build_train_network
 from agar.train import ckpt_to_safetensors as ckpt_to_safetensors
+from agar.train import export as export
 from agar.train import get_metric_fn as get_metric_fn
+from agar.train import load as load
 from agar.train import load_by_structure as load_by_structure
 from agar.train import load_checkpoint as load_checkpoint
 from agar.train import load_checkpoint_async as load_checkpoint_async
@@ -235,6 +237,7 @@ __all__ = [
     "dtype",
     "dtype_to_nptype",
     "dtype_to_pytype",
+    "export",
     "float",
     "float8_e4m3fn",
     "float8_e5m2",
@@ -275,6 +278,7 @@ __all__ = [
     "jvp",
     "lazy_inline",
     "list_",
+    "load",
     "load_by_structure",
     "load_checkpoint",
     "load_checkpoint_async",

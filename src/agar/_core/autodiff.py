@@ -26,7 +26,7 @@ from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAcc
 from agar._core.errors import describe
 from agar._core.hooks import attach
 from agar._core.parameter import Parameter
-from agar._core.runtime import thread
+from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor, wrap
 
 __all__ = ["GradOperation", "get_grad", "grad", "record_call", "value_and_grad"]
@@ -402,6 +402,16 @@ class _Request:
         self.has_aux = has_aux
         self.return_ids = return_ids
         self.sens_param = sens_param
+        #: What tells requests apart, for the graph engine; `weights` are kept alive by it.
+        self.key = (
+            name,
+            grad_position if self.positions is None else self.positions,
+            self.single_weight,
+            self.weights,
+            has_aux,
+            return_ids,
+            sens_param,
+        )
 
 
 def _positions(name: str, grad_position: Any) -> tuple[int, ...] | None:
@@ -668,11 +678,11 @@ def grad(
     """
     request = _Request("grad", grad_position, weights, has_aux, return_ids, sens_param)
 
-    def gradient(*args: Any, **kwargs: Any) -> Any:
+    def solve(*args: Any, **kwargs: Any) -> Any:
         value, grads = _solve(request, fn, args, kwargs)
         return (grads, tuple(value[1:])) if has_aux else grads
 
-    return gradient
+    return _compiled(request, fn, solve)
 
 
 def value_and_grad(
@@ -715,10 +725,23 @@ def value_and_grad(
     """
     request = _Request("value_and_grad", grad_position, weights, has_aux, return_ids, sens_param)
 
-    def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
+    def solve(*args: Any, **kwargs: Any) -> Any:
         return _solve(request, fn, args, kwargs)
 
-    return value_and_gradient
+    return _compiled(request, fn, solve)
+
+
+def _compiled(
+    request: _Request, fn: Callable[..., Any], solve: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The gradient function that users get: in GRAPH_MODE it is compiled as a whole."""
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        if runtime.mode == PYNATIVE_MODE or thread.inside or thread.grad_scopes:
+            return solve(*args, **kwargs)
+        return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
+
+    return gradient
 
 
 def get_grad(gradients: Any, identifier: Any) -> Any:
@@ -921,12 +944,14 @@ class _BpropCall:
         args = list(self.args)
         for i, value in zip(self.places, tensors, strict=True):
             args[i] = wrap(value)
-        self.out = self.run(*args, **self.kwargs)
+        out = self.run(*args, **self.kwargs)
+        # the structure only: holding the results would tie them to their own history
+        self.out = map_tensors(out, lambda _: object.__new__(Tensor))
         inputs = {id(value) for value in tensors}
         # torch forbids to return an input as it is
         return [
             t._value.clone() if id(t._value) in inputs or t._value.requires_grad else t._value
-            for t in tensors_in(self.out)
+            for t in tensors_in(out)
         ]
 
     def rebuild(self, values: Iterable[torch.Tensor]) -> Any:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+# Recordings hand over torch's tensors.
+import torch
+
 from agar._core import autodiff
 from agar._core.autodiff import map_tensors
 from agar._core.errors import describe
-from agar._core.tensor import Tensor
+from agar._core.runtime import thread
+from agar._core.tensor import Tensor, wrap
 
 __all__ = ["numpy_function"]
 
@@ -23,15 +28,26 @@ class _HostCall:
         self.vjp = vjp
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        arrays = map_tensors(args, lambda t: t.asnumpy())
-        return _to_tensors(self.fn(*arrays, **kwargs), self.fn)
+        if thread.recorder is not None:
+            return self._recorded(functools.partial(_over_raw, self.fn, kwargs), args)
+        return _to_tensors(self.fn(*_arrays(args), **kwargs), self.fn)
+
+    def _recorded(self, call: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        """One node of a recording: the function runs again at every replay."""
+        raw = map_tensors(args, lambda t: t._value)
+        found = thread.recorder.host(call, raw, _name(self.fn), "auto")
+        if isinstance(found, (tuple, list)):
+            return type(found)(None if v is None else wrap(v) for v in found)
+        return wrap(found)
 
     def bprop(self, *args: Any) -> Any:
         *inputs, out, dout = args
         if self.vjp is None:
             return (None,) * len(inputs)
-        arrays = map_tensors((tuple(inputs), out, dout), lambda t: t.asnumpy())
-        found = self.vjp(*arrays[0], arrays[1], arrays[2])
+        if thread.recorder is not None:
+            found = self._recorded(functools.partial(_over_raw, self.vjp, {}), (*inputs, out, dout))
+            return found if isinstance(found, (tuple, list)) else (found,)
+        found = self.vjp(*_arrays((*inputs, out, dout)))
         found = found if isinstance(found, (tuple, list)) else (found,)
         if len(found) != len(inputs):
             raise RuntimeError(
@@ -39,6 +55,26 @@ class _HostCall:
                 f"each of the {len(inputs)} inputs (None for zeros), but returned {len(found)}."
             )
         return tuple(None if g is None else _to_tensors(np.asarray(g), self.vjp) for g in found)
+
+
+def _arrays(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    return map_tensors(args, lambda t: t.asnumpy())
+
+
+def _over_raw(fn: Callable[..., Any], kwargs: dict[str, Any], *raw: Any) -> Any:
+    """`fn` as a recording calls it: torch tensors come, torch tensors go."""
+
+    def array(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return wrap(value).asnumpy()
+        if isinstance(value, (tuple, list)):
+            return type(value)(array(v) for v in value)
+        return value
+
+    found = fn(*array(raw), **kwargs)
+    if isinstance(found, (tuple, list)):
+        return type(found)(None if v is None else _to_tensors(v, fn)._value for v in found)
+    return _to_tensors(np.asarray(found), fn)._value
 
 
 def _name(fn: Callable[..., Any]) -> str:

@@ -1,8 +1,4 @@
-"""``jit`` and what belongs to compiled calls: their options and the annotations of inputs.
-
-Calls go through `runtime.graph_call`, the hook of the graph engine, and run eagerly while no
-engine is installed there: results are the same either way.
-"""
+"""``jit`` and what belongs to compiled calls: their options and the annotations of inputs."""
 
 from __future__ import annotations
 
@@ -28,11 +24,18 @@ _CAPTURE_MODES = ("ast", "bytecode", "trace")
 _LEVELS = ("O0", "O1")
 
 
+class _Unset(str):
+    """A default that shows as MindSpore's, and can be told from the same value given."""
+
+
+_CHOOSE = _Unset("O0")
+
+
 def jit(
     function: Callable[..., Any] | None = None,
     *,
     capture_mode: str = "ast",
-    jit_level: str = "O0",
+    jit_level: str = _CHOOSE,
     dynamic: int = 0,
     fullgraph: bool = False,
     backend: str = "",
@@ -40,12 +43,20 @@ def jit(
 ) -> Any:
     """Compile a function or Cell as one graph.
 
+    The first two calls with inputs of a kind run the function as Python and record it; further
+    ones replay the recording. Any Python may stand in the function: a number or shape that it
+    reads from a tensor is a branch of the graph, and what cannot be recorded (a tensor turned into
+    an array) lets the call run as ordinary Python, with one warning that says where.
+    :func:`agar.graph.explain` tells what became of a function.
+
     Args:
         function (Union[Callable, Cell, type]): what to compile; None makes a decorator. A class is
             returned unchanged. Default: None.
         capture_mode (str): ``"ast"``, ``"bytecode"`` or ``"trace"``: accepted, all capture by
             running. Default: ``"ast"``.
-        jit_level (str): ``"O0"`` or ``"O1"``. Default: ``"O0"``.
+        jit_level (str): ``"O0"`` replays the recording as straight-line code, ``"O1"`` compiles it
+            with TorchInductor. Left out, several plans are timed on real calls and the fastest is
+            kept. Default: ``"O0"``.
         dynamic (int): 1 takes all sizes of the inputs as unknown. Default: 0.
         fullgraph (bool): accepted. Default: False.
         backend (str): accepted. Default: ``""``.
@@ -61,8 +72,7 @@ def jit(
     Difference from PyTorch: ``torch.compile``; any Python is accepted, and results equal eager
     ones.
 
-    Source: behaviour observed in MindSpore 2.10. In this version of agar the function runs
-    eagerly.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -97,10 +107,19 @@ def jit(
         if not callable(target):
             raise TypeError(f"For 'jit', a function or Cell is needed, but got {describe(target)}.")
 
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return target(*args, **kwargs)
+        from agar._core.graph.unit import Unit
 
-        return functools.wraps(getattr(target, "construct", target))(call)
+        label = getattr(target, "__qualname__", type(target).__name__)
+        unit = Unit(target, label, target, level=level, dynamic=bool(dynamic))
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return unit.call(args, kwargs)
+
+        made = functools.wraps(getattr(target, "construct", target))(call)
+        made.__dict__["_compiled"] = unit
+        return made
+
+    level = None if jit_level is _CHOOSE else jit_level
 
     return compiled if function is None else compiled(function)
 

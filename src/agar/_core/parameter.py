@@ -176,6 +176,7 @@ class Parameter(Tensor):
         current = self._value
         if source.shape == current.shape:
             current.data.copy_(source)  # .data: no version bump, a recorded graph stays usable
+            runtime.weights += 1
             return self
         if not slice_shape:
             import warnings

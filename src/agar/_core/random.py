@@ -38,6 +38,7 @@ from agar._core.engines import (
     unpack_mt,
 )
 from agar._core.random_draws import poisson_seed
+from agar._core.runtime import host_node
 
 __all__ = [
     "GeneratorState",
@@ -50,6 +51,7 @@ __all__ = [
     "initial_seed",
     "make_engine",
     "manual_seed",
+    "next_engine_seed",
     "next_pair",
     "seed",
     "seed_hooks",
@@ -57,6 +59,7 @@ __all__ = [
     "set_rng_state",
     "set_seed",
     "set_unseeded_channel_dropout",
+    "stepped_generator",
     "torch_generator",
 ]
 
@@ -137,6 +140,7 @@ def get_seed() -> int | None:
     return _table.seed
 
 
+@host_node
 def next_pair(op_seed: int | None, name: str) -> Pair:
     """The pair (seed, seed2) for the next use of a random operator.
 
@@ -169,6 +173,12 @@ def next_pair(op_seed: int | None, name: str) -> Pair:
     return graph_seed % _PAIR_MODULUS, counter % _PAIR_MODULUS
 
 
+@host_node
+def next_engine_seed(name: str) -> int:
+    """The engine seed of the next pair of a name."""
+    return engine_seed(*next_pair(None, name))
+
+
 # ----------------------------------------------------------------------------------------- streams
 
 
@@ -185,6 +195,7 @@ _MAKERS: dict[str, Callable[[Pair], Engine]] = {
 }
 
 
+@host_node
 def make_engine(kind: str, pair: Pair) -> Any:
     """A fresh engine for a seed pair; the pair (0, 0) takes entropy.
 
@@ -275,7 +286,7 @@ class Stream:
             with self._lock:
                 if start is not None:
                     self._starts[key] = start
-                engine = self._engines.setdefault(key, make_engine(kind, start or self.pair))
+                engine = self._engines.setdefault(key, _MAKERS[kind](start or self.pair))
         return engine
 
     def restart(self, pair: Pair) -> None:
@@ -311,7 +322,7 @@ class Stream:
                     self._engines[key] = engine
             for key in self._engines.keys() - engines.keys():
                 start = self._starts.get(key, pair)
-                self._engines[key].state = make_engine(key[0], start).state
+                self._engines[key].state = _MAKERS[key[0]](start).state
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild_stream, (self.state,)
@@ -491,6 +502,14 @@ def _parse_generator(state: Any) -> Pair:
         )
     first, offset = np.frombuffer(state.tobytes(), "<i8").tolist()
     return first, offset
+
+
+@host_node
+def stepped_generator(
+    state: GeneratorState, step: int, device: torch.device | str = "cpu"
+) -> torch.Generator:
+    """A torch generator at the position of `state`, which moves on by `step`."""
+    return torch_generator(*state.step(step), device)
 
 
 def torch_generator(seed: int, offset: int, device: torch.device | str = "cpu") -> torch.Generator:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
+from agar._core.runtime import host_node
 from agar._core.engines import (
     BLOCK,
     MASK64,
@@ -385,18 +386,37 @@ def dropout(x: torch.Tensor, keep_prob: float, engine: MinStd) -> tuple[torch.Te
         raise TypeError(
             f"Dropout needs a floating-point tensor, got {x.dtype}; convert it with astype first."
         )
-    keep = keep_mask(x.shape, keep_prob, engine, x.device)
-    factor = _F32(1) / _F32(keep_prob)
-    if x.device.type == "cpu":
-        # numpy's mixed product is several times faster than torch's on CPU.
-        scaled = torch.from_numpy(np.multiply(keep.numpy(), factor, dtype=_F32))
-    else:
-        scaled = keep.float().mul_(float(factor))
+    keep, scaled = _keep_and_factors(tuple(x.shape), keep_prob, engine, x.device)
     if x.dtype == torch.float32:
         return x * scaled, keep
     if x.dtype == torch.float64:
         return x * scaled.double(), keep
     return (x.float() * scaled).to(x.dtype), keep
+
+
+def _keep_and_factors_of(
+    shape: tuple[int, ...], keep_prob: float, engine: MinStd, device: torch.device
+) -> tuple[torch.Tensor, torch.Tensor]:
+    keep = keep_mask(shape, keep_prob, engine, device)
+    factor = _F32(1) / _F32(keep_prob)
+    if device.type == "cpu":
+        # numpy's mixed product is several times faster than torch's on CPU.
+        return keep, torch.from_numpy(np.multiply(keep.numpy(), factor, dtype=_F32))
+    return keep, keep.float().mul_(float(factor))
+
+
+#: The mask of a dropout, and what it multiplies by: one node of a recording.
+_keep_and_factors = host_node(_keep_and_factors_of, "tensors")
+
+
+def _kept_channels_of(
+    planes: tuple[int, ...], keep_prob: float, engine: MinStd, device: torch.device
+) -> torch.Tensor:
+    keep = engine.doubles(math.prod(planes)) < float(_F32(keep_prob))
+    return torch.from_numpy(keep).to(device)
+
+
+_kept_channels = host_node(_kept_channels_of, "tensor")
 
 
 def dropout_channels(
@@ -417,8 +437,8 @@ def dropout_channels(
     """
     _check_keep_prob("Dropout2D/Dropout3D", keep_prob, zero_allowed=True)
     planes = tuple(x.shape[:2])
-    keep = engine.doubles(math.prod(planes)) < float(_F32(keep_prob))
-    keep = torch.from_numpy(keep).view(planes + (1,) * (x.dim() - 2)).to(x.device)
+    keep = _kept_channels(planes, keep_prob, engine, x.device)
+    keep = keep.view(planes + (1,) * (x.dim() - 2))
     factor = float(_F32(1) / _F32(keep_prob)) if keep_prob else 0.0
     scaled = x.float() * factor
     return torch.where(keep, scaled, scaled.new_zeros(())).to(x.dtype), keep.expand(x.shape)

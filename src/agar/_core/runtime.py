@@ -6,23 +6,48 @@ that several modules can share.
 
 from __future__ import annotations
 
+import functools
+import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
 
 
+def _first_graph_call(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Load the graph engine, which programs in PYNATIVE_MODE do without."""
+    from agar._core.graph.unit import call_cell
+
+    runtime.graph_call = call_cell
+    return call_cell(cell, args, kwargs)
+
+
+def _first_graph_gradient(*call: Any) -> Any:
+    from agar._core.graph.unit import call_gradient
+
+    runtime.graph_gradient = call_gradient
+    return call_gradient(*call)
+
+
 class _Runtime:
-    __slots__ = ("epoch", "graph_call", "initializer", "mode")
+    __slots__ = ("epoch", "graph_call", "graph_gradient", "initializer", "mode", "plans", "weights")
 
     def __init__(self) -> None:
         self.mode: int = PYNATIVE_MODE
         #: Bumped whenever an attribute of any Cell changes; compiled plans compare it first.
         self.epoch: int = 0
-        #: ``graph_call(cell, args, kwargs)`` runs a cell in GRAPH_MODE; None runs eagerly.
-        self.graph_call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] | None = None
+        #: Bumped when parameters may have changed without a change of their tensors' versions.
+        self.weights: int = 0
+        #: Whether compiled calls may look for a faster plan than O0.
+        self.plans: bool = os.environ.get("AGAR_PLANS", "1") != "0"
+        #: ``graph_call(cell, args, kwargs)`` runs a cell in GRAPH_MODE.
+        self.graph_call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = _first_graph_call
+        #: ``graph_gradient(owner, key, solve, args, kwargs)`` takes a gradient in GRAPH_MODE.
+        self.graph_gradient: Callable[..., Any] = _first_graph_gradient
         #: ``initializer(init, shape, dtype)`` of agar.common, which stands above the core.
         self.initializer: Callable[[Any, Any, Any], Any] | None = None
 
@@ -34,10 +59,37 @@ class _ThreadState(threading.local):
         self.grad_depth: int = 0
         self.grad_scopes: list[Any] = []
         self.precision: list[Any] = []
+        #: True while a run is recorded: what varies by step must stay a tensor.
         self.in_graph: bool = False
+        #: True inside a call that the graph engine serves: cells in it are part of it.
+        self.inside: bool = False
+        #: The recording of this thread, or None.
+        self.recorder: Any = None
         #: True while a recomputed cell runs again for its gradient: no statistics are updated.
         self.recomputing: bool = False
 
 
 runtime = _Runtime()
 thread = _ThreadState()
+
+
+def host_node(function: _F, gives: str = "object") -> _F:
+    """Let a recording take a call of a function as one node, which runs again at every replay.
+
+    For what a recording must not look into, since it would see constants: random draws above all.
+
+    Args:
+        function: what it returns belongs to nobody else.
+        gives: ``"object"``, ``"tensor"`` or ``"tensors"``. Default: ``"object"``.
+    """
+    label = function.__name__
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        recorder = thread.recorder
+        if recorder is None:
+            return function(*args, **kwargs)
+        run = functools.partial(function, **kwargs) if kwargs else function
+        return recorder.host(run, args, label, gives)
+
+    return call  # type: ignore[return-value]

@@ -11,7 +11,9 @@ with a property that draws, stores the data and turns the object into a plain Te
 
 from __future__ import annotations
 
+import functools
 import operator
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +67,14 @@ class _TensorMeta(type):
 
 def _data(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
     """A new torch tensor with a copy of Python or numpy data."""
+    made = _made(value, dtype)
+    recorder = thread.recorder
+    if recorder is not None:
+        recorder.created(made)
+    return made
+
+
+def _made(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
     if isinstance(value, (np.ndarray, np.generic)):
         return _from_array(np.asarray(value), dtype)
     if isinstance(value, (bool, int, float, complex)):
@@ -103,6 +113,10 @@ def _from_array(array: np.ndarray, dtype: torch.dtype | None) -> torch.Tensor:
         array = array.astype(array.dtype.newbyteorder("="))
     made = torch.from_numpy(np.array(array, order="C"))  # torch knows no negative strides
     return made if dtype is None or dtype == made.dtype else made.to(dtype)
+
+
+def _repr_of(dtype: str, value: torch.Tensor) -> str:
+    return tensor_repr(value, dtype)
 
 
 def _contains_tensor(value: Any) -> bool:
@@ -313,7 +327,10 @@ class Tensor(metaclass=_TensorMeta):
                 return value.float().numpy()
             bits = value.view(torch.uint8 if value.dtype.itemsize == 1 else torch.uint16)
             return bits.numpy().view(kind)
-        return value.resolve_conj().resolve_neg().numpy()
+        array = value.resolve_conj().resolve_neg().numpy()
+        if array.ndim:  # while the array lives, the values may change without a trace
+            self._value._agar_shared = weakref.ref(array)  # type: ignore[attr-defined]
+        return array
 
     def numpy(self) -> np.ndarray:
         """The values as a numpy array; the same as :meth:`asnumpy`."""
@@ -328,6 +345,7 @@ class Tensor(metaclass=_TensorMeta):
         return array.copy() if copy else array
 
     def __dlpack__(self, **kwargs: Any) -> Any:
+        self._value._agar_shared = True  # type: ignore[attr-defined]
         return self._value.detach().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> Any:
@@ -434,6 +452,8 @@ class Tensor(metaclass=_TensorMeta):
         return self._value.tolist()
 
     def __bool__(self) -> bool:
+        if thread.recorder is not None and self._value.dtype is not torch.bool:
+            return bool(wrap(self._value != 0).item())  # two ways to go on, not one per value
         return bool(self.item())
 
     def __int__(self) -> int:
@@ -486,9 +506,15 @@ class Tensor(metaclass=_TensorMeta):
     # ------------------------------------------------------------------------ text
 
     def __repr__(self) -> str:
+        recorder = thread.recorder
+        if recorder is not None:
+            return recorder.text(self._value, functools.partial(_repr_of, str(self.dtype)))
         return tensor_repr(self._value, str(self.dtype))
 
     def __str__(self) -> str:
+        recorder = thread.recorder
+        if recorder is not None:
+            return recorder.text(self._value, tensor_str)
         return tensor_str(self._value)
 
     def __format__(self, spec: str) -> str:

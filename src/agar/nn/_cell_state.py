@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from agar._core.errors import describe
 from agar._core.hooks import HookHandle, checked
 from agar._core.parameter import Parameter
+from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
 
 __all__ = ["CellState", "IncompatibleKeys"]
@@ -295,3 +296,4 @@ def _copy_into(target: Tensor, source: Tensor) -> None:
         target.set_data(source)
     else:
         target._value.data.copy_(source._value.detach())
+        runtime.weights += 1

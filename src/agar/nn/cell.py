@@ -38,6 +38,9 @@ _FLOAT_TYPES = {
 # Attributes that decide whether a call may take the direct way (see `Cell.__call__`).
 _ROUTING = frozenset({"requires_grad", "bprop", "_float_type", "_recompute", "_hooked"})
 
+# What belongs to one object and its process, and is neither copied nor pickled.
+_NOT_COPIED = frozenset({"_compiled", "_gradients", "_kept_records"})
+
 _serial = itertools.count()
 
 
@@ -142,9 +145,12 @@ class Cell(CellState):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The complete way of a call; each special wish takes its turn, outermost first."""
-        if runtime.mode != PYNATIVE_MODE and runtime.graph_call is not None and not thread.in_graph:
+        if runtime.mode != PYNATIVE_MODE and not thread.inside:
             return runtime.graph_call(self, args, kwargs)
-        if self.requires_grad and not thread.grad_scopes and not autodiff.functorch_level():
+        recorder = thread.recorder
+        if recorder is not None:
+            recorder.cells[id(self)] = self
+        elif self.requires_grad and not thread.grad_scopes and not autodiff.functorch_level():
             return autodiff.record_call(self, args, kwargs, self._hooked_run)
         return self._hooked_run(*args, **kwargs)
 
@@ -344,7 +350,7 @@ class Cell(CellState):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k != "_kept_records"}
+        return {k: v for k, v in self.__dict__.items() if k not in _NOT_COPIED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

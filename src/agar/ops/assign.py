@@ -20,7 +20,7 @@ from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 from agar._core.parameter import Parameter
-from agar._core.runtime import thread
+from agar._core.runtime import runtime, thread
 from agar.ops.index import places_on_axis
 from agar.ops.math import as_tensor
 from agar.ops.scatter import add_at, combine_at, scatter_slices
@@ -33,6 +33,7 @@ def _replace(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -
     if isinstance(variable, Parameter):
         with torch.no_grad():
             change(variable._value.data)
+        runtime.weights += 1
         return core.wrap(variable._value)
     change(variable._writable(who))
     return variable
@@ -50,6 +51,7 @@ def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> 
     change(changed)
     with torch.no_grad():
         value.data.copy_(changed)
+        runtime.weights += 1
     return core.wrap(changed)
 
 

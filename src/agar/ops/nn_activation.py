@@ -14,6 +14,7 @@ from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
 from agar.ops._checks import number
 from agar.ops._layers import layer_face
+from agar.ops.random import drawn
 
 __all__ = ["softmax_layer"]
 
@@ -234,7 +235,7 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
 
 def _slopes(like: Tensor, lower: float, upper: float) -> Tensor:
     engine = random.make_engine("mt", random.next_pair(None, "uniform"))
-    unit = torch.from_numpy(uniform_real(tuple(like.shape), engine))
+    unit = drawn(uniform_real, tuple(like.shape), engine, device=torch.device("cpu"))
     low, high = torch.tensor([lower, upper], dtype=torch.float32)
     return (unit * (high - low) + low).to(device=like.device, dtype=like.dtype)
 

@@ -21,6 +21,7 @@ from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops._layers import layer_face
+from agar.ops.random import drawn
 from agar.ops.nn_conv import pad_pairs, same_padding
 
 __all__ = [
@@ -1107,8 +1108,7 @@ def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
     shape = (batch, x.shape[-count - 1], count)
     if samples is None:
         engine = random.make_engine("mt", random.next_pair(None, "rand"))
-        drawn = torch.from_numpy(uniform_real(shape, engine))
-        return drawn.to(device=x.device, dtype=x.dtype)
+        return drawn(uniform_real, shape, engine, device=x.device).to(x.dtype)
     if tuple(samples.shape) != shape:
         raise ValueError(
             f"For '{who}', the random_samples must have shape {shape}, but got "

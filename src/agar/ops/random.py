@@ -28,6 +28,7 @@ from agar._core.engines import Engine
 from agar._core.errors import describe
 from agar._core.optable import Scalar, op
 from agar._core.random import make_engine, next_pair
+from agar._core.runtime import thread
 from agar.ops._checks import number
 from agar.ops.create import sizes
 from agar.ops.math import promoted
@@ -74,8 +75,15 @@ def drawn(rule: Callable[..., Any], *args: Any, device: torch.device | None = No
         args: its arguments, the engine among them; tensors reach it as numpy arrays.
         device: where the numbers are to be. Default: None, the context's device.
     """
-    made = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
     where = context.torch_device() if device is None else device
+    recorder = thread.recorder
+    if recorder is None:
+        return _draw(rule, where, *args)
+    return recorder.host(_draw, (rule, where, *args), rule.__name__, "auto")
+
+
+def _draw(rule: Callable[..., Any], where: torch.device, *args: Any) -> Any:
+    made = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
     if isinstance(made, tuple):
         return tuple(torch.from_numpy(part).to(where) for part in made)
     values = torch.from_numpy(np.asarray(made))  # numpy makes scalars of shape ()

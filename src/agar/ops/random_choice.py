@@ -15,10 +15,10 @@ from torch import Tensor
 from agar._core import dtype as mstype
 from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
-from agar._core.engines import Engine, engine_seed
+from agar._core.engines import Engine
 from agar._core.errors import describe
 from agar._core.optable import Scalar, op
-from agar._core.random import make_engine, next_pair
+from agar._core.random import make_engine, next_engine_seed, next_pair
 from agar.ops._checks import boolean, integer
 from agar.ops.random import drawn, meeting, own_pair, random_type
 
@@ -204,9 +204,7 @@ def bernoulli_draw(who: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Te
             f"For '{who}', every element of 'p' must be between 0 and 1, but got {describe(p)}."
         )
     if seed == -1:
-        pair = next_pair(None, "bernoulli")
-        # Its own key, not that of a seed that a user may give.
-        seed = engine_seed(*pair)
+        seed = next_engine_seed("bernoulli")  # not the key of a seed that a user may give
     return drawn(random_draws.bernoulli, input.shape, share.float(), seed, device=input.device).to(
         input.dtype
     )
@@ -567,7 +565,7 @@ def permutation(who: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
     if n - 1 > limits.max:
         raise ValueError(f"For '{who}', 'n' {n} is too large for the type {FROM_TORCH[kind]}.")
     if seed == -1 and not offset:
-        seed = engine_seed(*next_pair(None, "randperm"))
+        seed = next_engine_seed("randperm")
     return drawn(random_draws.randperm, n, seed, offset).to(kind)
 
 

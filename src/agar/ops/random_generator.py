@@ -55,7 +55,7 @@ def _source(who: str, generator: Any, device: torch.device) -> torch.Generator:
             f"For '{who}', 'generator' must be an agar Generator or None, but got "
             f"'{type(generator).__name__}'; make one with ms.Generator().manual_seed(seed)."
         )
-    return random.torch_generator(*state.step(_STEP), device)
+    return random.stepped_generator(state, _STEP, device)
 
 
 def _needs_float(who: str, tensor: Tensor) -> None:

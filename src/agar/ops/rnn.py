@@ -171,12 +171,11 @@ def _stack(
         return _unrolled(mode, x, states, weights, seq_length, bidirectional, batch_first)
     options = (has_bias, num_layers, 0.0)
     # torch's `training`: whether to keep what a gradient needs
-    train = torch.is_grad_enabled() and any(
-        t.requires_grad for t in (x, weights[0], weights[1], *states)
-    )
+    train = torch.is_grad_enabled() and any(t.requires_grad for t in (x, *weights, *states))
     if x.device.type == "cuda":
         _in_one_chunk(mode, weights, has_bias, num_layers, batch_first, bidirectional)
-    with _differentiable_kernels(x.device):
+    # in grad mode the kernels for the CPU keep it whatever `train` says
+    with _differentiable_kernels(x.device), torch.set_grad_enabled(train):
         if seq_length is None:
             hx = states if mode == "LSTM" else states[0]
             return _STACKS[mode](x, hx, weights, *options, train, bidirectional, batch_first)

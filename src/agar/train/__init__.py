@@ -42,6 +42,8 @@ from agar.train.metrics import rearrange_inputs as rearrange_inputs
 from agar.train.model import Model as Model
 from agar.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
 from agar.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
+from agar.train.serialization import export as export
+from agar.train.serialization import load as load
 from agar.train.serialization import load_checkpoint as load_checkpoint
 from agar.train.serialization import load_checkpoint_async as load_checkpoint_async
 from agar.train.serialization import load_param_into_net as load_param_into_net
@@ -89,7 +91,9 @@ __all__ = [
     "auc",
     "build_train_network",
     "ckpt_to_safetensors",
+    "export",
     "get_metric_fn",
+    "load",
     "load_by_structure",
     "load_checkpoint",
     "load_checkpoint_async",

@@ -13,6 +13,7 @@ import torch  # shapes and types are compared, and values cast, as torch tensors
 
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.parameter import Parameter
+from agar._core.runtime import runtime
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 
@@ -78,6 +79,7 @@ class Filling(NamedTuple):
             self.target.set_data(wrap(value))
         else:
             self.target._value.data.copy_(value)
+            runtime.weights += 1
 
 
 def parameters_of(net: Cell) -> Iterator[tuple[str, Parameter]]:

@@ -20,12 +20,15 @@ from agar.train._background import background
 from agar.train._checkpoint_file import dense
 from agar.train._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from agar.train._entries import append, chosen
+from agar.train._export import export, load
 from agar.train._filling import Filling, buffers_of, copying_prefixes, parameters_of, similar
 from agar.train._formats import FORMATS, codec_of, read
 
 __all__ = [
     "async_ckpt_thread_status",
     "ckpt_to_safetensors",
+    "export",
+    "load",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_param_into_net",

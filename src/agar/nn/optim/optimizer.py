@@ -22,7 +22,7 @@ from agar._core import dtype as mstype
 from agar._core.context import get_context, torch_device
 from agar._core.errors import describe
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
-from agar._core.runtime import thread
+from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
@@ -254,8 +254,23 @@ class Optimizer(Cell):
             ValueError: a gradient has another shape than its parameter.
             TypeError: a gradient is no Tensor, or of a type that the parameter cannot take.
         """
-        buckets = self._buckets()
         grads = self._checked(gradients)
+        recorder = thread.recorder
+        if recorder is None or any(g.device.type != "cpu" for g in grads):
+            self._step(grads)
+        else:
+            # A step reads its rates on the host. In a graph it stays one piece of Python, so that
+            # schedules and values that change from step to step are what they are without.
+            changed = [p._value for p in self.__dict__["_params"].values() if p is not None]
+            changed += [p._value for p in self.parameters]
+            changed += [p._value for kind in self._states() for p in kind]
+            unique = list({id(t): t for t in changed}.values())
+            recorder.host(self._step, (grads, unique), type(self).__name__, "nothing", (1,))
+        return self._done
+
+    def _step(self, grads: Tensors, changed: Any = None) -> None:
+        """Update the parameters by checked gradients; `changed` are the tensors it writes to."""
+        buckets = self._buckets()
         # no_grad: inside a gradient transform the parameters are leaves that require one
         with torch.no_grad():
             rates = [self._current(rate) for rate in self._rates]
@@ -282,7 +297,7 @@ class Optimizer(Cell):
                     own[i] = _centralized(own[i])
                 self._update(bucket, own, rate, decay, shared)
             self.global_step._value.add_(1)
-        return self._done
+        runtime.weights += 1  # fused kernels do not raise the version of what they change
 
     def _before(self, rates: list[Rate]) -> Any:
         """Advance what all parameters share; the result is handed to every `_update`."""

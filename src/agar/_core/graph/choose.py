@@ -1,0 +1,488 @@
+"""Which plan a segment runs: candidates are timed on real calls, and the fastest stays.
+
+No plan is always best, so none is chosen by rule. A segment starts with O0. When it has used enough
+time to be worth it, other plans are prepared: folded code for inference, and TorchInductor's in
+the background. Each is first checked against O0 on the inputs of a real call, then takes turns with
+the best plan so far.
+
+NOTE What a trial costs. A candidate that is clearly slower is dropped after a few calls, so trying
+costs a call a fraction of its time now and then, and never the result.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from agar._core.graph.plans import o0
+from agar._core.graph.tape import Chunk, Host, Op, Segment, map_refs, mutates, used_by
+from agar._core.runtime import runtime
+
+__all__ = ["Candidate", "Contest"]
+
+_TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
+_LOOK_AFTER = 24  # calls before a segment is judged
+_WORTH = 0.4  # seconds that a segment must have used before others are prepared
+_ROUNDS = 9  # turns of each plan in a comparison
+_HOPELESS = 1.25  # a candidate this much slower than the best is dropped after _GLANCE turns
+_GLANCE = 3
+_BETTER = 0.985  # a newcomer must be this much faster to replace a plan
+_REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
+
+
+class Candidate:
+    """A plan of a segment, and how it has done."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.run: Callable[..., Any] | None = None
+        self.times: list[float] = []
+        self.state = "waiting"  # then "ready", "rejected" or "dropped"
+        self.reason = ""
+        self.job: Any = None  # a background compilation
+        self.checked = False
+        self.whole = False  # compared as a whole, else part by part with `check`
+        self.check: Callable[[Sequence[Any]], tuple[str | None, Any]] | None = None
+        self.segment: Segment | None = None  # what `job` compiles
+        self.folded: Any = None
+
+    @property
+    def best(self) -> float:
+        """Seconds of its middle call, or infinity."""
+        return statistics.median(self.times) if self.times else float("inf")
+
+
+class Contest:
+    """The plans of one segment.
+
+    Args:
+        segment: what they run.
+        code: its O0 function, over `takes`.
+        takes: the variables that plans take; the other inputs of the segment are `bound`.
+        bound: lifted tensors by variable.
+        install: puts a function in the place where calls find it.
+        name: of the unit, for messages.
+        level: ``"O0"``, ``"O1"`` or None to choose.
+    """
+
+    def __init__(
+        self,
+        segment: Segment,
+        code: Callable[..., Any],
+        takes: list[int],
+        bound: dict[int, torch.Tensor],
+        install: Callable[[Callable[..., Any]], None],
+        name: str,
+        level: str | None,
+    ) -> None:
+        self.segment = segment
+        self.takes = takes
+        self.bound = bound
+        self.install = install
+        self.name = name
+        self.level = level
+        first = Candidate("O0")
+        first.run, first.state, first.checked = code, "ready", True
+        self.first = self.best = first
+        self.candidates = [first]
+        self.calls = 0
+        self.spent = 0.0
+        self.phase = "watching"  # then "comparing" or "settled"
+        self.started_at: float | None = None
+        self.settled_at: float | None = None
+        self._turn = 0
+        self._field: list[Candidate] = []
+        self._asked = 0.0
+
+    # ---------------------------------------------------------------------------- watching
+
+    def begin(self) -> None:
+        """Take the place of the plan, unless there is nothing to choose."""
+        if self.level == "O0" or _disabled():
+            self._settle()
+        elif self.level == "O1":
+            self.install(self._watch)
+            self._start()
+        else:
+            self.install(self._watch)
+
+    def _watch(self, *args: Any) -> Any:
+        began = time.perf_counter()
+        result = self.first.run(*args)  # type: ignore[misc]
+        self.spent += time.perf_counter() - began
+        self.calls += 1
+        if self.calls == _LOOK_AFTER and self.spent < _TOO_SMALL * _LOOK_AFTER:
+            self.first.times = [self.spent / self.calls]
+            self.first.reason = "too short to gain from another plan"
+            self._settle()
+        elif self.calls >= 3 and self.spent > _WORTH:
+            self._start()
+        return result
+
+    def _settle(self) -> None:
+        self.phase = "settled"
+        self.settled_at = time.perf_counter()
+        assert self.best.run is not None
+        self.install(self.best.run)
+
+    # --------------------------------------------------------------------------- candidates
+
+    def _start(self) -> None:
+        """Prepare the other plans."""
+        if self.started_at is not None:
+            return
+        self.started_at = time.perf_counter()
+        self.candidates += self._folded() + self._compiled()
+        self.phase = "comparing"
+        self._open(
+            [c for c in self.candidates if c.state == "ready"] if self.level is None else [self.best]
+        )
+
+    def _folded(self) -> list[Candidate]:
+        """Plans for inference, with what depends on parameters alone computed once."""
+        segment = self.segment
+        if self.level is not None or any(isinstance(op.func, Host) for op in segment.ops):
+            return []
+        if any(mutates(op) for op in segment.ops) or not self.bound:
+            return []
+        from agar._core.graph.plans.fold import fold
+
+        found = []
+        has_convolution = any("convolution" in op.name for op in segment.ops)
+        for layout in ("plain", "channels_last") if has_convolution else ("plain",):
+            folded = fold(segment, layout=layout)
+            if folded is None:
+                continue
+            candidate = Candidate(f"folded {layout}" if has_convolution else "folded")
+            plan = FoldedPlan(self, folded)
+            candidate.run = plan
+            candidate.state = "ready"
+            candidate.whole = True
+            found.append(candidate)
+            compiled = self._request(f"O1 {candidate.name}", folded.body, False)
+            if compiled is not None:
+                compiled.folded = folded
+                found.append(compiled)
+        return found
+
+    def _compiled(self) -> list[Candidate]:
+        found = [self._request("O1", self.segment, False)]
+        if any(0 < m < len(self.segment.ops) for m in self.segment.marks):
+            found.append(self._request("O1 in parts", self.segment, True))
+        return [c for c in found if c is not None]
+
+    def _request(self, name: str, segment: Segment, split: bool) -> Candidate | None:
+        from agar._core.graph.plans import inductor
+
+        reason = inductor.available()
+        candidate = Candidate(name)
+        if reason is not None:
+            candidate.state, candidate.reason = "rejected", reason
+            _warn_once(reason)
+            return candidate
+        candidate.job = inductor.request(segment, split=split)
+        candidate.segment = segment
+        return candidate
+
+    def _collect(self) -> list[Candidate]:
+        """Candidates whose compilation has ended since the last look."""
+        found = []
+        for c in self.candidates:
+            if c.state != "waiting" or c.job is None:
+                continue
+            if c.job.state == "failed":
+                c.state, c.reason = "rejected", c.job.error
+            elif c.job.state == "ready":
+                self._take(c)
+                found.append(c)
+        return found
+
+    def _take(self, c: Candidate) -> None:
+        segment, ops, folded = c.segment, c.job.plan(), c.folded
+        assert segment is not None
+        if folded is not None:
+            c.run = FoldedPlan(self, folded, ops)
+            c.whole = True
+        else:
+            bound = {v: t for v, t in self.bound.items() if v in segment.ins}
+            c.run = o0.generate(segment, ops, bound=bound, name="compiled")
+            c.check = lambda args: check_chunks(segment, ops, self._env(args))
+        c.state = "ready"
+
+    # ---------------------------------------------------------------------------- comparing
+
+    def _open(self, field: list[Candidate]) -> None:
+        """Let plans take turns."""
+        self._field = field
+        for c in field:
+            c.times = []
+        self._turn = 0
+        self.install(self._compare if len(field) > 1 else self._waiting)
+
+    def _waiting(self, *args: Any) -> Any:
+        """Run the best plan, and look now and then whether another has become ready."""
+        result = self.best.run(*args)  # type: ignore[misc]
+        now = time.perf_counter()
+        if now - self._asked > 0.05:
+            self._asked = now
+            fresh = self._collect()
+            if fresh:
+                self._open([self.best, *fresh])
+            elif not any(c.state == "waiting" for c in self.candidates):
+                self._settle()
+        return result
+
+    def _compare(self, *args: Any) -> Any:
+        field = self._field
+        c = field[self._turn % len(field)]
+        if not c.checked:
+            c.checked = True
+            return self._check(c, args)
+        self._turn += 1
+        began = time.perf_counter()
+        result = c.run(*args)  # type: ignore[misc]
+        c.times.append(time.perf_counter() - began)
+        if self._turn % len(field) == 0:
+            self._after_round()
+        return result
+
+    def _check(self, c: Candidate, args: Sequence[Any]) -> Any:
+        """Compare a candidate with O0 on a real call, which O0 serves."""
+        if c.whole:
+            result = self.first.run(*args)  # type: ignore[misc]
+            problem = self._compare_whole(c, args, result)
+        else:
+            assert c.check is not None
+            problem, result = c.check(args)
+        if problem is not None:
+            c.state, c.reason = "rejected", problem
+            self._field = [f for f in self._field if f is not c]
+            from agar._core.graph.unit import GraphWarning
+
+            warnings.warn(
+                f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are those of "
+                "the plan O0, as in PYNATIVE_MODE.",
+                GraphWarning,
+                stacklevel=2,
+            )
+            if len(self._field) < 2:
+                self._decide()
+        elif self.level == "O1":
+            self.best = c
+            self._field = [c]
+            self._decide()
+        return result
+
+    def _compare_whole(
+        self, c: Candidate, args: Sequence[Any], result: Any
+    ) -> str | None:
+        found = c.run(*args)  # type: ignore[misc]
+        for mine, its in zip(result[1], found[1], strict=True):
+            problem = difference(mine, its)
+            if problem is not None:
+                return problem
+        if result[0] != found[0] and result[0] == result[0]:
+            return f"it reads {found[0]!r} where O0 reads {result[0]!r}"
+        return None
+
+    def _env(self, args: Sequence[Any]) -> dict[int, Any]:
+        return {**self.bound, **dict(zip(self.takes, args, strict=True))}
+
+    def _after_round(self) -> None:
+        turns = len(self._field[0].times)
+        best = min(c.best for c in self._field)
+        if turns >= _GLANCE:
+            for c in [c for c in self._field if min(c.times) > _HOPELESS * best]:
+                c.state, c.reason = "dropped", "slower"
+                self._field.remove(c)
+        if turns >= _ROUNDS or len(self._field) < 2:
+            self._decide()
+
+    def _decide(self) -> None:
+        field = [c for c in self._field if c.times] or [self.best]
+        winner = min(field, key=lambda c: c.best)
+        holder = self.best
+        if winner is not holder and holder in field and winner.best > _BETTER * holder.best:
+            winner = holder
+        for c in field:
+            if c is not winner and c is not self.first:
+                c.state, c.reason = "dropped", "slower"
+        self.best = winner
+        if any(c.state == "waiting" for c in self.candidates):
+            self._open([winner])
+        else:
+            self._settle()
+
+    # -------------------------------------------------------------------------------- words
+
+    def describe(self) -> list[str]:
+        """One line for each plan."""
+        lines = []
+        for c in self.candidates:
+            chosen = " <- in use" if c is self.best else ""
+            took = f"{c.best * 1e3:.3f} ms" if c.times else "not timed"
+            if c is self.first and not c.times and self.calls:
+                took = f"{self.spent / self.calls * 1e3:.3f} ms"
+            state = c.state if not c.reason else f"{c.state}: {c.reason}"
+            lines.append(f"{c.name}: {took} ({state}){chosen}")
+        return lines
+
+
+class FoldedPlan:
+    """A plan whose constants come from the parameters; steps back while those change."""
+
+    def __init__(self, contest: Contest, folded: Any, ops: list[Op] | None = None) -> None:
+        bound = contest.bound
+        prologue: Segment = folded.prologue
+        body: Segment = folded.body
+        self._plain = contest.first.run
+        self._sources = [bound[v] for v in prologue.ins]
+        self._prologue = o0.generate(prologue, name="prologue")
+        constants = set(folded.constants)
+        held = {v: bound[v] for v in body.ins if v in bound and v not in constants}
+        held.update(dict.fromkeys(folded.constants))
+        self._names = [f"v{v}" for v in prologue.outs]
+        takes = [v for v in body.ins if v not in held]
+        self._pick = [contest.takes.index(v) for v in takes]
+        self._body = o0.generate(body, ops, bound=held, name="folded")
+        self._watched = list({id(t): t for t in self._sources}.values())
+        self._stamp: Any = None
+        self._seen: Any = None
+        self._since = 0
+        self._all = self._pick == list(range(len(contest.takes)))
+
+    def __call__(self, *args: Any) -> Any:
+        stamp = (runtime.weights, sum([t._version for t in self._watched]))
+        if stamp != self._stamp and not self._renew(stamp):
+            return self._plain(*args)  # type: ignore[misc]
+        return self._body(*(args if self._all else [args[i] for i in self._pick]))
+
+    def _renew(self, stamp: Any) -> bool:
+        """Compute the constants again, if the parameters have come to rest."""
+        if self._stamp is not None:
+            if stamp != self._seen:
+                self._seen, self._since = stamp, 0
+            self._since += 1
+            if self._since < _REFOLD_AFTER:
+                return False
+        if any(_shared(t) for t in self._watched):
+            return False
+        _, made = self._prologue(*self._sources)
+        self._body.__globals__.update(zip(self._names, made, strict=True))
+        self._stamp = stamp
+        return True
+
+
+def _shared(t: torch.Tensor) -> bool:
+    """Whether Python holds the tensor's memory in another form, and may write to it unseen."""
+    mark = getattr(t, "_agar_shared", None)
+    return mark is True or (isinstance(mark, weakref.ref) and mark() is not None)
+
+
+# --------------------------------------------------------------------------------- checking
+
+
+_TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.bfloat16: 3e-2, torch.float16: 1e-2}
+
+
+def difference(expected: Any, found: Any) -> str | None:
+    """How two results differ beyond rounding, or None."""
+    if not isinstance(expected, torch.Tensor):
+        return None
+    if expected.shape != found.shape or expected.dtype != found.dtype:
+        return f"a result is {found.dtype}{list(found.shape)}, not {expected.dtype}{list(expected.shape)}"
+    if not expected.numel():
+        return None
+    if not (expected.is_floating_point() or expected.is_complex()):
+        return None if torch.equal(expected, found) else "whole numbers differ"
+    a, b = expected.detach(), found.detach()
+    odd = ~torch.isfinite(a)
+    if bool(odd.any()):
+        if not torch.equal(odd, ~torch.isfinite(b)):
+            return "infinities or NaN stand at other places"
+        a, b = a[~odd], b[~odd]
+        if not a.numel():
+            return None
+    if a.dtype.itemsize < 4:
+        a, b = a.float(), b.float()
+    scale = float(a.abs().max())
+    worst = float((a - b).abs().max())
+    allowed = _TOLERANCE.get(expected.dtype, 2e-3) * scale + 1e-6
+    if worst > allowed:
+        return f"results differ by {worst:.3g}, where {allowed:.3g} would be rounding"
+    return None
+
+
+def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple[str | None, Any]:
+    """Run a segment once, comparing each compiled part with the operations it stands for.
+
+    The operations serve the call; parts run over copies of what they change.
+
+    Returns:
+        What differs, or None, and the result of the segment's function.
+    """
+    problem = None
+    read = None
+    metas = segment.metas
+    for op in plan:
+        part = op.func.part if isinstance(op.func, Chunk) else None
+        if part is None:
+            read = _run_one(op, env)
+            continue
+        storages = {metas[v].storage for o in part.ops for v in mutates(o) if v in metas}
+        copies = {
+            v: env[v].clone() if v in metas and metas[v].storage in storages else env[v]
+            for v in part.ins
+        }
+        found = () if problem else op.func.run(*[copies[v] for v in part.ins])
+        for o in part.ops:
+            _run_one(o, env)
+        for v, value in zip(part.outs, found, strict=False):
+            problem = problem or difference(env[v], value)
+        if found:
+            for v in part.ins:
+                if copies[v] is not env[v]:
+                    problem = problem or difference(env[v], copies[v])
+    return problem, (read if segment.read else None, tuple([env[v] for v in segment.outs]))
+
+
+def _run_one(op: Op, env: dict[int, Any]) -> Any:
+    """Run one operation over values by variable."""
+    args = map_refs(op.args, lambda ref: env[ref.i])
+    kwargs = {k: map_refs(v, lambda ref: env[ref.i]) for k, v in op.kwargs.items()}
+    func = op.func
+    if isinstance(func, (Host, Chunk)):
+        call = func.fn if isinstance(func, Host) else func.run
+    else:
+        call = o0.caller(func)
+    result = call(*args, **kwargs)
+    single = isinstance(func, Host) and func.gives == "object"
+    values = (result,) if single or not isinstance(result, (tuple, list)) else result
+    taken = set(used_by(op))
+    for v, value in zip(op.outs, values, strict=False):
+        if v is not None and v not in taken:
+            env[v] = value
+    return result
+
+
+_said: set[str] = set()
+
+
+def _warn_once(reason: str) -> None:
+    if reason not in _said and "AGAR_COMPILE" not in reason:
+        _said.add(reason)
+        from agar._core.graph.unit import GraphWarning
+
+        warnings.warn(
+            f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2
+        )
+
+
+def _disabled() -> bool:
+    return not runtime.plans

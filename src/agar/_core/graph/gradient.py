@@ -1,0 +1,434 @@
+"""Compiled calls inside eager gradients: one forward and one backward piece of code.
+
+A compiled function that is called while a gradient is being recorded becomes one node of torch's
+graph. Its first calls run Python inside that node and record it: the forward part when it is
+called, the backward part when the gradient reaches it. So nothing runs twice, and a gradient that
+never comes costs nothing. Later calls replay both parts; what the backward part needs of the
+forward one is kept between them.
+
+NOTE Higher orders. The recorded backward part is no function that can be differentiated again.
+Under two gradients at once the call runs as Python; where torch itself asks for a differentiable
+backward pass, the function runs again as Python from the inputs that were kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from agar._core.autodiff import map_tensors, tensors_in
+from agar._core.graph.capture import Recorder
+from agar._core.graph.guards import Leaves, rebuild
+from agar._core.graph.plans import o0
+from agar._core.graph.tape import (
+    Meta,
+    Op,
+    Segment,
+    aliases_resolved,
+    inputs_of,
+    is_pure,
+    made_by,
+    mutates,
+    without_dead_code,
+)
+from agar._core.graph.tree import Node, Outcome, Untrusted, read_outcome
+from agar._core.runtime import thread
+from agar._core.tensor import Tensor, wrap
+
+__all__ = ["GradientVariant"]
+
+_RETRIES = 2
+
+
+class _Recording:
+    """One run of the function, and of its gradient when it comes."""
+
+    def __init__(self, recorder: Recorder, outcome: Outcome) -> None:
+        self.recorder = recorder
+        self.outcome = outcome
+        self.forward = len(recorder.ops)
+        self.differentiable: list[int] = []  # of outcome.variables
+        self.cotangents: list[int] = []
+        self.gradients: list[int | None] = []
+
+    def verify(self, other: _Recording) -> None:
+        """Compare with a second run.
+
+        Raises:
+            Untrusted: they differ.
+        """
+        mine, its = self.node(), other.node()
+        mine.verify(its)
+        if (
+            self.forward != other.forward
+            or self.cotangents != other.cotangents
+            or self.gradients != other.gradients
+        ):
+            raise Untrusted("Python did not repeat itself: the gradients differ in kind")
+
+    def node(self) -> Node:
+        """The whole run as a segment that can be compared."""
+        node = Node(self.recorder.ops, self.recorder.lifted)
+        node.outcome = self.outcome
+        return node
+
+
+class GradientVariant:
+    """The recordings of one signature under a gradient."""
+
+    def __init__(self, unit: Any, leaves: Leaves) -> None:
+        self.unit = unit
+        self.key = leaves.key
+        self.first: _PythonRun | None = None
+        self.plan: _Plan | None = None
+        self.failures = 0
+        self.eager: str | None = None
+        self.replays = 0
+
+    def run(self, leaves: Leaves, extra: list[torch.Tensor]) -> Any:
+        """Serve a call of this signature; `extra` are other tensors that require a gradient."""
+        plan = self.plan
+        if self.eager is not None or (plan is not None and not plan.fits()):
+            return self.unit.plain(leaves)
+        if plan is not None:
+            self.replays += 1
+            return plan.call(leaves)
+        if not self.unit.lock.acquire(blocking=False):
+            return self.unit.plain(leaves)
+        try:
+            run = _PythonRun(self, leaves, extra)
+            values = _PythonNode.apply(run, *[t._value for t in leaves.tensors], *extra)
+            if run.hidden:
+                return self._with_hidden(run, leaves)
+            return run.result(values)
+        finally:
+            self.unit.lock.release()
+
+    def _with_hidden(self, run: _PythonRun, leaves: Leaves) -> Any:
+        """A differentiable tensor came in past the arguments; its gradient must not be lost."""
+        self.eager = "the function uses a differentiable tensor that is no argument of it"
+        assert run.recording is not None
+        recorder = run.recording.recorder
+        recorder.forget()
+        self.unit.warn(self.eager, None)
+        if recorder.dead is None and all(is_pure(op) for op in recorder.ops):
+            return self.unit.plain(leaves)
+        raise RuntimeError(
+            f"For '{self.unit.name}', {self.eager}, and the call cannot be repeated, since it "
+            "changes parameters or draws random numbers. Pass the tensor as an argument. Further "
+            "calls of this kind run as ordinary Python."
+        )
+
+    def learned(self, run: _PythonRun, reason: str | None, site: Any) -> None:
+        """Take a finished recording, forward and backward."""
+        assert run.recording is not None
+        if reason is not None:
+            self._fail(reason, site)
+        elif self.first is None:
+            self.first = run
+        elif self.plan is None:
+            try:
+                assert self.first.recording is not None
+                self.first.recording.verify(run.recording)
+                self.plan = _Plan(self.unit, run.leaves, run)
+            except Untrusted as error:
+                self._fail(error.reason, error.site)
+            self.first = None
+
+    def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
+        self.failures += 1
+        if self.failures >= _RETRIES:
+            self.eager, self.first = reason, None
+            self.unit.warn(reason, site)
+
+
+class _PythonRun:
+    """A call that runs as Python inside one node of torch's graph, and its recording.
+
+    `hidden` says that Python met a differentiable tensor that is no input of the node.
+    """
+
+    def __init__(self, variant: GradientVariant, leaves: Leaves, extra: list[torch.Tensor]) -> None:
+        self.variant = variant
+        self.leaves = leaves
+        self.extra = extra  # tensors of cells and closures that require a gradient
+        self.hidden = False
+        self.form: Any = None
+        self.fresh: list[Tensor] = []
+        self.outputs: list[torch.Tensor] = []
+        self.recording: _Recording | None = None
+
+    def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+        """Run Python over leaves of its own."""
+        unit = self.variant.unit
+        recorder = Recorder()
+        recorder.inputs = range(len(self.leaves.tensors))
+        recorder.keeps_tags = True
+        for t, outer in zip(tensors, self.leaves.tensors, strict=False):
+            leaf = t.detach()
+            if outer._value.requires_grad:
+                leaf.requires_grad_()
+            self.fresh.append(wrap(leaf))
+        args, kwargs = rebuild(self.leaves.spec, self.fresh)
+        with _inside(), recorder, torch.enable_grad():
+            for i, t in enumerate(self.fresh):
+                recorder.new_variable(t._value, i)
+            result = unit.fn(*args, **kwargs)
+            del args, kwargs
+            if recorder.cuts:
+                recorder.die("Python reads a value of a tensor under a gradient")
+            outcome, self.outputs = read_outcome(result, recorder, self.fresh)
+        unit.learn_cells(recorder.cells)
+        known = {id(t) for t in self.extra}
+        self.hidden = any(
+            f.tensor.requires_grad and id(f.tensor) not in known for f in recorder.lifted.values()
+        )
+        self.form = result
+        self.recording = _Recording(recorder, outcome)
+        return tuple([t.detach() for t in self.outputs])
+
+    def result(self, values: tuple[torch.Tensor, ...]) -> Any:
+        """The call's result over the node's outputs."""
+        swap = {id(f): t for f, t in zip(self.fresh, self.leaves.tensors, strict=True)}
+        made = {id(raw): value for raw, value in zip(self.outputs, values, strict=True)}
+
+        def settled(t: Tensor) -> Tensor:
+            known = swap.get(id(t))
+            if known is not None:
+                return known
+            value = made.get(id(t._value))
+            return t if value is None else wrap(value)
+
+        form, self.form = self.form, None
+        return map_tensors(form, settled)
+
+    def backward(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
+        """The gradients of the node's inputs; recorded behind the forward part."""
+        recording = self.recording
+        assert recording is not None
+        recorder = recording.recorder
+        chosen = [
+            i
+            for i, (raw, g) in enumerate(zip(self.outputs, grads, strict=True))
+            if g is not None and raw.requires_grad
+        ]
+        targets = [f._value for f in self.fresh if f._value.requires_grad] + self.extra
+        found: Sequence[torch.Tensor | None] = [None] * len(targets)
+        cotangents = [grads[i].detach() for i in chosen]  # type: ignore[union-attr]
+        with _inside(), recorder:
+            recording.differentiable = chosen
+            recording.cotangents = [recorder.new_variable(g) for g in cotangents]
+            if chosen and targets:
+                found = torch.autograd.grad(
+                    [self.outputs[i] for i in chosen], targets, cotangents, allow_unused=True
+                )
+            recording.gradients = [None if g is None else recorder._ref(g).i for g in found]
+            recorder.finish([*self.outputs, *[g for g in found if g is not None]])
+        recorder.forget()
+        self.variant.learned(self, recorder.dead, recorder.dead_site)
+        result = iter(found)
+        return [
+            *(next(result) if f._value.requires_grad else None for f in self.fresh),
+            *result,
+        ]
+
+
+class _PythonNode(torch.autograd.Function):
+    """Python as one node of torch's graph."""
+
+    @staticmethod
+    def forward(ctx: Any, run: _PythonRun, *tensors: torch.Tensor) -> Any:
+        ctx.run = run
+        ctx.set_materialize_grads(False)
+        made = run.forward(tensors)
+        ctx.mark_non_differentiable(
+            *[v for v, raw in zip(made, run.outputs, strict=True) if not raw.requires_grad]
+        )
+        return made
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
+        run, ctx.run = ctx.run, None
+        return None, *run.backward(grads)
+
+
+@contextlib.contextmanager
+def _inside() -> Iterator[None]:
+    state = thread.inside, thread.in_graph
+    thread.inside = thread.in_graph = True
+    try:
+        yield
+    finally:
+        thread.inside, thread.in_graph = state
+
+
+# ------------------------------------------------------------------------------------- replay
+
+
+class _Plan:
+    """Generated code for the forward and the backward part."""
+
+    def __init__(self, unit: Any, leaves: Leaves, run: _PythonRun) -> None:
+        recording = run.recording
+        assert recording is not None
+        recorder, outcome = recording.recorder, recording.outcome
+        self.unit = unit
+        self.outcome = outcome
+        self.extra = run.extra
+        self.count = len(leaves.tensors)
+        self.differentiable = recording.differentiable
+        self.gradients = recording.gradients
+        ops, stands = aliases_resolved(recorder.ops)
+        lifted = recorder.lifted
+        written = {recorder.metas[v].storage for op in ops for v in mutates(op)}
+        for v, found in lifted.items():
+            if found.created and recorder.metas[v].storage in written:
+                raise Untrusted("a tensor made by Python is changed in place under a gradient")
+
+        def stand(v: int) -> int:
+            return stands.get(v, v)
+
+        begin = [op for op in ops if op.at < recording.forward]
+        back = [op for op in ops if op.at >= recording.forward]
+        self.places = {v: stand(v) for v in outcome.variables}
+        given = list(dict.fromkeys(self.places.values()))
+        gradients = [stand(v) for v in self.gradients if v is not None]
+        wanted = list(dict.fromkeys(gradients))
+        back = without_dead_code(back, wanted)
+        cotangents = [stand(v) for v in recording.cotangents]
+        self.kept = [v for v in inputs_of(back, wanted) if v not in cotangents]
+        made = {v for op in begin for v in made_by(op)}
+        outs = list(dict.fromkeys([*given, *(v for v in self.kept if v in made)]))
+        begin = without_dead_code(begin, outs)
+        bound = {v: f.tensor for v, f in lifted.items()}
+        self.others = [
+            f.tensor for f in lifted.values() if all(f.tensor is not t for t in run.extra)
+        ]
+        self.gives = given
+        self.first = _segment(begin, outs, recorder, bound)
+        self.takes = [v for v in self.first.ins if v not in bound]
+        self.forward = o0.generate(self.first, bound=self.first.lifted, name="forward")
+        self.second = _segment(back, wanted, recorder, {}, [*self.kept, *cotangents])
+        self.backward = o0.generate(self.second, name="backward")
+        self.answers = [None if v is None else wanted.index(stand(v)) for v in self.gradients]
+        self.bound = bound
+        self.cotangent_metas = [recorder.metas[v] for v in cotangents]
+        self.wants = [f._value.requires_grad for f in run.fresh]
+        self.pure = all(is_pure(op) for op in ops)
+
+    def fits(self) -> bool:
+        """Whether the same parameters are differentiated as in the recording."""
+        return all(t.requires_grad for t in self.extra) and not any(
+            t.requires_grad for t in self.others
+        )
+
+    def call(self, leaves: Leaves) -> Any:
+        """Replay as one node of torch's graph."""
+        values = _ReplayNode.apply(self, leaves, *[t._value for t in leaves.tensors], *self.extra)
+        env = dict(zip(self.gives, values, strict=True))
+        env = {v: env[source] for v, source in self.places.items()}
+        return self.outcome.build(env, leaves.tensors)
+
+    def run_forward(
+        self, tensors: Sequence[torch.Tensor]
+    ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+        """The results, and what the backward part needs."""
+        _, outs = self.forward(*[tensors[v] for v in self.takes])
+        env = dict(zip(self.first.outs, outs, strict=True))
+        kept = []
+        for v in self.kept:
+            if v in env:
+                kept.append(env[v])
+            else:
+                kept.append(tensors[v] if v < self.count else self.bound[v])
+        return [env[v] for v in self.gives], kept
+
+    def run_backward(
+        self, kept: Sequence[torch.Tensor], grads: Sequence[torch.Tensor | None]
+    ) -> list[torch.Tensor | None]:
+        """The gradients of the node's inputs."""
+        cotangents = []
+        for i, meta in zip(self.differentiable, self.cotangent_metas, strict=True):
+            g = grads[self.gives.index(self.places[self.outcome.variables[i]])]
+            if g is None:
+                g = torch.zeros(meta.shape, dtype=meta.dtype, device=meta.device)
+            cotangents.append(g if g.stride() == meta.stride else _restrided(g, meta))
+        _, found = self.backward(*kept, *cotangents)
+        answers = iter([None if i is None else found[i] for i in self.answers])
+        return [*(next(answers) if w else None for w in self.wants), *answers]
+
+    def run_again(
+        self,
+        leaves: Leaves,
+        tensors: Sequence[torch.Tensor],
+        grads: Sequence[torch.Tensor | None],
+    ) -> list[torch.Tensor | None]:
+        """The gradients through Python, themselves differentiable."""
+        if not self.pure:
+            raise RuntimeError(
+                f"For '{self.unit.name}', a derivative of higher order needs the compiled call to "
+                "run again, but it changes parameters or draws random numbers. Call it in "
+                "PYNATIVE_MODE (without jit), or take the derivative inside of the compiled "
+                "function."
+            )
+        with torch.enable_grad(), _inside():
+            fresh = [wrap(t.view_as(t)) for t in tensors[: self.count]]
+            args, kwargs = rebuild(leaves.spec, fresh)
+            result = self.unit.fn(*args, **kwargs)
+            outs = [t._value for t in tensors_in(result)]
+            pairs = [(o, g) for o, g in zip(outs, grads, strict=True) if g is not None]
+            targets = [f._value for f, w in zip(fresh, self.wants, strict=True) if w]
+            found = torch.autograd.grad(
+                [o for o, _ in pairs],
+                [*targets, *self.extra],
+                [g for _, g in pairs],
+                create_graph=True,
+                allow_unused=True,
+            )
+        answers = iter(found)
+        return [*(next(answers) if w else None for w in self.wants), *answers]
+
+
+def _restrided(g: torch.Tensor, meta: Meta) -> torch.Tensor:
+    made = torch.empty_strided(meta.shape, meta.stride, dtype=meta.dtype, device=meta.device)
+    return made.copy_(g)
+
+
+def _segment(
+    ops: list[Op],
+    outs: list[int],
+    recorder: Recorder,
+    bound: dict[int, torch.Tensor],
+    ins: list[int] | None = None,
+) -> Segment:
+    found = inputs_of(ops, outs) if ins is None else ins
+    lifted = {v: t for v, t in bound.items() if v in found}
+    return Segment(ops, found, outs, recorder.metas, False, lifted)
+
+
+class _ReplayNode(torch.autograd.Function):
+    """Recorded code as one node of torch's graph."""
+
+    @staticmethod
+    def forward(ctx: Any, plan: _Plan, leaves: Leaves, *tensors: torch.Tensor) -> Any:
+        results, kept = plan.run_forward(tensors)
+        ctx.plan, ctx.leaves, ctx.count = plan, leaves, len(tensors)
+        ctx.set_materialize_grads(False)
+        ctx.save_for_backward(*tensors, *kept)
+        chosen = {plan.places[plan.outcome.variables[i]] for i in plan.differentiable}
+        ctx.mark_non_differentiable(
+            *[r for v, r in zip(plan.gives, results, strict=True) if v not in chosen]
+        )
+        return tuple(results)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
+        saved = ctx.saved_tensors
+        plan: _Plan = ctx.plan
+        if torch.is_grad_enabled():
+            return None, None, *plan.run_again(ctx.leaves, saved[: ctx.count], grads)
+        return None, None, *plan.run_backward(saved[ctx.count :], grads)

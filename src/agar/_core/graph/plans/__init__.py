@@ -1,0 +1,1 @@
+"""Ways to run a recorded segment: straight-line code, TorchInductor, CUDA graphs."""

@@ -1,0 +1,482 @@
+"""Recordings of one signature, joined in a tree of segments.
+
+A recording without values read by Python is one segment. Each value read ends a segment, and each
+value seen there leads to a child. At a call the root runs, its value picks the child, and so on; a
+value that was not seen yet runs Python again, with the executed path as prefix
+(`agar._core.graph.capture`).
+
+NOTE Trust. A segment is replayed after two recordings agreed on it, constants included. Python that
+is no function of its inputs (`np.random`, the clock) is found that way, and not frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core.graph.choose import Contest
+from agar._core.graph.capture import FACTORIES, Cut, Lifted, Recorder, value_key
+from agar._core.graph.plans import o0
+from agar._core.graph.tape import (
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Segment,
+    aliases_resolved,
+    inputs_of,
+    made_by,
+    map_refs,
+    mutates,
+    same_value,
+    used_by,
+    without_dead_code,
+)
+from agar._core.parameter import Parameter
+from agar._core.tensor import Tensor, wrap
+
+__all__ = ["Node", "Outcome", "Untrusted", "grow", "nodes_of", "read_outcome"]
+
+aten = torch.ops.aten
+
+
+class Untrusted(Exception):
+    """Two recordings of the same call differ; the message says where."""
+
+    def __init__(self, reason: str, site: tuple[str, int] | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.site = site
+
+
+# --------------------------------------------------------------------------------- results
+
+
+class Outcome:
+    """What a recorded run returned: variables, and how the result is built from them.
+
+    `form` is the structure with ``("tensor", Ref)``, ``("argument", i)``, ``("object", x)`` and
+    ``("constant", x)`` at its leaves.
+    """
+
+    __slots__ = ("form", "variables")
+
+    def __init__(self, form: Any, variables: list[int]) -> None:
+        self.form = form
+        self.variables = variables
+
+    def same(self, other: Outcome) -> bool:
+        """Whether another run returned the same."""
+        return same_value(self.form, other.form)
+
+    def code(self, names: dict[str, Any], places: dict[int, int]) -> tuple[str, str]:
+        """Statements and an expression over ``x0, x1, ...`` and ``t0, ...`` (the arguments).
+
+        Args:
+            names: gets the constants of the result.
+            places: which ``x`` holds each variable.
+        """
+        statements: list[str] = []
+
+        def constant(value: Any) -> str:
+            name = f"q{len(names)}"
+            names[name] = value
+            return name
+
+        def expression(form: Any) -> str:
+            kind, value = form
+            if kind == "tensor":
+                name = f"w{len(statements)}"
+                statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
+                return name
+            if kind == "argument":
+                return f"t{value}"
+            if kind == "array":
+                return f"{constant(value)}.copy()"
+            if kind == "object":
+                return constant(value)
+            if kind == "constant":
+                return repr(value) if value is None or type(value) in (int, bool) else constant(value)
+            if kind is dict:
+                return f"{{{', '.join(f'{constant(k)}: {expression(v)}' for k, v in value)}}}"
+            inner = ", ".join([expression(v) for v in value])
+            if kind is list:
+                return f"[{inner}]"
+            if kind is tuple:
+                return f"({inner},)" if len(value) == 1 else f"({inner})"
+            cls = constant(kind)
+            return f"{cls}({inner})" if hasattr(kind, "_fields") else f"{cls}([{inner}])"
+
+        made = expression(self.form)
+        return "; ".join(statements), made
+
+    def build(self, env: dict[int, Any], arguments: Sequence[Tensor]) -> Any:
+        """The result from the values of the variables."""
+
+        def make(form: Any) -> Any:
+            kind, value = form
+            if kind == "tensor":
+                return wrap(env[value.i])
+            if kind == "argument":
+                return arguments[value]
+            if kind == "array":
+                return value.copy()
+            if kind in ("object", "constant"):
+                return value
+            if kind is dict:
+                return {k: make(v) for k, v in value}
+            items = [make(v) for v in value]
+            if hasattr(kind, "_fields"):
+                return kind(*items)
+            return items if kind is list else kind(items)
+
+        return make(self.form)
+
+
+def read_outcome(
+    result: Any, recorder: Recorder, arguments: Sequence[Tensor]
+) -> tuple[Outcome, list[torch.Tensor]]:
+    """Take a result apart; also gives its torch tensors."""
+    variables: list[int] = []
+    tensors: list[torch.Tensor] = []
+
+    def form(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            for i, a in enumerate(arguments):
+                if a is value:
+                    return "argument", i
+            raw = value._value
+            number = recorder.number_of(raw)
+            known = None if number is None else recorder.lifted.get(number)
+            if isinstance(value, Parameter) or (known is not None and not known.created):
+                return "object", value
+            if number is None:
+                if recorder.dead is None:
+                    number = recorder._ref(raw).i
+                else:
+                    return "object", value
+            variables.append(number)
+            tensors.append(raw)
+            return "tensor", Ref(number)
+        kind = type(value)
+        if isinstance(value, dict):
+            return (kind if kind is dict else dict), [(k, form(v)) for k, v in value.items()]
+        if isinstance(value, (tuple, list)):
+            return kind, [form(v) for v in value]
+        if isinstance(value, np.ndarray):
+            return "array", value
+        if value is None or isinstance(value, (bool, int, float, str, bytes, complex)):
+            return "constant", value
+        return "object", value
+
+    made = form(result)
+    return Outcome(made, list(dict.fromkeys(variables))), tensors
+
+
+# ---------------------------------------------------------------------------------- segments
+
+
+class Node:
+    """One segment of a tree, with its plan."""
+
+    def __init__(self, ops: list[Op], lifted: dict[int, Lifted]) -> None:
+        self.ops = ops  # as recorded
+        self.lifted = lifted  # met for the first time in this segment
+        self.cut: Cut | None = None
+        self.outcome: Outcome | None = None
+        self.children: dict[Any, Node] = {}
+        self.trusted = False
+        self.calls = 0
+        self.made: list[int] = []  # variables that it leaves behind
+        self.stands: dict[int, int] = {}
+        self.segment: Segment | None = None
+        self.bound: dict[int, torch.Tensor] = {}
+        self.takes: list[int] = []  # variables that run takes
+        self.run: Callable[..., Any] | None = None
+        self.code: Callable[..., Any] | None = None  # O0
+        self.contest: Contest | None = None
+        self.entries: list[Any] = []  # generated entries that call `run`
+
+    def install(self, run: Callable[..., Any]) -> None:
+        """Let calls run another plan from now on."""
+        self.run = run
+        for entry in self.entries:
+            entry.__globals__["run"] = run
+
+    def compete(self, name: str, level: str | None) -> None:
+        """Begin to look for the fastest plan."""
+        assert self.segment is not None and self.code is not None
+        self.contest = Contest(
+            self.segment, self.code, self.takes, self.bound, self.install, name, level
+        )
+        self.contest.begin()
+
+    @property
+    def kind(self) -> str:
+        """``"read"``, ``"shape"`` or ``"end"``."""
+        return "end" if self.cut is None else self.cut.kind
+
+    def key_of(self, read: Any, env: dict[int, Any]) -> tuple[Any, Any]:
+        """The value that Python gets behind this segment, and its key among the children."""
+        assert self.cut is not None
+        value = read if self.cut.kind == "read" else tuple(env[self.cut.var].shape)
+        return value, value_key(value)
+
+    def verify(self, other: Node) -> None:
+        """Compare with a second recording of the same stretch.
+
+        Raises:
+            Untrusted: they differ.
+        """
+        for mine, its in zip(self.ops, other.ops, strict=False):
+            if not mine.same(its):
+                raise Untrusted(
+                    f"Python did not repeat itself: {_difference(mine, its)}", its.site or mine.site
+                )
+        if len(self.ops) != len(other.ops):
+            longer = max(self.ops, other.ops, key=len)
+            extra = longer[min(len(self.ops), len(other.ops))]
+            raise Untrusted(
+                f"Python did not repeat itself: {extra.name} ran in one of two runs", extra.site
+            )
+        for number, mine in self.lifted.items():
+            its = other.lifted.get(number)
+            if its is None or not mine.same(its):
+                op = next((o for o in self.ops if number in used_by(o)), None)
+                raise Untrusted(
+                    "a tensor that Python made or read had other values in two runs",
+                    None if op is None else op.site,
+                )
+        if (self.cut is None) != (other.cut is None) or (
+            self.cut is not None
+            and other.cut is not None
+            and (self.cut.kind, self.cut.var) != (other.cut.kind, other.cut.var)
+        ):
+            raise Untrusted("Python read other values in two runs")
+        if self.outcome is not None and not (
+            other.outcome is not None and self.outcome.same(other.outcome)
+        ):
+            raise Untrusted("the result, apart from its tensors, differed in two runs")
+
+
+def _difference(a: Op, b: Op) -> str:
+    if a.name != b.name:
+        return f"{a.name} became {b.name}"
+    for x, y in zip(a.args, b.args, strict=False):
+        if not same_value(x, y):
+            return f"a constant of {a.name} was {x!r}, then {y!r}"
+    return f"{a.name} got other arguments"
+
+
+def split(recorder: Recorder, outcome: Outcome | None, count: int) -> list[Node]:
+    """The segments of a recording after its first `count` operations, which were a prefix."""
+    nodes: list[Node] = []
+    cuts = [c for c in recorder.cuts if c.position > count]
+    start = count
+    for cut in (*cuts, None):
+        if cut is None and outcome is None:
+            break  # the run raised: what came after the last value is not kept
+        stop = len(recorder.ops) if cut is None else cut.position
+        lifted = {
+            v: found
+            for v, found in recorder.lifted.items()
+            if _met(found, start, stop, first=not nodes and count == 0, last=cut is None)
+        }
+        node = Node(recorder.ops[start:stop], lifted)
+        node.cut = cut
+        if cut is None:
+            node.outcome = outcome
+        nodes.append(node)
+        start = stop
+    return nodes
+
+
+def _met(found: Lifted, start: int, stop: int, first: bool, last: bool) -> bool:
+    # met before operation `position` was appended: it belongs to the segment of that operation
+    return start <= found.position < stop or (last and found.position == stop)
+
+
+def grow(
+    root: Node | None, path: list[Node], recorder: Recorder, outcome: Outcome | None
+) -> tuple[Node | None, int]:
+    """Hang the segments of a recording on a tree. Gives the root, and how many are new.
+
+    Args:
+        root: of the tree, None for an empty one.
+        path: the nodes that had run before the recording, its prefix.
+        recorder: the recording.
+        outcome: what the run returned; None if it raised.
+
+    Raises:
+        Untrusted: the recording contradicts one that the tree holds.
+    """
+    count = sum(len(n.ops) for n in path)
+    new = 0
+    parent = path[-1] if path else None
+    key = recorder.cuts[len(path) - 1].key if path else None
+    scope = _Scope(path, recorder)
+    for node in split(recorder, outcome, count):
+        known = root if parent is None else parent.children.get(key)
+        if known is None:
+            if parent is None:
+                root = node
+            else:
+                parent.children[key] = node
+            known = node
+            new += 1
+        elif not known.trusted:
+            known.verify(node)
+            known.trusted = True
+            lower(known, scope)
+        scope.enter(known)
+        parent, key = known, None if node.cut is None else node.cut.key
+    return root, new
+
+
+def nodes_of(root: Node) -> list[Node]:
+    """All segments of a tree, parents first."""
+    found = [root]
+    for node in found:
+        found += node.children.values()
+    return found
+
+
+class _Scope:
+    """What the segments of a path know of each other when one of them is lowered."""
+
+    def __init__(self, path: Sequence[Node], recorder: Recorder) -> None:
+        self.metas = recorder.metas
+        self.marks = recorder.marks
+        self.inputs = set(recorder.inputs)
+        self.lifted: dict[int, Lifted] = {}
+        self.before = 0
+        for node in path:
+            self.enter(node)
+
+    def enter(self, node: Node) -> None:
+        self.lifted.update(node.lifted)
+        self.before += len(node.ops)
+
+
+def lower(node: Node, scope: _Scope) -> None:
+    """Make a trusted segment runnable."""
+    lifted = {**scope.lifted, **node.lifted}
+    ops = _fresh_constants(node, lifted, scope)
+    made = {o for op in ops for o in made_by(op)}
+    if node.cut is None:
+        assert node.outcome is not None
+        wanted = list(node.outcome.variables)
+    else:
+        wanted = [v for v in node.cut.live if v in made]
+        if node.cut.kind == "shape" and node.cut.var not in wanted:
+            wanted.append(node.cut.var)
+    body, stands = aliases_resolved(ops)
+    outs = list(dict.fromkeys(stands.get(v, v) for v in wanted))
+    body = without_dead_code(body, outs)
+    ins = inputs_of(body, outs)
+    constants = {v: f.tensor for v, f in lifted.items() if v in ins}
+    body, outs, ins, constants = _folded(body, outs, ins, constants, lifted)
+    marks = tuple(
+        next((i for i, op in enumerate(body) if op.at >= mark), len(body)) for mark in scope.marks
+    )
+    node.segment = Segment(
+        body, ins, outs, scope.metas, node.kind == "read", constants, marks
+    )
+    node.made = wanted
+    node.stands = {v: stands.get(v, v) for v in wanted}
+    node.bound = constants
+    node.takes = [v for v in ins if v not in constants]
+    node.run = node.code = o0.generate(node.segment, bound=constants)
+
+
+def _fresh_constants(node: Node, lifted: dict[int, Lifted], scope: _Scope) -> list[Op]:
+    """The operations, with a copy made first of each constant that a run changes or gives away."""
+    metas = scope.metas
+    changed = {metas[v].storage for op in node.ops for v in mutates(op)}
+    given = set()
+    if node.outcome is not None:
+        given = {metas[v].storage for v in node.outcome.variables}
+    created = {v for v, f in lifted.items() if f.created}
+    touched = [v for v in created if metas[v].storage in changed | given]
+    if not touched:
+        return node.ops
+    late = [v for v in touched if v not in node.lifted]
+    if late:
+        raise Untrusted("a tensor made by Python is changed behind a value that Python read")
+    ops = []
+    for v in touched:
+        found = lifted.pop(v)
+        assert found.copy is not None
+        source = found.copy
+        make = Host(_Copy(source), "constant", "tensor")
+        ops.append(Op(make, (), {}, (v,), (metas[v],), None, -1))
+    for op in node.ops:
+        ops.append(op)
+    return ops
+
+
+class _Copy:
+    """Makes a fresh copy of a constant at every run."""
+
+    def __init__(self, source: torch.Tensor) -> None:
+        self.source = source
+
+    def __call__(self) -> torch.Tensor:
+        return self.source.clone()
+
+
+def _folded(
+    ops: list[Op],
+    outs: list[int],
+    ins: list[int],
+    constants: dict[int, torch.Tensor],
+    lifted: dict[int, Lifted],
+) -> tuple[list[Op], list[int], list[int], dict[int, torch.Tensor]]:
+    """Compute once what depends on constants of Python alone (masks, ranges)."""
+    changed = {v for op in ops for v in mutates(op)}
+    values: dict[int, torch.Tensor] = {
+        v: f.copy if f.copy is not None else f.tensor
+        for v, f in lifted.items()
+        if f.created and v in ins
+    }
+    escaping = {*outs}
+    kept: list[Op] = []
+    computed: dict[int, torch.Tensor] = {}
+    guarded = _memory_that_changes(ops, changed)
+    for op in ops:
+        refs = used_by(op)
+        foldable = (
+            isinstance(op.func, torch._ops.OpOverload)
+            and not op.func._schema.is_mutable
+            and torch.Tag.nondeterministic_seeded not in op.func.tags
+            and len(op.outs) == 1
+            and op.outs[0] is not None
+            and op.outs[0] not in escaping
+            and op.outs[0] not in guarded
+            and (all(r in values for r in refs) if refs else op.func in FACTORIES)
+            and not isinstance(op.func._schema.returns[0].type, torch.ListType)
+        )
+        if foldable and not changed.intersection(refs):
+            with torch.no_grad():
+                args = map_refs(op.args, lambda ref: values[ref.i])
+                kwargs = {k: map_refs(v, lambda ref: values[ref.i]) for k, v in op.kwargs.items()}
+                found = op.func(*args, **kwargs)
+            if found.numel() <= 1 << 20:
+                values[op.outs[0]] = computed[op.outs[0]] = found  # type: ignore[index]
+                continue
+        kept.append(op)
+    if not computed:
+        return ops, outs, ins, constants
+    ins = inputs_of(kept, outs)
+    constants = {v: t for v, t in {**constants, **computed}.items() if v in ins}
+    return kept, outs, ins, constants
+
+
+def _memory_that_changes(ops: list[Op], changed: set[int]) -> set[int]:
+    """Variables that share memory with one that an operator changes."""
+    metas = {o: m for op in ops for o, m in zip(op.outs, op.metas, strict=False) if o is not None}
+    storages = {metas[v].storage for v in changed if metas.get(v) is not None}
+    return {v for v, m in metas.items() if m is not None and m.storage in storages}

@@ -1,0 +1,574 @@
+"""A compiled function or cell: from a call to its recording, its plan, or plain Python.
+
+NOTE Three ways of a call. The entry of the signature used last serves it (generated code, a few
+microseconds). Else the signature and the state of the cells pick a variant, which runs its tree,
+recording what it does not know. Where recording is not possible, the call runs as ordinary Python,
+and one warning says where and why.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from agar._core.autodiff import functorch_level, map_tensors
+from agar._core.context import get_context
+from agar._core.errors import translate
+from agar._core.graph.capture import Cut, Mismatch, Recorder
+from agar._core.graph.gradient import GradientVariant
+from agar._core.graph.guards import (
+    MISS,
+    Leaves,
+    State,
+    Surroundings,
+    all_cells,
+    attributes_watch,
+    entry_code,
+    flatten,
+    rebuild,
+)
+from agar._core.graph.tape import Host, Op, is_pure
+from agar._core.graph.tree import Node, Untrusted, grow, nodes_of, read_outcome
+from agar._core.runtime import runtime, thread
+from agar._core.tensor import Tensor, wrap
+
+__all__ = ["GraphWarning", "Unit", "Variant", "call_cell", "call_gradient"]
+
+_VARIANTS = 32  # recordings that a unit keeps, least recently used first out
+_AT_FIRST_SIGHT = 2  # signatures recorded when first seen; later ones when they come again
+_SEEN = 4096  # signatures that are remembered as seen
+_ENDS = 64  # ends of one tree
+_FANOUT = 24  # values of one cut
+_RETRIES = 2  # recordings that may fail before the signature stays eager
+_IDLE_STATES = 6  # states recorded for a signature without being used again
+
+
+class GraphWarning(UserWarning):
+    """A call stays outside of the graph engine, for the reason given."""
+
+
+def _place(site: tuple[str, int] | None) -> str:
+    return "" if site is None else f", at {site[0]}:{site[1]}"
+
+
+class Variant:
+    """The recordings of one signature in one state of the cells."""
+
+    def __init__(self, unit: Unit, leaves: Leaves) -> None:
+        self.unit = unit
+        self.key = leaves.key
+        self.leaves = leaves
+        self.root: Node | None = None
+        self.ends = 0
+        self.recordings = 0
+        self.failures = 0
+        self.history: list[str] = []
+        self.replays = 0
+        self.eager: str | None = None
+        self.site: tuple[str, int] | None = None
+        self.entry: Callable[..., Any] | None = None
+
+    def run(self, leaves: Leaves) -> Any:
+        """Serve a call of this signature."""
+        if self.eager is not None:
+            return self.unit.plain(leaves)
+        node = self.root
+        if node is None or not node.trusted:
+            return self.record(leaves, [], [], {})
+        env: dict[int, Any] = {i: t._value for i, t in enumerate(leaves.tensors)}
+        path: list[Node] = []
+        values: list[Any] = []
+        while True:
+            assert node.run is not None and node.segment is not None
+            try:
+                read, outs = node.run(*[env[v] for v in node.takes])
+            except Exception as error:
+                return self.failed(error, leaves, path, node)
+            for v, made in zip(node.segment.outs, outs, strict=True):
+                env[v] = made
+            for v, source in node.stands.items():
+                if v != source:
+                    env[v] = env[source] if source in env else node.bound[source]
+            path.append(node)
+            if node.cut is None:
+                assert node.outcome is not None
+                self.replays += 1
+                if self.entry is None and len(path) == 1:
+                    self._make_entry(node)
+                return node.outcome.build(env, leaves.tensors)
+            value, key = node.key_of(read, env)
+            values.append(value)
+            child = node.children.get(key)
+            if child is None or not child.trusted:
+                if child is None and len(node.children) >= _FANOUT:
+                    self._give_up(
+                        f"a value that Python reads took more than {_FANOUT} different values",
+                        node.cut.site,
+                    )
+                return self.record(leaves, path, values, env)
+            node = child
+
+    def _make_entry(self, node: Node) -> None:
+        """Generated code for a tree of one segment."""
+        assert node.outcome is not None and node.run is not None and node.segment is not None
+        at = {v: i for i, v in enumerate(node.segment.outs)}
+        places = {v: at[node.stands.get(v, v)] for v in node.outcome.variables}
+        names: dict[str, Any] = {}
+        result = node.outcome.code(names, places)
+        watched = self.unit.watched()
+        self.entry = entry_code(
+            self.leaves, node.run, node.takes, len(at), result, names, watched
+        )
+        if self.entry is not None:
+            node.entries.append(self.entry)
+
+    # ------------------------------------------------------------------------- recording
+
+    def record(
+        self, leaves: Leaves, path: list[Node], values: list[Any], env: dict[int, Any]
+    ) -> Any:
+        """Run Python and record it, behind the segments of `path`, which have run."""
+        unit = self.unit
+        if not unit.lock.acquire(blocking=bool(path)):
+            return unit.plain(leaves)  # another thread records: nobody waits
+        try:
+            return self._record(leaves, path, values, env)
+        except Mismatch as mismatch:
+            self._give_up(f"Python did not repeat itself: {mismatch}", None)
+            if all(is_pure(op) or _reads(op) for n in path for op in n.ops):
+                return unit.plain(leaves)
+            raise RuntimeError(
+                f"For '{unit.name}', the call could not be finished: {mismatch}. Its first part "
+                "ran from a recording, and had changed parameters or drawn random numbers when "
+                "Python took another way than in the recording. Make the Python between a value "
+                "read from a tensor and the call's start a function of the call's inputs, or run "
+                "this call in PYNATIVE_MODE. Further calls of this kind run as ordinary Python."
+            ) from None
+        finally:
+            unit.lock.release()
+
+    def _record(
+        self, leaves: Leaves, path: list[Node], values: list[Any], env: dict[int, Any]
+    ) -> Any:
+        unit = self.unit
+        before = unit.look()
+        prefix = [op for n in path for op in n.ops]
+        cuts = []
+        lifted = {}
+        for n, value in zip(path, values, strict=True):
+            assert n.cut is not None
+            cuts.append(Cut(n.cut.kind, n.cut.var, value, 0, [], None))
+            lifted.update(n.lifted)
+        recorder = Recorder(prefix, cuts, env, lifted)
+        recorder.inputs = range(len(leaves.tensors))
+        fresh = [wrap(t._value.detach()) for t in leaves.tensors]
+        args, kwargs = rebuild(leaves.spec, fresh)
+        self.recordings += 1
+        state = (thread.inside, thread.in_graph, torch.is_grad_enabled())
+        thread.inside = thread.in_graph = True
+        torch._C._set_grad_enabled(False)
+        try:
+            with recorder:
+                for i, t in enumerate(fresh):
+                    recorder.new_variable(t._value, i)
+                result = unit.fn(*args, **kwargs)
+                del args, kwargs
+                outcome, tensors = read_outcome(result, recorder, fresh)
+                recorder.finish(tensors)
+        finally:
+            thread.inside, thread.in_graph = state[0], state[1]
+            torch._C._set_grad_enabled(state[2])
+        unit.learn_cells(recorder.cells)
+        self._judge(path, recorder, outcome, before)
+        swap = {id(f): t for f, t in zip(fresh, leaves.tensors, strict=True)}
+
+        def settled(t: Tensor) -> Tensor:
+            known = swap.get(id(t))
+            if known is not None:
+                return known
+            return wrap(t._value.detach()) if t._value.requires_grad and type(t) is Tensor else t
+
+        return map_tensors(result, settled)
+
+    def _judge(self, path: list[Node], recorder: Recorder, outcome: Any, before: State) -> None:
+        """Decide what a recording is good for."""
+        changes = self.unit.changes_since(before)
+        if recorder.dead is not None:
+            self._fail(recorder.dead, recorder.dead_site)
+        elif changes:
+            self._fail(f"the call changes attributes of cells ({'; '.join(changes[:3])})", None)
+        else:
+            try:
+                self.root, new = grow(self.root, path, recorder, outcome)
+            except Untrusted as error:
+                self.root, self.entry, self.ends = None, None, 0
+                self._fail(error.reason, error.site)
+                return
+            self.ends += bool(new)
+            if self.root is not None:
+                for node in nodes_of(self.root):
+                    if node.trusted and node.contest is None:
+                        node.compete(self.unit.name, self.unit.plan_level())
+            if self.ends > _ENDS:
+                site = recorder.cuts[-1].site if recorder.cuts else None
+                self._give_up(f"values that Python reads lead to more than {_ENDS} ways", site)
+
+    def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
+        self.failures += 1
+        self.history.append(reason)
+        if self.failures >= _RETRIES:
+            self._give_up(reason, site)
+
+    def _give_up(self, reason: str, site: tuple[str, int] | None) -> None:
+        self.eager, self.site = reason, site
+        self.root = self.entry = None
+        self.unit.warn(reason, site)
+
+    # -------------------------------------------------------------------------- errors
+
+    def failed(self, error: Exception, leaves: Leaves, path: list[Node], node: Node) -> Any:
+        """An operator raised in a replay: say it as Python would have said it.
+
+        If nothing had been changed yet, Python runs the call again and raises by itself.
+        """
+        op = _failing(error, node)
+        ran = [o for n in path for o in n.ops]
+        if node.segment is not None and op is not None:
+            ran += node.segment.ops[: next((i for i, o in enumerate(node.segment.ops) if o is op), 0)]
+            ran += [o for o in node.segment.ops if o.at < op.at]
+        if op is not None and all(is_pure(o) or _reads(o) for o in ran):
+            return self.unit.plain(leaves)
+        name = self.unit.name if op is None else op.name
+        raise translate(error, name, "" if op is None else f"the call{_place(op.site)}") from error
+
+
+def _reads(op: Op) -> bool:
+    return bool(op.outs) and op.outs == (None,)
+
+
+def _failing(error: BaseException, node: Node) -> Op | None:
+    """The operation in whose line an error was raised."""
+    trace = error.__traceback__
+    while trace is not None:
+        code: Any = node.code
+        if code is not None and trace.tb_frame.f_code.co_filename == code.filename:
+            return code.sites.get(trace.tb_lineno)
+        trace = trace.tb_next
+    return None
+
+
+class Unit:
+    """What is compiled as one: a function, or a cell called in GRAPH_MODE.
+
+    Args:
+        fn: runs it as ordinary Python.
+        name: for people.
+        roots: cells, functions and other objects that the run depends on.
+        level: the plan to use, ``"O0"`` or ``"O1"``; None to choose. Default: None.
+        dynamic: whether sizes change from call to call. Default: False.
+        at_first: whether the first calls are recorded. Default: True.
+    """
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        name: str,
+        *roots: Any,
+        level: str | None = None,
+        dynamic: bool = False,
+        at_first: bool = True,
+    ) -> None:
+        self.fn = fn
+        self.name = name
+        self.level = level
+        self.dynamic = dynamic
+        self.at_first = at_first
+        self.lock = threading.RLock()
+        self.entry: Callable[..., Any] | None = None
+        self.entry_of: Variant | None = None
+        self.variants: OrderedDict[Any, Variant] = OrderedDict()
+        self.gradients: OrderedDict[Any, GradientVariant] = OrderedDict()
+        self.eager_keys: dict[Any, str] = {}
+        self.warned: set[Any] = set()
+        self.plain_calls = 0
+        self.recaptures: list[str] = []
+        self._roots = roots
+        self._around: Surroundings | None = None
+        self._extra: dict[int, Any] = {}
+        self._epoch = -1
+        self._state: State | None = None
+        self._state_ids: OrderedDict[Any, int] = OrderedDict()
+        self._state_count = 0
+        self._unchanged: Callable[[], bool] = attributes_watch(())
+        self._seen: OrderedDict[Any, int] = OrderedDict()
+
+    # ------------------------------------------------------------------------------ a call
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.call(args, kwargs)
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Serve a call."""
+        if thread.inside:
+            return self.fn(*args, **kwargs)
+        entry = self.entry
+        if entry is not None:
+            try:
+                result = entry(args, kwargs)
+            except Exception as error:
+                variant = self.entry_of
+                if variant is None or variant.root is None:
+                    raise
+                return variant.failed(error, flatten(args, kwargs), [], variant.root)
+            if result is not MISS:
+                return result
+        return self._choose(args, kwargs)
+
+    def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
+            return self._run_plain(args, kwargs)
+        leaves = flatten(args, kwargs)
+        for pin in leaves.pins:
+            self._meet(pin)
+        if thread.grad_scopes:
+            return self._under_gradient(leaves)
+        if leaves.key in self.eager_keys or any(t._value.requires_grad for t in leaves.tensors):
+            return self._run_plain(args, kwargs)
+        epoch = runtime.epoch
+        state = self._state_id()
+        key = (leaves.key, state)
+        variant = self.variants.get(key)
+        if variant is None:
+            if not self._worth_recording(leaves):
+                return self._run_plain(args, kwargs)
+            variant = self._new_variant(key, leaves)
+        else:
+            self.variants.move_to_end(key)
+        result = variant.run(leaves)
+        entry = variant.entry
+        if entry is not None:
+            entry.__globals__["EPOCH"] = epoch
+            self.entry, self.entry_of = entry, variant
+        return result
+
+    def _meet(self, pin: Any) -> None:
+        """An object among the arguments: the self of a method, a cell."""
+        if id(pin) not in self._extra and len(self._extra) < _VARIANTS:
+            self._extra[id(pin)] = pin
+            self._around = None
+
+    def _under_gradient(self, leaves: Leaves) -> Any:
+        """Serve a call inside an eager gradient."""
+        if leaves.key in self.eager_keys:
+            return self.plain(leaves)
+        state = self._state_id()
+        extra = self._differentiable()
+        if not extra and not any(t._value.requires_grad for t in leaves.tensors):
+            with_state = (leaves.key, state)
+            variant = self.variants.get(with_state)
+            if variant is None:
+                variant = self._new_variant(with_state, leaves)
+            return variant.run(leaves)
+        key = (leaves.key, state, tuple(map(id, extra)))
+        found = self.gradients.get(key)
+        if found is None:
+            found = self.gradients[key] = GradientVariant(self, leaves)
+            while len(self.gradients) > _VARIANTS:
+                self.gradients.popitem(last=False)
+        else:
+            self.gradients.move_to_end(key)
+        return found.run(leaves, extra)
+
+    def _differentiable(self) -> list[torch.Tensor]:
+        """The tensors of cells and closures that require a gradient now."""
+        assert self._around is not None
+        found: dict[int, torch.Tensor] = {}
+        for cell in all_cells(self._around.cells.values()):
+            for p in cell._params.values():
+                if p is not None and p._value.requires_grad:
+                    found[id(p._value)] = p._value
+        for t in self._around.tensors.values():
+            if t._value.requires_grad:
+                found[id(t._value)] = t._value
+        for p in self._around.parameters.values():
+            if p._value.requires_grad:
+                found[id(p._value)] = p._value
+        return list(found.values())
+
+    def _worth_recording(self, leaves: Leaves) -> bool:
+        """Whether a signature is new enough, or comes often enough, to be recorded."""
+        count = self._seen.pop(leaves.key, 0) + 1
+        self._seen[leaves.key] = count
+        while len(self._seen) > _SEEN:
+            self._seen.popitem(last=False)
+        known = {v.key for v in self.variants.values()}
+        at_once = self.at_first and len(known) < _AT_FIRST_SIGHT
+        return count > 1 or at_once or leaves.key in known
+
+    def _new_variant(self, key: Any, leaves: Leaves) -> Variant:
+        idle = [v for v in self.variants.values() if v.key == leaves.key and not v.replays]
+        variant = Variant(self, leaves)
+        if len(idle) >= _IDLE_STATES:
+            reason = f"attributes of cells change from call to call ({self.recaptures[-1:]})"
+            self.eager_keys[leaves.key] = reason
+            for known in [k for k, v in self.variants.items() if v in idle]:
+                del self.variants[known]
+            variant._give_up(reason, None)
+            return variant
+        self.variants[key] = variant
+        while len(self.variants) > _VARIANTS:
+            _, old = self.variants.popitem(last=False)
+            if old is self.entry_of:
+                self.entry = self.entry_of = None
+        return variant
+
+    def plain(self, leaves: Leaves) -> Any:
+        """Run the call as ordinary Python."""
+        return self._run_plain(*leaves.call)
+
+    def _run_plain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self.plain_calls += 1
+        before = thread.inside
+        thread.inside = True
+        try:
+            return self.fn(*args, **kwargs)
+        finally:
+            thread.inside = before
+
+    # ------------------------------------------------------------------------------ state
+
+    def look(self) -> State:
+        """The state of all cells that the unit can reach; draws their lazy parameters first."""
+        around = Surroundings()
+        for root in (*self._roots, *self._extra.values()):
+            around.add(root)
+        self._around = around
+        self._epoch = -1
+        self._state_id()
+        assert self._state is not None
+        return self._state
+
+    def watched(self) -> list[Any]:
+        """Objects of the user's classes that the unit can reach; nothing tells of their changes."""
+        return [] if self._around is None else list(self._around.objects.values())
+
+    def plan_level(self) -> str | None:
+        """The plan that was asked for: of the function, its cell, or the context."""
+        if self.level is not None:
+            return self.level
+        for root in self._roots:
+            config = getattr(root, "jit_config", None)
+            level = getattr(config, "jit_config_dict", {}).get("jit_level")
+            if level:
+                return "O1" if level == "O2" else level
+        config = get_context("jit_config") or {}
+        level = config.get("jit_level") or get_context("jit_level")
+        return {"": None, "O2": "O1"}.get(level, level)
+
+    def learn_cells(self, cells: dict[int, Any]) -> None:
+        """Note cells that a run called and that the roots do not reach."""
+        assert self._around is not None
+        for key, cell in cells.items():
+            if key not in self._around.cells:
+                self._extra[key] = cell
+
+    def changes_since(self, before: State) -> list[str]:
+        """Which attributes of cells have changed."""
+        if runtime.epoch == self._epoch and self._unchanged():
+            return []
+        assert self._around is not None
+        after = State(self._around)
+        if after.token == before.token and after.weights == before.weights:
+            self._epoch = runtime.epoch
+            return []
+        return before.differences(after) or ["the cells of the network"]
+
+    def _state_id(self) -> int:
+        """A number for the present state; equal states have equal numbers."""
+        epoch = runtime.epoch
+        if epoch == self._epoch and self._state is not None and self._unchanged():
+            return self._state_ids[self._state.token]
+        if self._around is None:
+            return self._state_ids[self.look().token]
+        state = State(self._around)
+        previous = self._state
+        if previous is not None and previous.token != state.token:
+            self.recaptures = (self.recaptures + previous.differences(state))[-8:]
+        if previous is not None and previous.weights != state.weights:
+            self.gradients.clear()
+            self.variants.clear()  # they hold tensors that nobody else holds any more
+            self.entry = self.entry_of = None
+        found = self._state_ids.pop(state.token, None)
+        if found is None:
+            found = self._state_count
+            self._state_count += 1
+        self._state_ids[state.token] = found
+        while len(self._state_ids) > _VARIANTS:
+            self._state_ids.popitem(last=False)
+        self._state, self._epoch = state, epoch
+        self._unchanged = attributes_watch(self._around.objects.values())
+        return found
+
+    # ------------------------------------------------------------------------------ words
+
+    def warn(self, reason: str, site: tuple[str, int] | None) -> None:
+        """Say once per place why a call is not compiled."""
+        if (reason, site) in self.warned:
+            return
+        self.warned.add((reason, site))
+        warnings.warn(
+            f"'{self.name}' runs as ordinary Python in GRAPH_MODE for calls of this kind: {reason}"
+            f"{_place(site)}. The results are right; agar.graph.explain(...) tells more.",
+            GraphWarning,
+            stacklevel=2,
+        )
+
+
+class _CellCall:
+    """Calls a cell past the graph engine; no closure, so that the cell is found by its reference."""
+
+    def __init__(self, cell: Any) -> None:
+        self.cell = cell
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.cell._call(args, kwargs)
+
+
+def call_gradient(
+    owner: Any, key: Any, solve: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call a gradient function in GRAPH_MODE (`runtime.graph_gradient`).
+
+    Args:
+        owner: the differentiated function or cell, which keeps what is compiled.
+        key: the kind of gradient asked of it.
+        solve: computes value and gradients as Python.
+        args: of the call.
+        kwargs: of the call.
+    """
+    home = getattr(owner, "__dict__", None)
+    if type(home) is not dict:
+        return solve(*args, **kwargs)
+    units = home.get("_gradients")
+    if units is None:
+        units = home["_gradients"] = {}
+    unit = units.get(key)
+    if unit is None:
+        name = getattr(owner, "__qualname__", type(owner).__name__)
+        unit = units[key] = Unit(solve, f"the gradient of {name}", solve, owner, at_first=False)
+    return unit.call(args, kwargs)
+
+
+def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a cell in GRAPH_MODE (`runtime.graph_call`)."""
+    unit = cell.__dict__.get("_compiled")
+    if unit is None:
+        unit = cell.__dict__["_compiled"] = Unit(
+            _CellCall(cell), type(cell).__name__, cell
+        )
+    return unit.call(args, kwargs)

@@ -1,0 +1,488 @@
+"""Exporting a network into a file, and loading it again without its Python.
+
+NOTE The file. An exported network is a safetensors file under the name ``.mindir``: parameters and
+buffers under their names, constants under names of agar's, and the recorded operators as JSON in
+the header's metadata (`agar._core.program`). Nothing in it is pickled or evaluated. torch.export's
+own archive is not used, because its loader unpickles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib.util
+import inspect
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+# files hold raw tensors
+import torch
+
+from agar import log
+from agar._core import random
+from agar._core.errors import describe, missing_feature
+from agar._core.program import FuncGraph, GraphError
+from agar._core.runtime import runtime
+from agar._core.tensor import Tensor
+from agar.nn.cell import Cell
+from agar.nn.torch_cell import TorchCell
+from agar.train._checkpoint_file import CheckpointFileError, dense, replacing
+from agar.train._filling import buffers_of
+
+__all__ = ["GraphFileError", "export", "load"]
+
+_FORMATS = ("AIR", "ONNX", "MINDIR")
+_SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir"}
+_DOCUMENT = "agar"
+_MOST_ONNX_BYTES = 2**31
+
+_told = False
+
+
+class GraphFileError(ValueError, RuntimeError):
+    """A file is no exported network, or a damaged one.
+
+    MindSpore raises RuntimeError for it, and agar ValueError for files that cannot be read; this
+    is both.
+
+    Args:
+        path: the file.
+        reason: what is wrong with it, and what to do if that is known.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"For 'load', the file '{path}' is no exported network: {reason}")
+
+
+def export(
+    net: Cell | Callable[..., Any],
+    *inputs: Any,
+    file_name: str,
+    file_format: str,
+    **kwargs: Any,
+) -> None:
+    """Write a network into a file that runs without its Python code.
+
+    The network runs once more, with tensors that have no data, and the operators that it calls are
+    recorded. So what depends on sizes, numbers or attributes is decided at export; what depends on
+    the values of tensors must be computed by operators. The network is the same afterwards.
+
+    Args:
+        net (Union[Cell, Callable]): the network, or a function over Tensors.
+        inputs (Union[Tensor, tuple, list, int, float, bool, None]): what ``construct`` is called
+            with. Of a Tensor only shape and type matter; sizes that change from call to call are
+            None or -1: ``Tensor(shape=[None, 3], dtype=ms.float32)``. Everything else is taken as
+            a constant.
+        file_name (str): the file; it gets the ending ``.mindir`` or ``.onnx`` unless it has it.
+            Directories that do not exist are made.
+        file_format (str): ``"MINDIR"`` or ``"ONNX"``.
+
+            - ``"MINDIR"``: agar's own file, for :func:`agar.load` and ``nn.GraphCell``. MindSpore
+              does not read it, nor agar MindSpore's: a .mindir of MindSpore holds MindSpore's own
+              operators. The network is exported as it stands, in training or evaluation.
+            - ``"ONNX"``: for other runtimes, through PyTorch's exporter, which needs the packages
+              onnx and onnxscript (``pip install agar[onnx]``). The network is exported in
+              evaluation.
+            - ``"AIR"``: refused, see below.
+        kwargs: MindSpore's options. ``incremental`` and ``enc_mode`` have no effect; ``enc_key``,
+            ``dataset`` and ``custom_func`` must be None.
+
+    Raises:
+        ValueError: `file_format` is none of these, or ``"AIR"``; `file_name` is empty; two
+            parameters have one name; `enc_key` is no bytes.
+        TypeError: `file_name` is no str; an input or an output is of a type that a file cannot
+            hold; a keyword is unknown.
+        RuntimeError: `net` cannot be called; the network reads values of tensors in Python, draws
+            random numbers, or makes a constant of a size that is None; an operator has no
+            counterpart in ONNX.
+        NotImplementedError: an option must be None; an input is a dataset; the network takes
+            gradients in ``construct``.
+        ImportError: a package for ONNX is not installed.
+
+    Difference from PyTorch: ``torch.export.save(torch.export.export(module, args), file)``, whose
+    file is pickled in part, and ``torch.onnx.export``.
+
+    Source: behaviour observed in MindSpore 2.10, with these differences: networks in training whose
+    Dropout draws cannot be exported (there they can); unknown keywords raise; ONNX accepts unknown
+    sizes; nothing is left of a file whose export fails.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> net = ms.nn.Dense(3, 2)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ms.export(
+        ...         net,
+        ...         ms.Tensor(shape=[None, 3], dtype=ms.float32),
+        ...         file_name=os.path.join(folder, "net"),
+        ...         file_format="MINDIR",
+        ...     )
+        ...     os.listdir(folder)
+        ['net.mindir']
+    """
+    if file_format not in _FORMATS:
+        raise ValueError(
+            f"For 'export', 'file_format' must be one of {list(_FORMATS)}, but got {file_format}."
+        )
+    _check_options("export", kwargs)
+    path = _target(file_name, file_format)
+    if not callable(net):
+        raise RuntimeError(
+            f"For 'export', 'net' must be a Cell or a function, but got {describe(net)} of type "
+            f"{type(net).__name__}."
+        )
+    for value in inputs:
+        if hasattr(value, "create_dict_iterator"):
+            raise missing_feature(
+                "export with a dataset as an input",
+                "a file holds the network, not what prepares its data",
+                "give a Tensor of the network's input, and prepare data where the file is used",
+            )
+    from agar._core import program_export
+
+    given = program_export.Inputs(inputs)
+    root = net if isinstance(net, Cell) else getattr(net, "__self__", None)
+    cell = root if isinstance(root, Cell) else None
+    subject = program_export.Subject(net, *_state(cell))
+    if file_format == "ONNX":
+        _check_onnx(subject.tensors)
+        names = _input_names(net, inputs)
+        with _unchanged(cell, evaluate=True):
+            model = program_export.onnx_model(subject, given, names)
+        _make_directory(path)
+        with replacing(path) as temporary:
+            model.save(temporary, external_data=False)
+        return
+    with _unchanged(cell, evaluate=False):
+        document, tensors = program_export.record(subject, given)
+    _write(path, document, tensors)
+    _tell(path)
+
+
+def load(file_name: str, **kwargs: Any) -> FuncGraph:
+    """Read a network that :func:`agar.export` wrote.
+
+    Nothing in the file is unpickled or evaluated; it can call operators of PyTorch and nothing
+    else. It is still a program, which can use memory and time: load files whose origin you know.
+
+    Args:
+        file_name (str): the file, which ends in ``.mindir``.
+        kwargs: MindSpore's options. ``dec_mode`` has no effect; ``dec_key`` must be None.
+
+    Returns:
+        FuncGraph, which can be called, and of which ``nn.GraphCell`` makes a Cell.
+
+    Raises:
+        ValueError: `file_name` is no str, has another ending or does not exist; the file is damaged
+            or of another kind (this error is a RuntimeError as well, as MindSpore's is).
+        TypeError: a keyword is unknown.
+        NotImplementedError: `dec_key` is given: agar does not encrypt.
+
+    Difference from PyTorch: ``torch.export.load`` unpickles.
+
+    Source: behaviour observed in MindSpore 2.10; there, the result cannot be called.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0, 2.0]])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "double.mindir")
+        ...     ms.export(lambda x: x * 2, x, file_name=file, file_format="MINDIR")
+        ...     print(ms.load(file)(x))
+        [[2. 4.]]
+    """
+    _check_options("load", kwargs)
+    if isinstance(file_name, os.PathLike):
+        file_name = os.fspath(file_name)
+    if not isinstance(file_name, str):
+        raise ValueError(
+            f"For 'load', the argument 'file_name' must be a str, but got {describe(file_name)} of "
+            f"type {type(file_name).__name__}."
+        )
+    if not file_name.endswith(".mindir"):
+        raise ValueError(
+            f"For 'load', the argument 'file_name' should end with '.mindir', but got "
+            f"'{file_name}'. Parameters without a network are read by load_checkpoint."
+        )
+    if not os.path.isfile(file_name):
+        raise ValueError(
+            f"For 'load', the file '{file_name}' does not exist; check the argument 'file_name'."
+        )
+    document, tensors = _read(file_name)
+    try:
+        return FuncGraph(document, tensors)
+    except GraphError as error:
+        raise GraphFileError(file_name, str(error)) from error
+
+
+# -------------------------------------------------------------------------------- checks
+
+
+def _check_options(who: str, options: dict[str, Any]) -> None:
+    refused = {
+        "export": {
+            "enc_key": (
+                "encryption of networks",
+                "it would need a library of cryptography, and agar depends on none",
+                "export without a key, and encrypt the file with a tool made for that",
+            ),
+            "dataset": (
+                "a dataset in an exported network",
+                "a file holds the network, not what prepares its data",
+                "prepare data where the file is used",
+            ),
+            "custom_func": (
+                "a function that edits MindSpore's protobuf",
+                "agar's file is none",
+                "change the network before it is exported",
+            ),
+            "obf_config": (
+                "obfuscation of networks",
+                "MindSpore has withdrawn it as well",
+                "leave it out",
+            ),
+        },
+        "load": {
+            "dec_key": (
+                "decryption of networks",
+                "it would need a library of cryptography, and agar depends on none",
+                "decrypt the file with a tool made for that",
+            ),
+            "obf_func": (
+                "obfuscation of networks",
+                "MindSpore has withdrawn it as well",
+                "leave it out",
+            ),
+        },
+    }[who]
+    silent = ("incremental", "enc_mode") if who == "export" else ("dec_mode",)
+    for name, value in options.items():
+        if name in refused:
+            if value is None:
+                continue
+            if name.endswith("_key") and not isinstance(value, bytes):
+                raise ValueError(
+                    f"For '{who}', '{name}' must be bytes or None, but got {type(value).__name__}."
+                )
+            what, why, instead = refused[name]
+            raise missing_feature(f"{who}({name}=...), {what},", why, instead)
+        if name not in silent:
+            close = difflib.get_close_matches(name, [*refused, *silent, "file_name"], n=1)
+            raise TypeError(
+                f"For '{who}', there is no argument '{name}'"
+                + (f"; did you mean '{close[0]}'?" if close else ".")
+            )
+
+
+def _target(name: Any, file_format: str) -> str:
+    if isinstance(name, os.PathLike):
+        name = os.fspath(name)
+    if not isinstance(name, str):
+        raise TypeError(
+            f"For 'export', 'file_name' must be a str, but got {describe(name)} of type "
+            f"{type(name).__name__}."
+        )
+    if not name:
+        raise ValueError("For 'export', 'file_name' is empty; give the name of a file.")
+    if file_format == "AIR":
+        raise ValueError(
+            "For 'export', file_format='AIR' is not available in agar: AIR is a form of Huawei's "
+            "compiler for Ascend, which only MindSpore on Ascend writes, and MindSpore calls it "
+            "deprecated. Export 'ONNX', which Ascend's tool atc converts."
+        )
+    suffix = _SUFFIXES[file_format]
+    return name if name.endswith(suffix) else name + suffix
+
+
+def _check_onnx(tensors: Sequence[Tensor]) -> None:
+    missing = [name for name in ("onnx", "onnxscript") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ImportError(
+            f"For 'export', file_format='ONNX' needs {' and '.join(missing)}, which PyTorch's "
+            "exporter uses: pip install agar[onnx]."
+        )
+    size = sum(t.nbytes for t in tensors)
+    if size >= _MOST_ONNX_BYTES:
+        raise ValueError(
+            f"For 'export', an ONNX file holds less than 2 GB, but the network has {size} bytes of "
+            "parameters. Export parts of it, or use file_format='MINDIR'."
+        )
+
+
+def _make_directory(path: str) -> None:
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+
+
+def _tell(path: str) -> None:
+    """Say once what kind of file this is: the name is MindSpore's, the content is not."""
+    global _told
+    if not _told:
+        _told = True
+        log.warning(
+            "'%s' is agar's own kind of file, for agar.load and nn.GraphCell; MindSpore and "
+            "MindSpore Lite do not read it (file_format='ONNX' is for other runtimes).",
+            path,
+        )
+
+
+# --------------------------------------------------------------------------- the network
+
+
+def _state(cell: Cell | None) -> tuple[list[tuple[str, Tensor, bool]], list[tuple[str, Tensor]]]:
+    """The parameters and buffers of a network, as they are recorded."""
+    if cell is None:
+        return [], []
+    cell.check_names()
+    parameters: list[tuple[str, Tensor, bool]] = [
+        (p.name, p, p.requires_grad) for p in cell.get_parameters()
+    ]
+    for _, p, _ in parameters:
+        p.init_data()
+    return parameters, list(buffers_of(cell).items())
+
+
+def _input_names(net: Any, inputs: Sequence[Any]) -> list[str]:
+    """What the input tensors are called: the names of construct's arguments."""
+    function = net.construct if isinstance(net, Cell) else net
+    try:
+        known = [
+            p.name
+            for p in inspect.signature(function).parameters.values()
+            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+    except (TypeError, ValueError):
+        known = []
+    found: list[str] = []
+
+    def collect(value: Any, name: str) -> None:
+        if isinstance(value, Tensor):
+            found.append(name)
+        elif isinstance(value, (tuple, list)):
+            for i, part in enumerate(value):
+                collect(part, f"{name}_{i}")
+
+    for i, value in enumerate(inputs):
+        collect(value, known[i] if i < len(known) else f"input_{i}")
+    return found
+
+
+@contextlib.contextmanager
+def _unchanged(cell: Cell | None, evaluate: bool) -> Iterator[None]:
+    """Leave the network and the random numbers as they were, whatever recording it did.
+
+    Args:
+        cell: the network.
+        evaluate: switch it to evaluation for the time.
+    """
+    cells = [] if cell is None else list(cell.cells_and_names())
+    registries = ("_params", "_cells", "_buffers")
+    saved = [
+        (path, c, dict(c.__dict__), [dict(c.__dict__[name]) for name in registries])
+        for path, c in cells
+    ]
+    modules = [m for _, c in cells if isinstance(c, TorchCell) for m in c.module.modules()]
+    modes = [m.training for m in modules]
+    numbers = random.get_all_state()
+    try:
+        for _, c in cells:
+            c.__dict__["requires_grad"] = False  # calls must not record themselves
+            if evaluate:
+                c.__dict__.update(training=False, _phase="predict")
+            c._route()
+        yield
+        _warn_of_attributes(saved)
+    finally:
+        for _, c, state, contents in saved:
+            c.__dict__.clear()
+            c.__dict__.update(state)
+            for name, content in zip(registries, contents, strict=True):
+                state[name].clear()
+                state[name].update(content)
+        for module, mode in zip(modules, modes, strict=True):
+            module.training = mode
+        random.set_all_state(numbers, strict=False)
+        runtime.epoch += 1
+
+
+def _warn_of_attributes(saved: Sequence[tuple[str, Cell, dict[str, Any], Any]]) -> None:
+    """Say which tensors construct keeps in attributes: a file does not keep them."""
+    found = [
+        f"{path}.{name}" if path else name
+        for path, cell, state, _ in saved
+        for name, value in cell.__dict__.items()
+        if isinstance(value, Tensor) and value is not state.get(name)
+    ]
+    if found:
+        log.warning(
+            "export: construct assigns tensors to the attributes %s, which the exported network "
+            "does not; state that it should keep belongs into a Parameter.",
+            ", ".join(found[:5]),
+        )
+
+
+# ------------------------------------------------------------------------------ the file
+
+
+def _write(path: str, document: dict[str, Any], tensors: dict[str, torch.Tensor]) -> None:
+    from safetensors.torch import save_file
+
+    stored: dict[str, torch.Tensor] = {}
+    memory: set[int] = set()
+    compound = [name for name, value in tensors.items() if value.is_complex()]
+    for name, value in tensors.items():
+        if name == "__metadata__":
+            raise ValueError(
+                f"For 'export', a parameter is named '{name}', which is the file format's own "
+                "word; rename it."
+            )
+        made = dense(name, value)
+        made = torch.view_as_real(made) if made.is_complex() else made
+        place = made.untyped_storage().data_ptr()
+        stored[name] = made.clone() if place in memory else made
+        memory.add(place)
+    text = json.dumps({**document, "complex": compound}, separators=(",", ":"), allow_nan=False)
+    _make_directory(path)
+    with replacing(path) as temporary:
+        save_file(stored, temporary, metadata={"format": "ms", _DOCUMENT: text})
+
+
+def _read(path: str) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    """The document and the tensors of a file."""
+    from safetensors import SafetensorError, safe_open
+
+    from agar.train import _safetensors_codec
+
+    try:
+        with safe_open(path, framework="pt") as file:
+            text = (file.metadata() or {}).get(_DOCUMENT)
+        if text is None:
+            raise GraphFileError(
+                path, "it has parameters alone. Read it with load_checkpoint under its own ending."
+            )
+        document = json.loads(text)
+        tensors = dict(_safetensors_codec.read(path, copy=os.name == "nt"))
+        for name in document["complex"]:
+            tensors[name] = torch.view_as_complex(tensors[name].contiguous())
+    except GraphFileError:
+        raise
+    except SafetensorError as error:
+        raise GraphFileError(
+            path,
+            f"it may be damaged, or a .mindir of MindSpore ({error}). Of MindSpore's, agar reads "
+            "checkpoints only: save one there with save_checkpoint.",
+        ) from error
+    except (
+        CheckpointFileError,
+        LookupError,
+        RecursionError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise GraphFileError(path, f"it is damaged ({error}).") from error
+    except OSError as error:
+        raise ValueError(f"For 'load', the file '{path}' cannot be read: {error}.") from error
+    return document, tensors
