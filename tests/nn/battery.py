@@ -18,6 +18,7 @@ import torch
 
 import agar as ms
 from agar import nn
+from agar._core.runtime import runtime
 
 # The mantissas have 11 and 8 bits; a layer chains a few roundings.
 HALF = {ms.float16: (2e-2, 5e-3), ms.bfloat16: (1e-1, 6e-2)}
@@ -230,8 +231,10 @@ def _slope(cell: nn.Cell, tensors: list[ms.Tensor], holder: ms.Tensor, direction
     values = []
     for sign in (1, -1):
         holder._value = origin.detach() + sign * step * move
+        runtime.epoch += 1
         values.append(float(_agar_objective(cell(*tensors))))
     holder._value = origin
+    runtime.epoch += 1
     return (values[0] - values[1]) / (2 * step)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from agar._core.runtime import runtime
 from agar._core.tensor import Tensor, wrap
 
 __all__ = ["HookHandle", "gate", "register_tensor_hook"]
@@ -27,10 +28,12 @@ class HookHandle:
         self._hooks = hooks
         self.handle_id = next(_ids)
         hooks[self.handle_id] = hook
+        runtime.epoch += 1
 
     def remove(self) -> None:
         """Take the hook off; doing so twice does no harm."""
         self._hooks.pop(self.handle_id, None)
+        runtime.epoch += 1
 
 
 def checked(hook: Any, what: str) -> Callable[..., Any]:

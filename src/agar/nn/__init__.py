@@ -3,6 +3,7 @@
 from agar.nn import (
     cell,
     dynamic_lr,
+    graph_cell,
     layer,
     learning_rate_schedule,
     loss,
@@ -19,6 +20,7 @@ from agar.nn.dynamic_lr import natural_exp_decay_lr as natural_exp_decay_lr
 from agar.nn.dynamic_lr import piecewise_constant_lr as piecewise_constant_lr
 from agar.nn.dynamic_lr import polynomial_decay_lr as polynomial_decay_lr
 from agar.nn.dynamic_lr import warmup_lr as warmup_lr
+from agar.nn.graph_cell import GraphCell as GraphCell
 from agar.nn.layer import CELU as CELU
 from agar.nn.layer import ELU as ELU
 from agar.nn.layer import GELU as GELU
@@ -266,6 +268,7 @@ from agar.nn.wrap import WithLossCell as WithLossCell
 __all__: list[str] = []
 __all__ += cell.__all__
 __all__ += dynamic_lr.__all__
+__all__ += graph_cell.__all__
 __all__ += layer.__all__
 __all__ += learning_rate_schedule.__all__
 __all__ += loss.__all__

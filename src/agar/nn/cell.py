@@ -11,6 +11,7 @@ works on the shared Parameter objects.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -146,11 +147,14 @@ class Cell(CellState):
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The complete way of a call; each special wish takes its turn, outermost first."""
         if runtime.mode != PYNATIVE_MODE and not thread.inside:
+            if self.requires_grad and not thread.grad_scopes and not autodiff.functorch_level():
+                run = functools.partial(runtime.graph_call, self)
+                return autodiff.record_call(self, args, kwargs, lambda *a, **k: run(a, k))
             return runtime.graph_call(self, args, kwargs)
         recorder = thread.recorder
         if recorder is not None:
             recorder.cells[id(self)] = self
-        elif self.requires_grad and not thread.grad_scopes and not autodiff.functorch_level():
+        if self.requires_grad and not thread.grad_scopes and not autodiff.functorch_level():
             return autodiff.record_call(self, args, kwargs, self._hooked_run)
         return self._hooked_run(*args, **kwargs)
 

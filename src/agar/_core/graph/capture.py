@@ -693,6 +693,8 @@ class Recorder(TorchDispatchMode):
     def finish(self, outputs: Sequence[torch.Tensor]) -> None:
         """What can only be judged when the run is over; call it before the outputs are dropped."""
         self._shown.clear()
+        for cell in self.cells.values():  # a gradient that was not asked for inside never will be
+            cell.__dict__.pop("_kept_records", None)
         if self.dead is not None:
             return
         if self._failed is not None:

@@ -156,6 +156,7 @@ class _PythonRun:
         self.leaves = leaves
         self.extra = extra  # tensors of cells and closures that require a gradient
         self.hidden = False
+        self.finished = False
         self.form: Any = None
         self.fresh: list[Tensor] = []
         self.outputs: list[torch.Tensor] = []
@@ -216,19 +217,32 @@ class _PythonRun:
             if g is not None and raw.requires_grad
         ]
         targets = [f._value for f in self.fresh if f._value.requires_grad] + self.extra
-        found: Sequence[torch.Tensor | None] = [None] * len(targets)
         cotangents = [grads[i].detach() for i in chosen]  # type: ignore[union-attr]
+
+        def solve() -> Sequence[torch.Tensor | None]:
+            if not (chosen and targets):
+                return [None] * len(targets)
+            outputs = [self.outputs[i] for i in chosen]
+            # torch may ask again: a Jacobian takes one backward pass for each row
+            return torch.autograd.grad(
+                outputs, targets, cotangents, allow_unused=True, retain_graph=True
+            )
+
+        if self.finished:
+            with _inside():
+                return self._placed(solve())
+        self.finished = True
         with _inside(), recorder:
             recording.differentiable = chosen
             recording.cotangents = [recorder.new_variable(g) for g in cotangents]
-            if chosen and targets:
-                found = torch.autograd.grad(
-                    [self.outputs[i] for i in chosen], targets, cotangents, allow_unused=True
-                )
+            found = solve()
             recording.gradients = [None if g is None else recorder._ref(g).i for g in found]
             recorder.finish([*self.outputs, *[g for g in found if g is not None]])
         recorder.forget()
         self.variant.learned(self, recorder.dead, recorder.dead_site)
+        return self._placed(found)
+
+    def _placed(self, found: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
         result = iter(found)
         return [
             *(next(result) if f._value.requires_grad else None for f in self.fresh),
@@ -252,8 +266,7 @@ class _PythonNode(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
-        run, ctx.run = ctx.run, None
-        return None, *run.backward(grads)
+        return None, *ctx.run.backward(grads)
 
 
 @contextlib.contextmanager
@@ -331,7 +344,7 @@ class _Plan:
         values = _ReplayNode.apply(self, leaves, *[t._value for t in leaves.tensors], *self.extra)
         env = dict(zip(self.gives, values, strict=True))
         env = {v: env[source] for v, source in self.places.items()}
-        return self.outcome.build(env, leaves.tensors)
+        return self.outcome.build(env, leaves)
 
     def run_forward(
         self, tensors: Sequence[torch.Tensor]

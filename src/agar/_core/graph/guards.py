@@ -41,10 +41,11 @@ _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by val
 class Leaves:
     """The arguments of a call taken apart: tensors, and a key for everything else."""
 
-    __slots__ = ("call", "key", "pins", "spec", "tensors")
+    __slots__ = ("call", "hooked", "key", "pins", "spec", "tensors")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.call = (args, kwargs)
+        self.hooked = False  # whether a tensor has hooks of its own
         self.tensors: list[Tensor] = []
         self.key: tuple[Any, ...] = ()
         self.pins: list[Any] = []  # objects that the key names by identity
@@ -72,6 +73,8 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
                 key.append(("again", i))
                 return _Slot(i)
         leaves.tensors.append(value)
+        if vars(value).get("_hooks"):
+            leaves.hooked = True
         key.append(
             (type(value), raw.shape, raw.stride(), raw.dtype, raw.device, raw.requires_grad)
             if raw.layout is torch.strided
@@ -225,7 +228,8 @@ class State:
                 if name in _UNSEEN:
                     continue
                 if isinstance(value, Parameter):
-                    token.append((name, id(value)))
+                    hooks = tuple(vars(value).get("_hooks") or ())
+                    token.append((name, id(value), hooks))
                     weights.append(id(value._value))
                     self.pins += (value, value._value)
                     token.append(value.requires_grad)

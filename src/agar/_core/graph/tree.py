@@ -19,6 +19,7 @@ import torch
 
 from agar._core.graph.choose import Contest
 from agar._core.graph.capture import FACTORIES, Cut, Lifted, Recorder, value_key
+from agar._core.graph.guards import Leaves
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
     Host,
@@ -94,6 +95,8 @@ class Outcome:
                 return name
             if kind == "argument":
                 return f"t{value}"
+            if kind == "passed":
+                return f"args[{value}]"
             if kind == "array":
                 return f"{constant(value)}.copy()"
             if kind == "object":
@@ -113,8 +116,9 @@ class Outcome:
         made = expression(self.form)
         return "; ".join(statements), made
 
-    def build(self, env: dict[int, Any], arguments: Sequence[Tensor]) -> Any:
+    def build(self, env: dict[int, Any], leaves: Leaves) -> Any:
         """The result from the values of the variables."""
+        arguments = leaves.tensors
 
         def make(form: Any) -> Any:
             kind, value = form
@@ -122,6 +126,8 @@ class Outcome:
                 return wrap(env[value.i])
             if kind == "argument":
                 return arguments[value]
+            if kind == "passed":
+                return leaves.call[0][value]
             if kind == "array":
                 return value.copy()
             if kind in ("object", "constant"):
@@ -137,11 +143,21 @@ class Outcome:
 
 
 def read_outcome(
-    result: Any, recorder: Recorder, arguments: Sequence[Tensor]
+    result: Any, recorder: Recorder, arguments: Sequence[Tensor], args: Sequence[Any] = ()
 ) -> tuple[Outcome, list[torch.Tensor]]:
-    """Take a result apart; also gives its torch tensors."""
+    """Take a result apart; also gives its torch tensors.
+
+    Args:
+        result: what the run returned.
+        recorder: its recording.
+        arguments: the tensors among the arguments.
+        args: the positional arguments.
+    """
     variables: list[int] = []
     tensors: list[torch.Tensor] = []
+    for i, a in enumerate(args):
+        if a is result and isinstance(a, (tuple, list, dict)):
+            return Outcome(("passed", i), []), []
 
     def form(value: Any) -> Any:
         if isinstance(value, Tensor):

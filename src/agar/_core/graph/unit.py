@@ -100,7 +100,7 @@ class Variant:
                 self.replays += 1
                 if self.entry is None and len(path) == 1:
                     self._make_entry(node)
-                return node.outcome.build(env, leaves.tensors)
+                return node.outcome.build(env, leaves)
             value, key = node.key_of(read, env)
             values.append(value)
             child = node.children.get(key)
@@ -177,14 +177,18 @@ class Variant:
                 for i, t in enumerate(fresh):
                     recorder.new_variable(t._value, i)
                 result = unit.fn(*args, **kwargs)
-                del args, kwargs
-                outcome, tensors = read_outcome(result, recorder, fresh)
+                passed = next((i for i, a in enumerate(args) if a is result), None)
+                del kwargs
+                outcome, tensors = read_outcome(result, recorder, fresh, args)
+                del args
                 recorder.finish(tensors)
         finally:
             thread.inside, thread.in_graph = state[0], state[1]
             torch._C._set_grad_enabled(state[2])
         unit.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before)
+        if passed is not None:
+            return leaves.call[0][passed]
         swap = {id(f): t for f, t in zip(fresh, leaves.tensors, strict=True)}
 
         def settled(t: Tensor) -> Tensor:
@@ -333,6 +337,8 @@ class Unit:
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
             return self._run_plain(args, kwargs)
         leaves = flatten(args, kwargs)
+        if leaves.hooked:
+            return self._run_plain(args, kwargs)
         for pin in leaves.pins:
             self._meet(pin)
         if thread.grad_scopes:

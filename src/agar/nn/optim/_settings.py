@@ -33,15 +33,20 @@ class _IteratorLearningRate(LearningRateSchedule):
 
     def construct(self, global_step: Tensor) -> Tensor:
         rates = self.learning_rate._value
-        if thread.in_graph:
-            return wrap(rates.index_select(0, global_step._value.reshape(1)).reshape(()))
-        step = int(global_step._value)
+        recorder = thread.recorder
+        if recorder is not None:  # the step changes: to read it would be another branch each time
+            args = (rates, global_step._value)
+            return wrap(recorder.host(self._rate_at, args, "learning rate"))
+        return wrap(self._rate_at(rates, global_step._value))
+
+    def _rate_at(self, rates: torch.Tensor, global_step: torch.Tensor) -> torch.Tensor:
+        step = int(global_step)
         if not 0 <= step < rates.shape[0]:
             raise RuntimeError(
                 f"For '{self.owner}', the list of learning rates has {rates.shape[0]} entries, but "
                 f"global_step is {step}; give one rate for each step of the training."
             )
-        return wrap(rates[step])
+        return rates[step].clone()
 
 
 class _ConvertToCell(LearningRateSchedule):

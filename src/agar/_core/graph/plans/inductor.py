@@ -6,10 +6,11 @@ operations with the parts replaced by :class:`agar._core.graph.tape.Chunk`. Noth
 in the way of the calls that go on meanwhile.
 
 NOTE The cache. One file per part under ``$AGAR_CACHE_DIR``, else ``$XDG_CACHE_HOME/agar/graph``,
-else ``~/.cache/agar/graph``. Its name is the SHA-256 of everything that the result depends on. Files
-hold machine code and are run: only files of this user, that nobody else may write, are loaded, and
-the folder is made for this user alone. A checksum finds torn files; these are deleted and compiled
-again. The worker deletes what was not used for longest when the folder grows past its bound.
+else ``~/.cache/agar/graph``. Its name is the SHA-256 of everything that the result depends on.
+Files hold machine code and are run: only files of this user, that nobody else may write, are
+loaded, and folders are made for this user alone; never point the variable at a folder that others
+can write to. A checksum finds torn files; these are deleted and compiled again. When it starts, the
+worker deletes what was not used for longest, down to 2 GiB.
 
 NOTE What loading costs. A plain artifact (see worker.py) is a small Python function and shared
 libraries: about 1 ms, on a thread of its own, without importing Inductor.
@@ -281,7 +282,7 @@ def _made_folder(folder: Path) -> Path:
 
 def _load_kernel(folder: Path, content: bytes) -> Callable[..., Any]:
     """The entry of a kernel's shared library, which is a Python extension named 'kernel'."""
-    guards: Any = torch._C._dynamo.guards
+    guards = resolve("torch._C._dynamo.guards")
     # the library asks for this address when it is initialised
     os.environ["_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR"] = str(
         guards._torchinductor_pyobject_tensor_data_ptr
@@ -356,9 +357,13 @@ class _Worker:
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
             "TORCHINDUCTOR_CACHE_DIR": str(_made_folder(cache_folder() / "inductor")),
             "AGAR_CACHE_DIR": str(cache_folder()),
+            "CXX": os.environ.get("CXX") or _cxx() or "",
         }
         paths = json.dumps([p for p in sys.path if p])
-        self._log = tempfile.TemporaryFile()
+        handle, path = tempfile.mkstemp()
+        self._log = os.fdopen(handle, "w+b")
+        with contextlib.suppress(OSError):
+            os.unlink(path)
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START, paths],
             stdin=subprocess.PIPE,
@@ -444,6 +449,7 @@ class _Lane:
         threading.Thread(target=self._run, name=self.name, daemon=True).start()
 
     def _run(self) -> None:
+        time.sleep(0.001)  # gives the interpreter back to the caller, who waits for this thread
         while True:
             with self._lock:
                 if not self._work:
@@ -462,7 +468,7 @@ class _State:
         self.worker: _Worker | None = None
         self.closed = False
         self.counts: collections.Counter[str] = collections.Counter()
-        self.seconds: collections.Counter[str] = collections.Counter()
+        self.seconds = {"compiling": 0.0, "loading": 0.0}
 
     def compile(self, text: str, path: Path, settings: dict[str, Any]) -> dict[str, Any]:
         """Have the worker compile a part; its reply, or one that says what went wrong."""

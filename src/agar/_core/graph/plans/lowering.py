@@ -12,6 +12,7 @@ is taken, and everything that is ready for the compiler: draws move up, and cut 
 
 from __future__ import annotations
 
+import itertools
 import json
 import operator
 from collections.abc import Iterable, Sequence
@@ -56,12 +57,7 @@ _RAW_PREFIXES = (
     "aten::_sparse",
     "aten::_fft",
 )
-_RAW_TAGS = (
-    torch.Tag.nondeterministic_seeded,
-    torch.Tag.dynamic_output_shape,
-    torch.Tag.data_dependent_output,
-    torch.Tag.inplace_view,
-)
+_RAW_TAGS = (torch.Tag.data_dependent_output, torch.Tag.inplace_view)
 #: Fresh memory: raw, so that a draw into it does not wait for a compiled part.
 _FRESH = frozenset({aten.empty.memory_format, aten.empty_strided.default})
 _FRESH_LIKE = frozenset(
@@ -227,8 +223,10 @@ class _Partition:
         variables = {*used_by(op), *(o for o in op.outs if o is not None)}
         if any(not _plain(self.metas.get(v)) for v in variables):
             return False
+        if torch.Tag.dynamic_output_shape in op.func.tags and not self._is_static_index(op):
+            return False
         devices = {self.metas[v].device for v in variables}
-        if len(devices) > 1 or (not devices and op.outs):
+        if len(devices) != 1:
             scalars = {v for v in variables if self.metas[v].shape == ()}
             devices = {self.metas[v].device for v in variables - scalars}
             if len(devices) != 1:
@@ -237,6 +235,12 @@ class _Partition:
             return False
         # memory with two names, one of them changed: the compiler would take them for two
         return not (self.writes[n] & self.tied)
+
+    def _is_static_index(self, op: Op) -> bool:
+        """Whether indices say how many elements there are: numbers do, masks do not."""
+        return op.func is aten.index.Tensor and not any(
+            self.metas[v].dtype in (torch.bool, torch.uint8) for v in used_by(op)[1:]
+        )
 
     def _device(self, n: int) -> torch.device:
         op = self.ops[n]
@@ -313,7 +317,7 @@ class _Partition:
         read = [kernels.pop()] if kernels and self.ops[kernels[-1]].func in READS else []
         bounds = [0, *self.marks, len(self.ops)]
         groups: list[list[int] | int] = []
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in itertools.pairwise(bounds):
             groups += self._groups([n for n in kernels if start <= n < end])
         groups += read
         wanted = self._wanted_outside(groups)
@@ -394,7 +398,19 @@ def _lowers(op: Op) -> bool:
         return False
     if not op.outs and not name.startswith("aten::_foreach_"):
         return False
-    return not any(tag in func.tags for tag in _RAW_TAGS)
+    return not any(tag in func.tags for tag in _RAW_TAGS) and not _draws(op)
+
+
+def _draws(op: Op) -> bool:
+    """Whether an operator draws random numbers; attention does so for its dropout only."""
+    func = op.func
+    if torch.Tag.nondeterministic_seeded not in func.tags:
+        return _has_generator((op.args, tuple(op.kwargs.values())))
+    if not func._schema.name.startswith("aten::_scaled_dot_product"):
+        return True
+    names = [a.name for a in func._schema.arguments]
+    given = {**dict(zip(names, op.args, strict=False)), **op.kwargs}
+    return given.get("dropout_p", 0.0) != 0.0
 
 
 def _is_ordered(op: Op) -> bool:
@@ -402,11 +418,9 @@ def _is_ordered(op: Op) -> bool:
     func = op.func
     if not isinstance(func, torch._ops.OpOverload):
         return True
-    if torch.Tag.nondeterministic_seeded in func.tags or func in READS:
+    if func in READS or (not op.outs and not func._schema.is_mutable):
         return True
-    if not op.outs and not func._schema.is_mutable:
-        return True
-    return _has_generator((op.args, tuple(op.kwargs.values())))
+    return _draws(op)
 
 
 def _has_generator(value: Any) -> bool:
@@ -591,8 +605,8 @@ def to_fx(part: Part, metas: dict[int, Meta], bf16: bool = False) -> torch.fx.Gr
     return torch.fx.GraphModule(torch.nn.Module(), graph)
 
 
-_BF16 = {"dtype": torch.bfloat16}
-_F32 = {"dtype": torch.float32}
+_BF16: dict[str, Any] = {"dtype": torch.bfloat16}
+_F32: dict[str, Any] = {"dtype": torch.float32}
 
 
 def _is_float32(op: Op, metas: dict[int, Meta]) -> bool:

@@ -20,14 +20,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import json
 import math
 import os
 import queue
 import re
 import select
 import signal
-import struct
 import sys
 import tempfile
 import threading
@@ -192,13 +190,14 @@ def _own_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -> 
 def _plain_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -> bytes:
     import torch._functorch.config
     import torch._inductor.config
+    from torch._guards import TracingContext, tracing
     from torch._inductor.compile_fx import compile_fx, compile_fx_inner
 
     seen: list[tuple[Any, Any]] = []
 
     def inner(*args: Any, **kwargs: Any) -> Any:
         made = compile_fx_inner(*args, **kwargs)
-        context = torch._guards.TracingContext.try_get()
+        context = TracingContext.try_get()
         seen.append((made, None if context is None else context.fw_metadata))
         return made
 
@@ -206,7 +205,7 @@ def _plain_artifact(part: lowering.Part, metas: Any, settings: dict[str, Any]) -
         seen.clear()
         mode = fakes[0].fake_mode if fakes else None
         with (
-            torch._guards.tracing(torch._guards.TracingContext(mode)),
+            tracing(TracingContext(mode)),
             torch._functorch.config.patch(enable_autograd_cache=False),
             torch._inductor.config.patch(fx_graph_cache=False),
         ):
@@ -296,19 +295,9 @@ def _plain_function(
     body = [s for s in rest if not _is_argument_care(s, params)]
     rename = _Renamer(scope)
     body = [rename.visit(s) for s in _with_own_outputs(body, params)]
-    function = ast.FunctionDef(
-        name="call",
-        args=ast.arguments(
-            posonlyargs=[],
-            args=[ast.arg(arg=p) for p in params],
-            kwonlyargs=[],
-            kw_defaults=[],
-            defaults=[],
-        ),
-        body=body,
-        decorator_list=[],
-        type_params=[],
-    )
+    function = ast.parse(f"def call({', '.join(params)}): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    function.body = body
     tree = ast.fix_missing_locations(ast.Module(body=[function], type_ignores=[]))
     text = ast.unparse(tree)
     known = {*params, *rename.names, *rename.kernels, "_own", *dir(builtins)}
