@@ -280,6 +280,8 @@ def _backward(
         if leaf is not None and leaf.is_leaf
         for handle in attach(owner, leaf)
     ]
+    if thread.recorder is not None:
+        thread.recorder.mark()
     try:
         grads = torch.autograd.grad(
             [v for v, _ in pairs],

@@ -44,6 +44,7 @@ import numpy as np
 import torch
 
 from agar._core import precision
+from agar._core.runtime import thread
 from agar._core.errors import describe_call, translate
 
 __all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
@@ -589,6 +590,8 @@ def _by_name(entry: Op, kwargs: dict[str, Any]) -> list[tuple[inspect.Parameter,
 
 def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The complete way of a call: checks, casts of precision scopes, errors with names."""
+    if thread.recorder is not None:
+        thread.recorder.retried()
     out_args, out_kwargs, places = _unwrap(entry, args, kwargs)
     scope = precision.current()
     if scope is not None and entry.cast == CAST_FLOAT:

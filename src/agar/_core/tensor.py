@@ -67,10 +67,11 @@ class _TensorMeta(type):
 
 def _data(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
     """A new torch tensor with a copy of Python or numpy data."""
-    made = _made(value, dtype)
     recorder = thread.recorder
-    if recorder is not None:
-        recorder.created(made)
+    if recorder is None or _contains_tensor(value):
+        return _made(value, dtype)
+    made = recorder.unseen(_made, (value, dtype))
+    recorder.created(made)
     return made
 
 

@@ -175,6 +175,9 @@ class Recorder(TorchDispatchMode):
         self.lifted: dict[int, Lifted] = {}
         self.cuts: list[Cut] = []
         self.marks: list[int] = []
+        #: The variables of the run's arguments.
+        self.inputs: range = range(0)
+        self._given: list[int] = []
         self.dead: str | None = None
         self.dead_site: tuple[str, int] | None = None
         self.cells: dict[int, Any] = {}
@@ -239,6 +242,15 @@ class Recorder(TorchDispatchMode):
             self.dead = reason
             self.dead_site = user_site()
 
+    def mark(self) -> None:
+        """Note that another phase of the run begins: its backward pass."""
+        if len(self.marks) < 4 and (not self.marks or self.marks[-1] != len(self.ops)):
+            self.marks.append(len(self.ops))
+
+    def retried(self) -> None:
+        """An operator that failed is tried in another way, which decides."""
+        self._failed = None
+
     def _storage(self, t: torch.Tensor, var: int) -> int:
         """The number of a tensor's memory, noted if it is new."""
         storage = t.untyped_storage()
@@ -299,6 +311,10 @@ class Recorder(TorchDispatchMode):
         if kind is int:
             return value
         if isinstance(value, torch.Generator):
+            # the dispatcher hands out another Python object for the same generator
+            for made, number in self._objects.values():
+                if isinstance(made, torch.Generator) and made._cdata == value._cdata:
+                    return Ref(number)
             self.die("a torch.Generator made outside of agar is used")
         return value
 
@@ -551,12 +567,12 @@ class Recorder(TorchDispatchMode):
     ) -> Any:
         """Run Python that must run at every replay, see :class:`agar._core.graph.tape.Host`."""
         if self.dead is not None:
-            return self._unseen(fn, args)
+            return self.unseen(fn, args)
         taken = tuple([self._ref(a) for a in args])
         op = Op(Host(fn, label, gives, writes), taken, {}, (), (), user_site(), len(self.ops))
         if self.substituting:
             return self._host_again(op)
-        result = self._unseen(fn, args)
+        result = self.unseen(fn, args)
         for i in writes:
             for t in _flat(args[i]):
                 number = self.number_of(t) if isinstance(t, torch.Tensor) else None
@@ -585,7 +601,7 @@ class Recorder(TorchDispatchMode):
         self.ops.append(op)
         return result
 
-    def _unseen(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def unseen(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Run something as if nobody recorded."""
         before = thread.recorder, thread.in_graph
         thread.recorder, thread.in_graph = None, False
@@ -623,14 +639,14 @@ class Recorder(TorchDispatchMode):
     def text(self, t: torch.Tensor, form: Callable[[torch.Tensor], str]) -> str:
         """The text of a tensor, remembered until a print takes it."""
         if self.dead is not None or self.is_constant(t):
-            return self._unseen(_text_of, (form, t))
+            return self.unseen(_text_of, (form, t))
         ref = self._ref(t)
         number = ref.i
         if self.substituting:
             # what stands in may not be real; the text is only looked at by the prefix's prints
             made = f"\0{number}:{len(self._texts)}\0"
         else:
-            made = self._unseen(_text_of, (form, t))
+            made = self.unseen(_text_of, (form, t))
         self._texts.append((made, number, form))
         self._shown[number] = t
         return made
@@ -685,13 +701,18 @@ class Recorder(TorchDispatchMode):
             self._check(op)
             self.ops.append(self._prefix[len(self.ops)])
             return
-        self._unseen(write, (map_refs(parts, lambda ref: self._shown[ref.i]), *rest))
+        self.unseen(write, (map_refs(parts, lambda ref: self._shown[ref.i]), *rest))
         self.ops.append(op)
 
     # -------------------------------------------------------------------------- end
 
-    def finish(self, outputs: Sequence[torch.Tensor]) -> None:
-        """What can only be judged when the run is over; call it before the outputs are dropped."""
+    def finish(self, outputs: Sequence[torch.Tensor], escapes: bool = True) -> None:
+        """What can only be judged when the run is over; call it before the outputs are dropped.
+
+        Args:
+            outputs: the tensors that the run returned.
+            escapes: whether no other tensor may be held any more. Default: True.
+        """
         self._shown.clear()
         for cell in self.cells.values():  # a gradient that was not asked for inside never will be
             cell.__dict__.pop("_kept_records", None)
@@ -704,16 +725,13 @@ class Recorder(TorchDispatchMode):
         elif self.substituting:
             raise Mismatch("the run ended earlier than its recording")
         else:
-            self._find_escaped(outputs)
+            self._given = [n for t in outputs if (n := self.number_of(t)) is not None]
+            if escapes:
+                self.find_escaped()
 
-    def _find_escaped(self, outputs: Sequence[torch.Tensor]) -> None:
+    def find_escaped(self) -> None:
         """A tensor that somebody still holds would not be renewed by a replay."""
-        allowed = {self.metas[n].storage for n in self.lifted}
-        allowed.update(self.metas[n].storage for n in self.inputs)
-        for t in outputs:
-            number = self.number_of(t)
-            if number is not None:
-                allowed.add(self.metas[number].storage)
+        allowed = {self.metas[n].storage for n in (*self.lifted, *self.inputs, *self._given)}
         collected = False
         for op in self.ops[len(self._prefix) :]:
             for o in op.outs:
@@ -723,13 +741,9 @@ class Recorder(TorchDispatchMode):
                     gc.collect()  # what only hangs in a cycle is not kept
                     collected = True
                 if not self._weak[o].expired():
-                    self.escaped = o
-                    where = f" (made at {_where(op.site)})" if op.site else ""
-                    self.die(f"a tensor of the run is kept outside of it{where}")
+                    self.dead = "a tensor of the run is kept outside of it"
+                    self.dead_site = op.site
                     return
-
-    inputs: range = range(0)
-    escaped: int | None = None
 
 
 def _returns_tensors(func: Any) -> bool:
@@ -769,10 +783,6 @@ def user_site() -> tuple[str, int] | None:
             return name, frame.f_lineno
         frame = frame.f_back
     return None
-
-
-def _where(site: tuple[str, int]) -> str:
-    return f"{site[0].rsplit('/', 1)[-1]}:{site[1]}"
 
 
 # --------------------------------------------------------- what Python does past the dispatcher

@@ -54,8 +54,9 @@ class Candidate:
 
     @property
     def best(self) -> float:
-        """Seconds of its middle call, or infinity."""
-        return statistics.median(self.times) if self.times else float("inf")
+        """Seconds of a call, of those that nothing disturbed; infinity before the first."""
+        quick = sorted(self.times)[: max(1, len(self.times) // 3)]
+        return statistics.fmean(quick) if quick else float("inf")
 
 
 class Contest:
@@ -138,7 +139,7 @@ class Contest:
         if self.started_at is not None:
             return
         self.started_at = time.perf_counter()
-        self.candidates += self._folded() + self._compiled()
+        self.candidates += self._folded() + self._compiled() + self._captured(self.first)
         self.phase = "comparing"
         self._open(
             [c for c in self.candidates if c.state == "ready"] if self.level is None else [self.best]
@@ -176,6 +177,49 @@ class Contest:
         if any(0 < m < len(self.segment.ops) for m in self.segment.marks):
             found.append(self._request("O1 in parts", self.segment, True))
         return [c for c in found if c is not None]
+
+    def _captured(self, of: Candidate) -> list[Candidate]:
+        """A plan on a GPU launched as one CUDA graph."""
+        if not any(m.device.type == "cuda" for m in self.segment.metas.values()):
+            return []
+        from agar._core.graph.plans.cudagraph import CudaGraphPlan, may_capture
+
+        candidate = Candidate(f"{of.name} as a CUDA graph")
+        reason = may_capture(self.segment, self.takes)
+        if reason is not None or of.run is None:
+            candidate.state, candidate.reason = "rejected", reason or "no code"
+            return [candidate]
+        candidate.run, candidate.state = CudaGraphPlan(of.run), "ready"
+        candidate.check = lambda args: self._compare_restoring(candidate, args)
+        return [candidate]
+
+    def _compare_restoring(self, c: Candidate, args: Sequence[Any]) -> tuple[str | None, Any]:
+        """Run a candidate, put back what it changed, run O0 for the call, and compare both."""
+        changed = {v for op in self.segment.ops for v in mutates(op)}
+        env = self._env(args)
+        storages = {self.segment.metas[v].storage for v in changed}
+        state = {
+            v: env[v]
+            for v in self.segment.ins
+            if v in env and self.segment.metas[v].storage in storages
+        }
+        before = {v: t.clone() for v, t in state.items()}
+        try:
+            found = c.run(*args)  # type: ignore[misc]
+        except RuntimeError as error:
+            found, problem = None, str(error).split("\n", 1)[0]
+        else:
+            problem = None
+        after = {v: t.clone() for v, t in state.items()}
+        for v, t in state.items():
+            t.copy_(before[v])
+        result = self.first.run(*args)  # type: ignore[misc]
+        if found is None:
+            return problem, result
+        pairs = list(zip(result[1], found[1], strict=True))
+        pairs += [(t, after[v]) for v, t in state.items()]
+        problems = [d for mine, its in pairs if (d := difference(mine, its)) is not None]
+        return (problems[0] if problems else None), result
 
     def _request(self, name: str, segment: Segment, split: bool) -> Candidate | None:
         from agar._core.graph.plans import inductor
@@ -232,6 +276,11 @@ class Contest:
         if now - self._asked > 0.05:
             self._asked = now
             fresh = self._collect()
+            for c in list(fresh):
+                if c.folded is None:
+                    graphs = [g for g in self._captured(c) if g.state == "ready"]
+                    self.candidates += graphs
+                    fresh += graphs
             if fresh:
                 self._open([self.best, *fresh])
             elif not any(c.state == "waiting" for c in self.candidates):

@@ -82,7 +82,7 @@ class GradientVariant:
     def __init__(self, unit: Any, leaves: Leaves) -> None:
         self.unit = unit
         self.key = leaves.key
-        self.first: _PythonRun | None = None
+        self.first: _Recording | None = None
         self.plan: _Plan | None = None
         self.failures = 0
         self.eager: str | None = None
@@ -128,11 +128,15 @@ class GradientVariant:
         if reason is not None:
             self._fail(reason, site)
         elif self.first is None:
-            self.first = run
+            self.first = run.recording
         elif self.plan is None:
             try:
-                assert self.first.recording is not None
-                self.first.recording.verify(run.recording)
+                # by now nothing of the first run's graph is left, unless Python holds it
+                before = self.first.recorder
+                before.find_escaped()
+                if before.dead is not None:
+                    raise Untrusted(before.dead, before.dead_site)
+                self.first.verify(run.recording)
                 self.plan = _Plan(self.unit, run.leaves, run)
             except Untrusted as error:
                 self._fail(error.reason, error.site)
@@ -237,7 +241,7 @@ class _PythonRun:
             recording.cotangents = [recorder.new_variable(g) for g in cotangents]
             found = solve()
             recording.gradients = [None if g is None else recorder._ref(g).i for g in found]
-            recorder.finish([*self.outputs, *[g for g in found if g is not None]])
+            recorder.finish([*self.outputs, *[g for g in found if g is not None]], escapes=False)
         recorder.forget()
         self.variant.learned(self, recorder.dead, recorder.dead_site)
         return self._placed(found)

@@ -24,7 +24,7 @@ from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
 
-__all__ = ["MISS", "Leaves", "State", "Surroundings", "all_cells", "attributes_watch", "entry_code", "flatten", "rebuild"]
+__all__ = ["MISS", "Leaves", "State", "Surroundings", "all_cells", "attributes_watch", "check_declared", "entry_code", "flatten", "rebuild"]
 
 MISS = object()
 """What an entry returns for a call that is not its own."""
@@ -97,6 +97,31 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
         leaves.pins.append(value)
         key.append((kind, id(value), getattr(value, "_value", None) is None))
     return (None, value)
+
+
+def check_declared(name: str, declared: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Compare a call's inputs with what ``set_inputs`` has declared.
+
+    Raises:
+        ValueError: a tensor has another rank, size or type.
+    """
+    positional, by_name = declared
+    pairs = list(zip(range(len(positional)), positional, args, strict=False))
+    pairs += [(k, by_name[k], v) for k, v in kwargs.items() if k in by_name]
+    for place, wanted, given in pairs:
+        if not (isinstance(wanted, Tensor) and isinstance(given, Tensor)):
+            continue
+        expected, found = list(wanted.shape), list(given.shape)
+        fits = len(expected) == len(found) and all(
+            e in (-1, None) or e == f for e, f in zip(expected, found, strict=True)
+        )
+        if not fits or wanted.dtype != given.dtype:
+            raise ValueError(
+                f"For 'set_inputs' of '{name}', input {place} was declared as shape {expected} and "
+                f"type {wanted.dtype} (-1 stands for any size); expected: {expected}, and input: "
+                f"{found} of type {given.dtype}. Declare it again with set_inputs, or change the "
+                "input."
+            )
 
 
 def flatten(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Leaves:
@@ -208,7 +233,7 @@ class Surroundings:
 
 #: Attributes of cells that say nothing about what construct computes.
 _UNSEEN = frozenset(
-    {"_cache", "_compiled", "_gradients", "_kept_records", "_phase", "_serial"}
+    {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
 )
 
 
@@ -346,25 +371,19 @@ def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
 
 def entry_code(
     leaves: Leaves,
-    run: Callable[..., Any],
-    takes: list[int],
-    gives: int,
-    result: tuple[str, str],
+    serve: list[str],
     names: dict[str, Any],
     watched: Iterable[Any] = (),
 ) -> Callable[..., Any] | None:
     """The function that serves calls of one signature: ``entry(args, kwargs)``, or MISS.
 
-    `run` and the epoch for which the entry holds are its globals ``run`` and ``EPOCH``.
+    The epoch for which it holds is its global ``EPOCH``.
 
     Args:
         leaves: the arguments of a call with this signature.
-        run: takes some of the torch tensors and returns ``(_, outputs)``.
-        takes: which tensors, in order.
-        gives: how many outputs.
-        result: statements and an expression that make the result from the outputs ``x0, x1, ...``
-            and the arguments' tensors ``t0, t1, ...``.
-        names: what `result` needs; becomes the entry's globals.
+        serve: lines that serve a call of this signature, over ``args``, ``kwargs``, the tensors
+            ``t0, t1, ...`` in the arguments and torch's tensors ``r0, r1, ...`` in them.
+        names: what `serve` needs; becomes the entry's globals.
         watched: objects whose attributes must be what they are now.
     """
     writer = _EntryWriter(names)
@@ -396,18 +415,13 @@ def entry_code(
     if watched:
         names["unchanged"] = attributes_watch(watched)
         lines.append("if not unchanged(): return MISS")
-    targets = f"_, ({''.join(f'x{i}, ' for i in range(gives))}) = " if gives else ""
-    lines.append(f"{targets}run({', '.join(f'r{i}' for i in takes)})")
-    if result[0]:
-        lines.append(result[0])
-    lines.append(f"return {result[1]}")
+    lines += serve
     source = "def entry(args, kwargs):\n  " + "\n  ".join(lines) + "\n"
     names.update(
         MISS=MISS,
         runtime=runtime,
         thread=thread,
         EPOCH=runtime.epoch,
-        run=run,
         functorch=_functorch.peek_interpreter_stack,
         new=object.__new__,
         Tensor=Tensor,

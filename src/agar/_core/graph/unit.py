@@ -28,6 +28,7 @@ from agar._core.graph.guards import (
     Surroundings,
     all_cells,
     attributes_watch,
+    check_declared,
     entry_code,
     flatten,
     rebuild,
@@ -62,7 +63,7 @@ class Variant:
     def __init__(self, unit: Unit, leaves: Leaves) -> None:
         self.unit = unit
         self.key = leaves.key
-        self.leaves = leaves
+        self.spec: Any = None
         self.root: Node | None = None
         self.ends = 0
         self.recordings = 0
@@ -98,8 +99,8 @@ class Variant:
             if node.cut is None:
                 assert node.outcome is not None
                 self.replays += 1
-                if self.entry is None and len(path) == 1:
-                    self._make_entry(node)
+                if self.entry is None:
+                    self._make_entry(leaves)
                 return node.outcome.build(env, leaves)
             value, key = node.key_of(read, env)
             values.append(value)
@@ -113,19 +114,35 @@ class Variant:
                 return self.record(leaves, path, values, env)
             node = child
 
-    def _make_entry(self, node: Node) -> None:
-        """Generated code for a tree of one segment."""
-        assert node.outcome is not None and node.run is not None and node.segment is not None
-        at = {v: i for i, v in enumerate(node.segment.outs)}
-        places = {v: at[node.stands.get(v, v)] for v in node.outcome.variables}
+    def _make_entry(self, leaves: Leaves) -> None:
+        """Generated code that checks a call's signature and serves it."""
+        node = self.root
+        assert node is not None and node.segment is not None
         names: dict[str, Any] = {}
-        result = node.outcome.code(names, places)
-        watched = self.unit.watched()
-        self.entry = entry_code(
-            self.leaves, node.run, node.takes, len(at), result, names, watched
-        )
-        if self.entry is not None:
+        if node.cut is None:
+            assert node.outcome is not None
+            at = {v: i for i, v in enumerate(node.segment.outs)}
+            places = {v: at[node.stands.get(v, v)] for v in node.outcome.variables}
+            statements, result = node.outcome.code(names, places)
+            targets = f"_, ({''.join(f'x{i}, ' for i in range(len(at)))}) = " if at else ""
+            serve = [f"{targets}run({', '.join(f'r{i}' for i in node.takes)})"]
+            serve += [statements] if statements else []
+            serve.append(f"return {result}")
+            names["run"] = node.run
+        else:
+            names["walk"] = self._walk
+            tensors = ", ".join(f"t{i}" for i in range(len(leaves.tensors)))
+            serve = [f"return walk(args, kwargs, [{tensors}])"]
+            self.spec = leaves.spec
+        self.entry = entry_code(leaves, serve, names, self.unit.watched())
+        if self.entry is not None and node.cut is None:
             node.entries.append(self.entry)
+
+    def _walk(self, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Tensor]) -> Any:
+        """Serve a call whose signature has been checked."""
+        leaves = Leaves(args, kwargs)
+        leaves.tensors, leaves.key, leaves.spec = tensors, self.key, self.spec
+        return self.run(leaves)
 
     # ------------------------------------------------------------------------- recording
 
@@ -326,7 +343,7 @@ class Unit:
                 result = entry(args, kwargs)
             except Exception as error:
                 variant = self.entry_of
-                if variant is None or variant.root is None:
+                if variant is None or variant.root is None or variant.root.cut is not None:
                     raise
                 return variant.failed(error, flatten(args, kwargs), [], variant.root)
             if result is not MISS:
@@ -334,6 +351,9 @@ class Unit:
         return self._choose(args, kwargs)
 
     def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        declared = self.declared()
+        if declared is not None:
+            check_declared(self.name, declared, args, kwargs)
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
             return self._run_plain(args, kwargs)
         leaves = flatten(args, kwargs)
@@ -462,6 +482,11 @@ class Unit:
     def watched(self) -> list[Any]:
         """Objects of the user's classes that the unit can reach; nothing tells of their changes."""
         return [] if self._around is None else list(self._around.objects.values())
+
+    def declared(self) -> Any:
+        """What ``set_inputs`` says about the inputs of the cell, or None."""
+        cell = getattr(self.fn, "cell", self.fn)
+        return getattr(cell, "__dict__", {}).get("_inputs")
 
     def plan_level(self) -> str | None:
         """The plan that was asked for: of the function, its cell, or the context."""

@@ -628,7 +628,7 @@ class Job:
                 if not self._load(key, header, contents):
                     positions = header.get("positions") if rounds < _ROUNDS else None
                     self._raw.update(
-                        part.origin if not positions else [part.origin[i] for i in positions]
+                        [part.origin[i] for i in positions] if positions else part.kernels
                     )
                     again = True
                     break

@@ -50,7 +50,7 @@ _RAW_PREFIXES = (
     "aten::_cudnn_rnn",
     "aten::_thnn_fused",
     "aten::miopen_rnn",
-    "aten::cudnn_batch_norm",  # changes its statistics, which the schema does not say
+    "aten::cudnn_batch_norm",
     "aten::miopen_batch_norm",
     "aten::_cudnn_ctc_loss",
     "aten::embedding_renorm_",
@@ -67,7 +67,14 @@ _FRESH_LIKE = frozenset(
         aten.new_empty_strided.default,
     }
 )
-_BATCH_NORM = aten.native_batch_norm.default
+#: They change their statistics, arguments 3 and 4, in training, which their schemas do not say.
+_BATCH_NORMS = frozenset(
+    {
+        aten.native_batch_norm.default,
+        aten.cudnn_batch_norm.default,
+        aten.miopen_batch_norm.default,
+    }
+)
 
 
 class Part:
@@ -76,15 +83,24 @@ class Part:
     Attributes:
         ops: operations and views, in the order of the tape.
         origin: the position of each of them in the segment.
+        kernels: the positions of those that are no views.
         ins: variables taken; they may be changed in place.
         outs: variables made that are wanted outside, each with memory of its own.
     """
 
-    __slots__ = ("ins", "ops", "origin", "outs")
+    __slots__ = ("ins", "kernels", "ops", "origin", "outs")
 
-    def __init__(self, ops: list[Op], origin: list[int], ins: list[int], outs: list[int]) -> None:
+    def __init__(
+        self,
+        ops: list[Op],
+        origin: list[int],
+        kernels: list[int],
+        ins: list[int],
+        outs: list[int],
+    ) -> None:
         self.ops = ops
         self.origin = origin
+        self.kernels = kernels
         self.ins = ins
         self.outs = outs
 
@@ -114,6 +130,7 @@ class _Partition:
         self.metas = segment.metas
         self.marks = sorted(m for m in segment.marks if 0 < m < len(segment.ops)) if split else []
         self.kept_raw = raw
+        self.inputs = frozenset(segment.ins)
         self.ops = [self._detached(op) for op in segment.ops]
         self.view_of: dict[int, int] = {}  # variable -> position of the view that makes it
         self._family: dict[int, int] = {}
@@ -131,7 +148,7 @@ class _Partition:
             return op
         args = (list(meta.shape), list(meta.stride))
         kwargs = {"dtype": meta.dtype, "device": meta.device}
-        return Op(aten.empty_strided.default, args, kwargs, op.outs, op.metas, op.site)
+        return Op(aten.empty_strided.default, args, kwargs, op.outs, op.metas, op.site, op.at)
 
     # ---------------------------------------------------------------- memory
 
@@ -184,6 +201,8 @@ class _Partition:
             return False
         if func._schema.is_mutable or not (func.is_view or func is aten._unsafe_view.default):
             return False
+        if func is aten.as_strided.default and self._root(taken[0]) in self.inputs:
+            return False  # it counts from the start of memory that an input need not start at
         base = self.metas[taken[0]]
         if base.storage == -1:  # looks made by hand: believe the operator
             return True
@@ -221,6 +240,10 @@ class _Partition:
         if n in self.kept_raw or not _lowers(op) or not _encodable((op.args, op.kwargs)):
             return False
         variables = {*used_by(op), *(o for o in op.outs if o is not None)}
+        for view in self._views_for(used_by(op)):  # they are made again inside of the part
+            variables.update(used_by(self.ops[view]))
+            if not _encodable((self.ops[view].args, self.ops[view].kwargs)):
+                return False
         if any(not _plain(self.metas.get(v)) for v in variables):
             return False
         if torch.Tag.dynamic_output_shape in op.func.tags and not self._is_static_index(op):
@@ -378,12 +401,12 @@ class _Partition:
         made = {v for n in group for v in made_by(self.ops[n])}
         ins = list(dict.fromkeys(r for r in map(self._root, taken) if r not in made))
         outs = sorted(v for v in made if wanted.get(v, set()) - {group[0]})
-        return Part(ops, origin, ins, outs)
+        return Part(ops, origin, group, ins, outs)
 
 
 def _changed(op: Op) -> list[int]:
     """The variables whose memory a call changes, also where the schema is silent."""
-    if op.func is _BATCH_NORM and op.args[5]:
+    if op.func in _BATCH_NORMS and op.args[5]:
         return [a.i for a in op.args[3:5] if type(a) is Ref]
     return mutates(op)
 
@@ -529,7 +552,8 @@ def decode(text: str) -> tuple[Part, dict[int, Meta]]:
         kwargs = {k: _decoded(v) for k, v in kwargs.items()}
         ops.append(Op(_operator(name), tuple(_decoded(args)), kwargs, tuple(outs)))
     ins = list(range(len(whole["ins"])))
-    return Part(ops, list(range(len(ops))), ins, whole["outs"]), metas
+    everything = list(range(len(ops)))
+    return Part(ops, everything, everything, ins, whole["outs"]), metas
 
 
 def _operator(name: str) -> Any:

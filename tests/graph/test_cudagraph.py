@@ -1,0 +1,67 @@
+"""CUDA graphs of segments: what may become one, and, on a GPU, that replays are right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import agar as ms
+from agar import nn
+from agar._core.graph.plans.cudagraph import CudaGraphPlan, may_capture
+from agar._core.graph.tape import Host, Meta, Op, Ref, Segment
+
+aten = torch.ops.aten
+
+
+def segment(device: str, *ops: Op, read: bool = False) -> Segment:
+    metas = {i: Meta(torch.empty(2), i) for i in range(4)}
+    for meta in metas.values():
+        meta.device = torch.device(device)
+    return Segment(list(ops), [0], [1], metas, read, {})
+
+
+def test_only_fixed_kernels_on_one_gpu_may_be_captured():
+    double = Op(aten.mul.Scalar, (Ref(0), 2), {}, (1,))
+    assert may_capture(segment("cuda:0", double), [0]) is None
+    assert "not all of its tensors" in str(may_capture(segment("cpu", double), [0]))
+    assert "Python reads" in str(may_capture(segment("cuda:0", double, read=True), [0]))
+    draw = Op(aten.bernoulli.default, (Ref(0),), {}, (1,))
+    assert "random" in str(may_capture(segment("cuda:0", draw), [0]))
+    host = Op(Host(print, "print", "nothing"), (Ref(0),), {}, ())
+    assert "host" in str(may_capture(segment("cuda:0", double, host), [0]))
+    found = Op(aten.nonzero.default, (Ref(0),), {}, (1,))
+    assert "depends on values" in str(may_capture(segment("cuda:0", found), [0]))
+
+
+@pytest.mark.gpu
+def test_a_replay_reads_and_writes_the_real_state():
+    weight = torch.ones(3, device="cuda")
+
+    def code(x):
+        weight.add_(1)
+        return None, (x * weight,)
+
+    code(torch.ones(3, device="cuda"))
+    plan = CudaGraphPlan(code)
+    for value in (1.0, 2.0):
+        before = weight.clone()
+        _, (out,) = plan(torch.full((3,), value, device="cuda"))
+        torch.testing.assert_close(weight, before + 1)
+        torch.testing.assert_close(out, value * weight)
+
+
+@pytest.mark.gpu
+def test_training_on_a_gpu_equals_eager():
+    losses = []
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode, device_target="GPU")
+        ms.set_seed(1)
+        net = nn.SequentialCell(nn.Dense(8, 16), nn.ReLU(), nn.Dense(16, 2))
+        optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
+        data = np.random.default_rng(0)
+        x = ms.Tensor(data.standard_normal((4, 8)).astype(np.float32))
+        y = ms.Tensor(data.standard_normal((4, 2)).astype(np.float32))
+        losses.append([float(step(x, y)) for _ in range(200)])
+    np.testing.assert_allclose(losses[1], losses[0], rtol=1e-4)
