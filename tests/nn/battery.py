@@ -143,6 +143,7 @@ def _agar_objective(outputs: Any) -> ms.Tensor:
         scale = ms.Tensor(np.linspace(0.3, 1.7, count) + i)
         part = (t.reshape((count,)) * scale).sum()
         total = part if total is None else total + part
+    assert total is not None
     return total
 
 

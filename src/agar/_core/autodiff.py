@@ -270,7 +270,10 @@ def _backward(
     wanted = list({id(leaf): leaf for leaf in leaves if leaf is not None}.values())
     if not pairs or not wanted:
         return [None] * len(leaves)
-    cots = [torch.ones_like(v) if c is None else c for v, c in pairs]
+    # None where torch may put a one itself: given gradients make it import its symbolic shapes
+    cots = [
+        torch.ones_like(v) if c is None and (v.dim() or v.is_complex()) else c for v, c in pairs
+    ]
     # torch asks for the parameters' switches again, and so does a recomputed cell, which runs now
     switched = [] if record.held else list(record.leaves.values())
     _switch_on(switched)

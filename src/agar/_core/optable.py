@@ -44,8 +44,8 @@ import numpy as np
 import torch
 
 from agar._core import precision
-from agar._core.runtime import thread
 from agar._core.errors import describe_call, translate
+from agar._core.runtime import thread
 
 __all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
 

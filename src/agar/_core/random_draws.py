@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from agar._core.runtime import host_node
 from agar._core.engines import (
     BLOCK,
     MASK64,
@@ -30,6 +29,7 @@ from agar._core.engines import (
     engine_seed,
     philox_words,
 )
+from agar._core.runtime import host_node
 
 __all__ = [
     "MOST_CANDIDATES",

@@ -63,6 +63,8 @@ class _ThreadState(threading.local):
         self.in_graph: bool = False
         #: True inside a call that the graph engine serves: cells in it are part of it.
         self.inside: bool = False
+        #: True while a call is compiled ahead of its time: nothing is printed.
+        self.silent: bool = False
         #: The recording of this thread, or None.
         self.recorder: Any = None
         #: True while a recomputed cell runs again for its gradient: no statistics are updated.

@@ -1002,7 +1002,28 @@ class Cell(CellState):
         self.jit_config = jit_config
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
-        """Accepted for compatibility: a cell is compiled by its first call in GRAPH_MODE."""
+        """Compile the cell for inputs of a kind ahead of its first call.
+
+        Runs the cell on the inputs, records it, and puts parameters and random numbers back.
+
+        Args:
+            args: inputs as for a call.
+            kwargs: the same by name.
+
+        Difference from PyTorch: ``torch.nn.Module.compile`` takes no inputs and waits for the
+        first call.
+
+        Source: agar's own way; MindSpore 2.10 compiles without running.
+
+        Examples:
+            >>> import agar as ms
+            >>> net = ms.nn.Dense(2, 1)
+            >>> net.compile(ms.ops.ones((4, 2)))
+        """
+        if args or kwargs:
+            from agar._core.graph.unit import compile_cell
+
+            compile_cell(self, args, kwargs)
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Cell:
         """Accepted for compatibility: on one device nothing is divided. Returns the cell."""

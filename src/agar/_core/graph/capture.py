@@ -33,23 +33,44 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from agar._core.graph.tape import READS, Host, Meta, Op, Ref, map_refs
+from agar._core.graph.tape import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.runtime import thread
 
 __all__ = ["FACTORIES", "Cut", "Lifted", "Mismatch", "Recorder", "value_key"]
 
 aten = torch.ops.aten
-_quiet = torch._C._DisableTorchDispatch
+_C: Any = torch._C  # its stubs do not list all that is used here
+_quiet = _C._DisableTorchDispatch
+
 
 def _questions() -> frozenset[Any]:
     """Operators that ask about a tensor's kind, not about its values."""
     found = {torch.ops.prim.device.default}
-    for name in (
-        "is_same_size is_pinned sym_size sym_stride sym_numel sym_storage_offset "
-        "_use_cudnn_ctc_loss _has_same_storage_numel _has_compatible_shallow_copy_type dim "
-        "is_contiguous is_strides_like_format is_non_overlapping_and_dense size stride numel "
-        "storage_offset is_complex is_floating_point is_signed result_type can_cast _version"
-    ).split():
+    for name in [
+        "is_same_size",
+        "is_pinned",
+        "sym_size",
+        "sym_stride",
+        "sym_numel",
+        "sym_storage_offset",
+        "_use_cudnn_ctc_loss",
+        "_has_same_storage_numel",
+        "_has_compatible_shallow_copy_type",
+        "dim",
+        "is_contiguous",
+        "is_strides_like_format",
+        "is_non_overlapping_and_dense",
+        "size",
+        "stride",
+        "numel",
+        "storage_offset",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "result_type",
+        "can_cast",
+        "_version",
+    ]:
         packet = getattr(aten, name, None)
         if packet is not None:
             found.update(getattr(packet, o) for o in packet.overloads() if o != "out")
@@ -80,6 +101,29 @@ _LIST_LIMIT = 64
 
 _HERE = __file__.rsplit("_core", 1)[0]
 _TORCH = torch.__file__.rsplit("__init__", 1)[0]
+
+
+def _address(generator: Any) -> int:
+    return generator._cdata
+
+
+class _Kind:
+    """What the recorder must know of an operator, worked out once."""
+
+    __slots__ = ("answers", "dynamic", "factory", "fixed", "mutable", "question")
+
+    def __init__(self, func: Any) -> None:
+        tags = func.tags
+        self.question = func in _QUESTIONS
+        self.mutable = func._schema.is_mutable or func in HIDDEN_WRITES
+        self.answers = func in READS or not _returns_tensors(func)
+        self.dynamic = torch.Tag.dynamic_output_shape in tags
+        self.factory = func in FACTORIES
+        # gives the same whenever it gets the same
+        self.fixed = not self.mutable and torch.Tag.nondeterministic_seeded not in tags
+
+
+_kinds: dict[Any, _Kind] = {}
 
 
 class Mismatch(BaseException):
@@ -180,6 +224,7 @@ class Recorder(TorchDispatchMode):
         self._given: list[int] = []
         self.dead: str | None = None
         self.dead_site: tuple[str, int] | None = None
+        self.unlucky = False  # dead by the values of this run; another may do
         self.cells: dict[int, Any] = {}
         #: Whether the recording goes on after a pause.
         self.keeps_tags = False
@@ -200,6 +245,7 @@ class Recorder(TorchDispatchMode):
         self._texts: list[tuple[str, int, Callable[[torch.Tensor], str]]] = []
         self._shown: dict[int, torch.Tensor] = {}
         self._failed: str | None = None
+        self._met = self._varying = 0  # tensors of the present operator; those no constants
         self._tagged: list[torch.Tensor] = []
         self._previous: Any = None
 
@@ -224,7 +270,7 @@ class Recorder(TorchDispatchMode):
     def forget(self) -> None:
         """Take the numbers off the tensors that live on."""
         for t in self._tagged:
-            t._agar_var = None
+            t._agar_var = None  # pyright: ignore[reportAttributeAccessIssue]
         self._tagged.clear()
 
     # ------------------------------------------------------------------ variables
@@ -266,8 +312,8 @@ class Recorder(TorchDispatchMode):
         if number is None:
             number = self._count
         self._count = max(self._count, number + 1)
-        t._agar_var = (self._token, number)
-        self._weak[number] = torch._C._WeakTensorRef(t)  # pyright: ignore[reportAttributeAccessIssue]
+        t._agar_var = (self._token, number)  # pyright: ignore[reportAttributeAccessIssue]
+        self._weak[number] = _C._WeakTensorRef(t)
         if t.layout is not torch.strided:
             self.metas[number] = Meta(t)
             self.die(f"a tensor of layout {t.layout} appears")
@@ -297,7 +343,12 @@ class Recorder(TorchDispatchMode):
     def _ref(self, value: Any) -> Any:
         if isinstance(value, torch.Tensor):
             number = self.number_of(value)
-            return Ref(self._lift(value) if number is None else number)
+            if number is None:
+                number = self._lift(value)
+            self._met += 1
+            if number not in self._constant or self.metas[number].storage in self._changed:
+                self._varying += 1
+            return Ref(number)
         kind = type(value)
         if value is None or kind in (float, bool, str) or (kind is int and -6 < value < 257):
             return value
@@ -313,7 +364,7 @@ class Recorder(TorchDispatchMode):
         if isinstance(value, torch.Generator):
             # the dispatcher hands out another Python object for the same generator
             for made, number in self._objects.values():
-                if isinstance(made, torch.Generator) and made._cdata == value._cdata:
+                if isinstance(made, torch.Generator) and _address(made) == _address(value):
                     return Ref(number)
             self.die("a torch.Generator made outside of agar is used")
         return value
@@ -362,22 +413,31 @@ class Recorder(TorchDispatchMode):
     # ------------------------------------------------------------------- dispatch
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:
         kwargs = kwargs or {}
-        if self.dead is not None or func in _QUESTIONS:
+        kind = _kinds.get(func)
+        if kind is None:
+            kind = _kinds[func] = _Kind(func)
+        if self.dead is not None or kind.question:
             return func(*args, **kwargs)
         if func in _MOVES:
             return self._moved(func, args, kwargs)
         if func is aten.lift_fresh.default and self.number_of(args[0]) is None:
             self.created(args[0])  # torch.tensor(...) of the user's own data
+        self._met = self._varying = 0
         taken = tuple([self._ref(a) for a in args])
         named = {k: self._ref(v) for k, v in kwargs.items()} if kwargs else kwargs
         if self.dead is not None:
             return func(*args, **kwargs)
-        if func in READS or not _returns_tensors(func):
+        if kind.answers:
             return self._read(func, args, kwargs, taken, named)
-        constant = self._is_folded(func, taken, named)
+        # computes with constants alone: every run gives the same
+        constant = kind.fixed and not self._varying and (self._met > 0 or kind.factory)
         if self.substituting and not constant:
             return self._substitute(func, args, taken, named)
         try:
@@ -399,24 +459,12 @@ class Recorder(TorchDispatchMode):
         self.ops.append(op)
         if constant:
             self._constant.update(o for o in op.outs if o is not None)
-        if func._schema.is_mutable:
+        if kind.mutable:
             self._note_changes(func, args, kwargs)
-        if torch.Tag.dynamic_output_shape in func.tags and _depends_on_values(func, args):
+        if kind.dynamic and _depends_on_values(func, args):
             first = out if isinstance(out, torch.Tensor) else out[0]
-            self._cut("shape", op.outs[0], tuple(first.shape))  # type: ignore[arg-type]
+            self._cut("shape", self._ref(first).i, tuple(first.shape))
         return out
-
-    def _is_folded(self, func: Any, taken: tuple[Any, ...], named: dict[str, Any]) -> bool:
-        """Whether an operator computes with constants alone, so that every run gives the same."""
-        if func._schema.is_mutable or torch.Tag.nondeterministic_seeded in func.tags:
-            return False
-        refs: list[Ref] = []
-        map_refs((taken, named), refs.append)
-        if not refs and not func.tags.__contains__(torch.Tag.pointwise):
-            return func in FACTORIES
-        return bool(refs) and all(
-            r.i in self._constant and self.metas[r.i].storage not in self._changed for r in refs
-        )
 
     @staticmethod
     def _prefix_meta(known: Op, number: int) -> Meta:
@@ -444,6 +492,12 @@ class Recorder(TorchDispatchMode):
         op.outs, op.metas = tuple(numbers), tuple(metas)
 
     def _note_changes(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if func in HIDDEN_WRITES:
+            for i in HIDDEN_WRITES[func][0]:
+                number = self.number_of(args[i]) if isinstance(args[i], torch.Tensor) else None
+                if number is not None:
+                    self._changed.add(self.metas[number].storage)
+            return
         for i, argument in enumerate(func._schema.arguments):
             info = argument.alias_info
             if info is None or not info.is_write:
@@ -547,9 +601,9 @@ class Recorder(TorchDispatchMode):
         return made
 
     def _substituted_variable(self, made: torch.Tensor, number: int, meta: Meta) -> None:
-        made._agar_var = (self._token, number)  # type: ignore[attr-defined]
+        made._agar_var = (self._token, number)  # pyright: ignore[reportAttributeAccessIssue]
         self._count = max(self._count, number + 1)
-        self._weak[number] = torch._C._WeakTensorRef(made)  # pyright: ignore[reportAttributeAccessIssue]
+        self._weak[number] = _C._WeakTensorRef(made)
         self.metas[number] = meta
         storage = made.untyped_storage()
         self._storages[storage._cdata] = (StorageWeakRef(storage), meta.storage, number)
@@ -658,7 +712,8 @@ class Recorder(TorchDispatchMode):
             return
         places = self._places_of_texts(text)
         if places is None:
-            self.die("a printed text shows where a tensor stands in it more than once")
+            self.die("a printed text does not show where its tensors stand")
+            self.unlucky = True
             write((text,), *rest)
             return
         parts: list[Any] = []
@@ -679,9 +734,7 @@ class Recorder(TorchDispatchMode):
             count = masked.count(made)
             if count == 0:
                 continue
-            if count != len(same) and len({self._texts[i][1:] for i in same}) > 1:
-                return None
-            if count > len(same):
+            if count > len(same) or len({self._texts[i][1] for i in same}) > 1:
                 return None
             at = 0
             for i in same[:count]:
@@ -774,12 +827,20 @@ def _flat(value: Any) -> list[Any]:
     return [value]
 
 
+_library_files: dict[str, bool] = {}
+
+
 def user_site() -> tuple[str, int] | None:
     """File and line of the user's code that runs now."""
     frame = sys._getframe(2)
     while frame is not None:
         name = frame.f_code.co_filename
-        if not (name.startswith(_HERE) or name.startswith(_TORCH) or name.startswith("<")):
+        inside = _library_files.get(name)
+        if inside is None:
+            inside = name.startswith((_HERE, _TORCH, "<"))
+            if len(_library_files) < 4096:
+                _library_files[name] = inside
+        if not inside:
             return name, frame.f_lineno
         frame = frame.f_back
     return None
@@ -794,6 +855,8 @@ def _text_of(form: Callable[[torch.Tensor], str], t: torch.Tensor) -> str:
 
 def write_text(parts: tuple[Any, ...], end: str, file: Any, flush: bool) -> None:
     """Print parts: texts, and (form, tensor) pairs."""
+    if thread.silent:
+        return
     whole = "".join(p if isinstance(p, str) else p[0](p[1].detach()) for p in parts)
     _plain_print(whole, end=end, file=file, flush=flush)
 
@@ -802,7 +865,11 @@ _plain_print = builtins.print
 
 
 def _print(
-    *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+    *values: Any,
+    sep: str | None = " ",
+    end: str | None = "\n",
+    file: Any = None,
+    flush: bool = False,
 ) -> None:
     recorder = thread.recorder
     if recorder is None:
@@ -816,12 +883,12 @@ def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
     recorder = thread.recorder
     if recorder is not None and recorder.dead is None and not recorder.is_constant(self):
         recorder.die("a tensor becomes a numpy array; agar.numpy_function keeps numpy in the graph")
-    return torch._C.TensorBase.numpy(self, **kwargs)
+    return _C.TensorBase.numpy(self, **kwargs)
 
 
 def _tolist(self: torch.Tensor) -> Any:
     recorder = thread.recorder
-    plain = torch._C.TensorBase.tolist  # pyright: ignore[reportAttributeAccessIssue]
+    plain = _C.TensorBase.tolist
     if recorder is None or recorder.dead is not None or recorder.is_constant(self):
         return plain(self)
     if self.numel() > _LIST_LIMIT:
@@ -853,9 +920,9 @@ class _Patches:
             self._users += 1
             if self._users == 1:
                 self.print, builtins.print = builtins.print, _print
-                self.start, threading.Thread.start = threading.Thread.start, _start  # type: ignore
-                torch.Tensor.numpy = _numpy  # type: ignore[assignment]
-                torch.Tensor.tolist = _tolist  # type: ignore[assignment]
+                self.start, threading.Thread.start = threading.Thread.start, _start
+                torch.Tensor.numpy = _numpy
+                torch.Tensor.tolist = _tolist
 
     def release(self) -> None:
         with self._lock:
@@ -863,7 +930,7 @@ class _Patches:
             if self._users == 0:
                 if builtins.print is _print:
                     builtins.print = self.print
-                threading.Thread.start = self.start  # type: ignore[method-assign]
+                threading.Thread.start = self.start
                 del torch.Tensor.numpy
                 del torch.Tensor.tolist
 

@@ -30,7 +30,9 @@ _TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
 _LOOK_AFTER = 24  # calls before a segment is judged
 _WORTH = 0.4  # seconds that a segment must have used before others are prepared
 _ROUNDS = 9  # turns of each plan in a comparison
-_HOPELESS = 1.25  # a candidate this much slower than the best is dropped after _GLANCE turns
+_MORE_ROUNDS = 21  # turns where two plans are about as fast
+_UNSURE = 0.08
+_HOPELESS = 1.4  # a candidate this much slower is dropped after _GLANCE turns
 _GLANCE = 3
 _BETTER = 0.985  # a newcomer must be this much faster to replace a plan
 _REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
@@ -43,6 +45,7 @@ class Candidate:
         self.name = name
         self.run: Callable[..., Any] | None = None
         self.times: list[float] = []
+        self.ratio = 1.0  # its time over that of the plan it was compared with, middle of all turns
         self.state = "waiting"  # then "ready", "rejected" or "dropped"
         self.reason = ""
         self.job: Any = None  # a background compilation
@@ -54,9 +57,8 @@ class Candidate:
 
     @property
     def best(self) -> float:
-        """Seconds of a call, of those that nothing disturbed; infinity before the first."""
-        quick = sorted(self.times)[: max(1, len(self.times) // 3)]
-        return statistics.fmean(quick) if quick else float("inf")
+        """Seconds of its middle call, or infinity."""
+        return statistics.median(self.times) if self.times else float("inf")
 
 
 class Contest:
@@ -142,7 +144,9 @@ class Contest:
         self.candidates += self._folded() + self._compiled() + self._captured(self.first)
         self.phase = "comparing"
         self._open(
-            [c for c in self.candidates if c.state == "ready"] if self.level is None else [self.best]
+            [c for c in self.candidates if c.state == "ready"]
+            if self.level is None
+            else [self.best]
         )
 
     def _folded(self) -> list[Candidate]:
@@ -255,17 +259,45 @@ class Contest:
             c.whole = True
         else:
             bound = {v: t for v, t in self.bound.items() if v in segment.ins}
-            c.run = o0.generate(segment, ops, bound=bound, name="compiled")
+            c.run = self._guarded(o0.generate(segment, ops, bound=bound, name="compiled"))
             c.check = lambda args: check_chunks(segment, ops, self._env(args))
         c.state = "ready"
+
+    def _guarded(self, code: Callable[..., Any]) -> Callable[..., Any]:
+        """A compiled plan that leaves calls to O0 whose inputs share memory in a new way.
+
+        The compiler may move reads behind writes, except between tensors that shared memory when
+        the segment was recorded.
+        """
+        metas = self.segment.metas
+        changed = {metas[v].storage for op in self.segment.ops for v in mutates(op) if v in metas}
+        if not changed or not self.takes:
+            return code
+        states = [t for v, t in self.bound.items() if metas[v].storage in changed]
+        written = frozenset(t.untyped_storage()._cdata for t in states)
+        inputs = [metas[v].storage for v in self.takes]
+        loose = [i for i, s in enumerate(inputs) if s not in {metas[v].storage for v in self.bound}]
+        apart = changed.intersection(inputs) and len(set(inputs)) == len(inputs)
+        plain = self.first.run
+
+        def run(*args: Any) -> Any:
+            places = [a.untyped_storage()._cdata for a in args]
+            if not written.isdisjoint([places[i] for i in loose]) or (
+                apart and len(set(places)) != len(places)
+            ):
+                return plain(*args)  # type: ignore[misc]
+            return code(*args)
+
+        return run
 
     # ---------------------------------------------------------------------------- comparing
 
     def _open(self, field: list[Candidate]) -> None:
         """Let plans take turns."""
         self._field = field
-        for c in field:
-            c.times = []
+        if len(field) > 1:
+            for c in field:
+                c.times, c.ratio = [], 1.0
         self._turn = 0
         self.install(self._compare if len(field) > 1 else self._waiting)
 
@@ -315,8 +347,8 @@ class Contest:
             from agar._core.graph.unit import GraphWarning
 
             warnings.warn(
-                f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are those of "
-                "the plan O0, as in PYNATIVE_MODE.",
+                f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are those "
+                "of the plan O0, as in PYNATIVE_MODE.",
                 GraphWarning,
                 stacklevel=2,
             )
@@ -325,12 +357,11 @@ class Contest:
         elif self.level == "O1":
             self.best = c
             self._field = [c]
+            c.ratio = 0.0
             self._decide()
         return result
 
-    def _compare_whole(
-        self, c: Candidate, args: Sequence[Any], result: Any
-    ) -> str | None:
+    def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
         found = c.run(*args)  # type: ignore[misc]
         for mine, its in zip(result[1], found[1], strict=True):
             problem = difference(mine, its)
@@ -344,25 +375,31 @@ class Contest:
         return {**self.bound, **dict(zip(self.takes, args, strict=True))}
 
     def _after_round(self) -> None:
-        turns = len(self._field[0].times)
-        best = min(c.best for c in self._field)
+        """Judge by neighbouring turns, so that a machine that slows down misleads nobody."""
+        holder = self.best
+        turns = len(holder.times)
+        for c in self._field:
+            pairs = zip(c.times, holder.times, strict=True)
+            c.ratio = statistics.median([mine / its for mine, its in pairs])
         if turns >= _GLANCE:
-            for c in [c for c in self._field if min(c.times) > _HOPELESS * best]:
-                c.state, c.reason = "dropped", "slower"
+            for c in [c for c in self._field if c.ratio > _HOPELESS]:
+                c.state, c.reason = "dropped", f"{c.ratio:.2f} times the time of {holder.name}"
                 self._field.remove(c)
-        if turns >= _ROUNDS or len(self._field) < 2:
+        unsure = any(abs(c.ratio - 1.0) < _UNSURE for c in self._field if c is not holder)
+        if len(self._field) < 2 or turns >= (_MORE_ROUNDS if unsure else _ROUNDS):
             self._decide()
 
     def _decide(self) -> None:
-        field = [c for c in self._field if c.times] or [self.best]
-        winner = min(field, key=lambda c: c.best)
         holder = self.best
-        if winner is not holder and holder in field and winner.best > _BETTER * holder.best:
+        winner = min(self._field, key=lambda c: c.ratio, default=holder)
+        if winner.ratio > _BETTER:
             winner = holder
-        for c in field:
+        for c in self._field:
             if c is not winner and c is not self.first:
-                c.state, c.reason = "dropped", "slower"
+                share = c.ratio / winner.ratio if winner.ratio else c.ratio
+                c.state, c.reason = "dropped", f"{share:.2f} times the time of {winner.name}"
         self.best = winner
+        winner.ratio = 1.0
         if any(c.state == "waiting" for c in self.candidates):
             self._open([winner])
         else:
@@ -445,7 +482,8 @@ def difference(expected: Any, found: Any) -> str | None:
     if not isinstance(expected, torch.Tensor):
         return None
     if expected.shape != found.shape or expected.dtype != found.dtype:
-        return f"a result is {found.dtype}{list(found.shape)}, not {expected.dtype}{list(expected.shape)}"
+        looks = [f"{t.dtype}{list(t.shape)}" for t in (found, expected)]
+        return f"a result is {looks[0]}, not {looks[1]}"
     if not expected.numel():
         return None
     if not (expected.is_floating_point() or expected.is_complex()):
@@ -514,9 +552,8 @@ def _run_one(op: Op, env: dict[int, Any]) -> Any:
     single = isinstance(func, Host) and func.gives == "object"
     values = (result,) if single or not isinstance(result, (tuple, list)) else result
     taken = set(used_by(op))
-    for v, value in zip(op.outs, values, strict=False):
-        if v is not None and v not in taken:
-            env[v] = value
+    pairs = zip(op.outs, values, strict=False)
+    env.update({v: value for v, value in pairs if v is not None and v not in taken})
     return result
 
 
@@ -528,9 +565,7 @@ def _warn_once(reason: str) -> None:
         _said.add(reason)
         from agar._core.graph.unit import GraphWarning
 
-        warnings.warn(
-            f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2
-        )
+        warnings.warn(f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2)
 
 
 def _disabled() -> bool:

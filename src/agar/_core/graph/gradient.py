@@ -269,7 +269,7 @@ class _PythonNode(torch.autograd.Function):
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
+    def backward(ctx: Any, *grads: Any) -> Any:
         return None, *ctx.run.backward(grads)
 
 
@@ -443,7 +443,7 @@ class _ReplayNode(torch.autograd.Function):
         return tuple(results)
 
     @staticmethod
-    def backward(ctx: Any, *grads: torch.Tensor | None) -> Any:
+    def backward(ctx: Any, *grads: Any) -> Any:
         saved = ctx.saved_tensors
         plan: _Plan = ctx.plan
         if torch.is_grad_enabled():

@@ -12,6 +12,7 @@ constants for good: a change of them is not noticed (except for Cells and Tensor
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -24,7 +25,18 @@ from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
 
-__all__ = ["MISS", "Leaves", "State", "Surroundings", "all_cells", "attributes_watch", "check_declared", "entry_code", "flatten", "rebuild"]
+__all__ = [
+    "MISS",
+    "Leaves",
+    "State",
+    "Surroundings",
+    "all_cells",
+    "attributes_watch",
+    "check_declared",
+    "entry_code",
+    "flatten",
+    "rebuild",
+]
 
 MISS = object()
 """What an entry returns for a call that is not its own."""
@@ -197,7 +209,7 @@ class Surroundings:
         elif isinstance(value, dict) and len(value) <= 1000:
             for v in value.values():
                 self.add(v, depth + 1)
-        elif hasattr(value, "func") and hasattr(value, "keywords"):  # functools.partial
+        elif isinstance(value, functools.partial):
             for v in (value.func, *value.args, *value.keywords.values()):
                 self.add(v, depth + 1)
         elif not isinstance(value, (type, types.ModuleType, torch.Tensor, np.ndarray)):
@@ -263,8 +275,7 @@ class State:
         for t in around.tensors.values():
             token.append((id(t), id(t._value)))
             self.pins += (t, t._value)
-        for o in around.objects.values():
-            token.append(self._value(o, 0))
+        token += [self._value(o, 0) for o in around.objects.values()]
         for p in around.parameters.values():
             weights.append(id(p._value))
             self.pins += (p, p._value)

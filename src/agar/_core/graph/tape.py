@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 __all__ = [
+    "HIDDEN_WRITES",
     "READS",
     "Chunk",
     "Host",
@@ -49,6 +50,15 @@ READS = frozenset(
         aten.allclose.default,
     }
 )
+
+
+#: Operators that write to arguments without saying so in their schema: the arguments, and the flag
+#: that must be set.
+HIDDEN_WRITES: dict[Any, tuple[tuple[int, ...], int]] = {
+    aten.native_batch_norm.default: ((3, 4), 5),
+    aten.cudnn_batch_norm.default: ((3, 4), 5),
+    aten.miopen_batch_norm.default: ((3, 4), 5),
+}
 
 
 class Ref:
@@ -316,6 +326,11 @@ def mutates(op: Op) -> list[int]:
         for i in func.writes:
             _collect(op.args[i], found)
         return found
+    if func in HIDDEN_WRITES:
+        places, flag = HIDDEN_WRITES[func]
+        if op.args[flag]:
+            _collect([op.args[i] for i in places], found)
+        return found
     if not isinstance(func, torch._ops.OpOverload) or not func._schema.is_mutable:
         return found
     for argument, value in _bound(func, op):
@@ -339,6 +354,8 @@ def is_pure(op: Op) -> bool:
     """Whether a call may be left out when nobody uses its results."""
     func = op.func
     if isinstance(func, (Host, Chunk)) or func in READS or not op.outs:
+        return False
+    if func in HIDDEN_WRITES and mutates(op):
         return False
     return not func._schema.is_mutable and torch.Tag.nondeterministic_seeded not in func.tags
 

@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core.graph.choose import Contest
 from agar._core.graph.capture import FACTORIES, Cut, Lifted, Recorder, value_key
+from agar._core.graph.choose import Contest
 from agar._core.graph.guards import Leaves
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
     Host,
-    Meta,
     Op,
     Ref,
     Segment,
@@ -102,7 +101,9 @@ class Outcome:
             if kind == "object":
                 return constant(value)
             if kind == "constant":
-                return repr(value) if value is None or type(value) in (int, bool) else constant(value)
+                return (
+                    repr(value) if value is None or type(value) in (int, bool) else constant(value)
+                )
             if kind is dict:
                 return f"{{{', '.join(f'{constant(k)}: {expression(v)}' for k, v in value)}}}"
             inner = ", ".join([expression(v) for v in value])
@@ -224,7 +225,8 @@ class Node:
 
     def compete(self, name: str, level: str | None) -> None:
         """Begin to look for the fastest plan."""
-        assert self.segment is not None and self.code is not None
+        assert self.segment is not None
+        assert self.code is not None
         self.contest = Contest(
             self.segment, self.code, self.takes, self.bound, self.install, name, level
         )
@@ -368,13 +370,13 @@ class _Scope:
         self.marks = recorder.marks
         self.inputs = set(recorder.inputs)
         self.lifted: dict[int, Lifted] = {}
-        self.before = 0
+        self.ops: list[Op] = []
         for node in path:
             self.enter(node)
 
     def enter(self, node: Node) -> None:
         self.lifted.update(node.lifted)
-        self.before += len(node.ops)
+        self.ops += node.ops
 
 
 def lower(node: Node, scope: _Scope) -> None:
@@ -398,9 +400,7 @@ def lower(node: Node, scope: _Scope) -> None:
     marks = tuple(
         next((i for i, op in enumerate(body) if op.at >= mark), len(body)) for mark in scope.marks
     )
-    node.segment = Segment(
-        body, ins, outs, scope.metas, node.kind == "read", constants, marks
-    )
+    node.segment = Segment(body, ins, outs, scope.metas, node.kind == "read", constants, marks)
     node.made = wanted
     node.stands = {v: stands.get(v, v) for v in wanted}
     node.bound = constants
@@ -419,9 +419,12 @@ def _fresh_constants(node: Node, lifted: dict[int, Lifted], scope: _Scope) -> li
     touched = [v for v in created if metas[v].storage in changed | given]
     if not touched:
         return node.ops
-    late = [v for v in touched if v not in node.lifted]
+    late = {metas[v].storage for v in touched if v not in node.lifted}
     if late:
-        raise Untrusted("a tensor made by Python is changed behind a value that Python read")
+        # a copy made here must not part company with views or changes made before
+        before = [v for op in scope.ops for v in (*made_by(op), *mutates(op))]
+        if any(metas[v].storage in late for v in before):
+            raise Untrusted("a tensor made by Python is changed behind a value that Python read")
     ops = []
     for v in touched:
         found = lifted.pop(v)
@@ -429,9 +432,7 @@ def _fresh_constants(node: Node, lifted: dict[int, Lifted], scope: _Scope) -> li
         source = found.copy
         make = Host(_Copy(source), "constant", "tensor")
         ops.append(Op(make, (), {}, (v,), (metas[v],), None, -1))
-    for op in node.ops:
-        ops.append(op)
-    return ops
+    return [*ops, *node.ops]
 
 
 class _Copy:
@@ -494,5 +495,5 @@ def _folded(
 def _memory_that_changes(ops: list[Op], changed: set[int]) -> set[int]:
     """Variables that share memory with one that an operator changes."""
     metas = {o: m for op in ops for o, m in zip(op.outs, op.metas, strict=False) if o is not None}
-    storages = {metas[v].storage for v in changed if metas.get(v) is not None}
+    storages = {m.storage for v in changed if (m := metas.get(v)) is not None}
     return {v for v, m in metas.items() if m is not None and m.storage in storages}

@@ -16,7 +16,8 @@ from typing import Any
 
 import torch
 
-from agar._core.autodiff import functorch_level, map_tensors
+from agar._core import random
+from agar._core.autodiff import functorch_level, map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.graph.capture import Cut, Mismatch, Recorder
@@ -33,12 +34,20 @@ from agar._core.graph.guards import (
     flatten,
     rebuild,
 )
-from agar._core.graph.tape import Host, Op, is_pure
+from agar._core.graph.tape import Chunk, Host, Op, is_pure
 from agar._core.graph.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
 
-__all__ = ["GraphWarning", "Unit", "Variant", "call_cell", "call_gradient"]
+__all__ = [
+    "GraphWarning",
+    "Unit",
+    "Variant",
+    "call_cell",
+    "call_gradient",
+    "compile_cell",
+    "unit_of",
+]
 
 _VARIANTS = 32  # recordings that a unit keeps, least recently used first out
 _AT_FIRST_SIGHT = 2  # signatures recorded when first seen; later ones when they come again
@@ -46,6 +55,7 @@ _SEEN = 4096  # signatures that are remembered as seen
 _ENDS = 64  # ends of one tree
 _FANOUT = 24  # values of one cut
 _RETRIES = 2  # recordings that may fail before the signature stays eager
+_UNLUCKY = 8  # recordings that the values of a run spoilt before that counts as a failure
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
 
@@ -68,6 +78,7 @@ class Variant:
         self.ends = 0
         self.recordings = 0
         self.failures = 0
+        self.unlucky = 0
         self.history: list[str] = []
         self.replays = 0
         self.eager: str | None = None
@@ -85,13 +96,13 @@ class Variant:
         path: list[Node] = []
         values: list[Any] = []
         while True:
-            assert node.run is not None and node.segment is not None
+            assert node.run is not None
+            assert node.segment is not None
             try:
                 read, outs = node.run(*[env[v] for v in node.takes])
             except Exception as error:
                 return self.failed(error, leaves, path, node)
-            for v, made in zip(node.segment.outs, outs, strict=True):
-                env[v] = made
+            env.update(zip(node.segment.outs, outs, strict=True))
             for v, source in node.stands.items():
                 if v != source:
                     env[v] = env[source] if source in env else node.bound[source]
@@ -117,7 +128,8 @@ class Variant:
     def _make_entry(self, leaves: Leaves) -> None:
         """Generated code that checks a call's signature and serves it."""
         node = self.root
-        assert node is not None and node.segment is not None
+        assert node is not None
+        assert node.segment is not None
         names: dict[str, Any] = {}
         if node.cut is None:
             assert node.outcome is not None
@@ -219,7 +231,9 @@ class Variant:
     def _judge(self, path: list[Node], recorder: Recorder, outcome: Any, before: State) -> None:
         """Decide what a recording is good for."""
         changes = self.unit.changes_since(before)
-        if recorder.dead is not None:
+        if recorder.unlucky and self.unlucky < _UNLUCKY:
+            self.unlucky += 1
+        elif recorder.dead is not None:
             self._fail(recorder.dead, recorder.dead_site)
         elif changes:
             self._fail(f"the call changes attributes of cells ({'; '.join(changes[:3])})", None)
@@ -235,9 +249,21 @@ class Variant:
                 for node in nodes_of(self.root):
                     if node.trusted and node.contest is None:
                         node.compete(self.unit.name, self.unit.plan_level())
+                        new = True
+                if new and get_context("save_graphs"):
+                    self._draw()
             if self.ends > _ENDS:
                 site = recorder.cuts[-1].site if recorder.cuts else None
                 self._give_up(f"values that Python reads lead to more than {_ENDS} ways", site)
+
+    def _draw(self) -> None:
+        """Write the graph's text and picture (context key save_graphs)."""
+        from agar._core.graph import picture
+
+        assert self.root is not None
+        variants = list(self.unit.variants.values())
+        number = variants.index(self) if self in variants else 0
+        picture.save(self.unit.name, number, [n for n in nodes_of(self.root) if n.trusted])
 
     def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
         self.failures += 1
@@ -258,14 +284,13 @@ class Variant:
         If nothing had been changed yet, Python runs the call again and raises by itself.
         """
         op = _failing(error, node)
+        if op is None or isinstance(op.func, (Host, Chunk)) or node.segment is None:
+            raise error  # Python's own, from a function that runs at every replay
         ran = [o for n in path for o in n.ops]
-        if node.segment is not None and op is not None:
-            ran += node.segment.ops[: next((i for i, o in enumerate(node.segment.ops) if o is op), 0)]
-            ran += [o for o in node.segment.ops if o.at < op.at]
-        if op is not None and all(is_pure(o) or _reads(o) for o in ran):
+        ran += [o for o in node.segment.ops if o.at < op.at]
+        if all(is_pure(o) or _reads(o) for o in ran):
             return self.unit.plain(leaves)
-        name = self.unit.name if op is None else op.name
-        raise translate(error, name, "" if op is None else f"the call{_place(op.site)}") from error
+        raise translate(error, op.name, f"the call{_place(op.site)}") from error
 
 
 def _reads(op: Op) -> bool:
@@ -479,6 +504,10 @@ class Unit:
         assert self._state is not None
         return self._state
 
+    def cells(self) -> list[Any]:
+        """The cells that the unit can reach."""
+        return [] if self._around is None else all_cells(self._around.cells.values())
+
     def watched(self) -> list[Any]:
         """Objects of the user's classes that the unit can reach; nothing tells of their changes."""
         return [] if self._around is None else list(self._around.objects.values())
@@ -553,7 +582,7 @@ class Unit:
             return
         self.warned.add((reason, site))
         warnings.warn(
-            f"'{self.name}' runs as ordinary Python in GRAPH_MODE for calls of this kind: {reason}"
+            f"'{self.name}' runs as ordinary Python for calls of this kind, not compiled: {reason}"
             f"{_place(site)}. The results are right; agar.graph.explain(...) tells more.",
             GraphWarning,
             stacklevel=2,
@@ -561,7 +590,7 @@ class Unit:
 
 
 class _CellCall:
-    """Calls a cell past the graph engine; no closure, so that the cell is found by its reference."""
+    """Calls a cell past the graph engine; no closure, so that the cell is easy to find."""
 
     def __init__(self, cell: Any) -> None:
         self.cell = cell
@@ -595,11 +624,36 @@ def call_gradient(
     return unit.call(args, kwargs)
 
 
+def unit_of(cell: Any) -> Unit:
+    """What is compiled for calls of a cell."""
+    unit = cell.__dict__.get("_compiled")
+    if unit is None:
+        unit = cell.__dict__["_compiled"] = Unit(_CellCall(cell), type(cell).__name__, cell)
+    return unit
+
+
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a cell in GRAPH_MODE (`runtime.graph_call`)."""
     unit = cell.__dict__.get("_compiled")
-    if unit is None:
-        unit = cell.__dict__["_compiled"] = Unit(
-            _CellCall(cell), type(cell).__name__, cell
-        )
-    return unit.call(args, kwargs)
+    return (unit_of(cell) if unit is None else unit).call(args, kwargs)
+
+
+def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Record a call ahead of its time: afterwards parameters and random state are as before."""
+    unit = unit_of(cell)
+    unit.look()
+    state = random.get_all_state()
+    held = [t for c in all_cells([cell]) for t in tensors_in(list(c.__dict__.values()))]
+    held += [t for c in unit.cells() for t in tensors_in(list(c.__dict__.values()))]
+    values = {id(t._value): (t._value, t._value.detach().clone()) for t in held}
+    before = thread.silent
+    thread.silent = True
+    try:
+        for _ in range(_RETRIES + 1):
+            unit.call(args, kwargs)
+    finally:
+        thread.silent = before
+        for value, kept in values.values():
+            value.data.copy_(kept)
+        runtime.weights += 1
+        random.set_all_state(state)

@@ -5,7 +5,7 @@ to fixed places. It is captured once, without running, and replayed at each call
 
 NOTE State. Parameters and optimizer slots are bound by reference in a plan's code, so the captured
 kernels read and write the real tensors. What a replay gives back lies in memory of the graph that
-the next replay overwrites; so outputs are copied, which a loss or a batch of predictions can afford.
+the next replay overwrites; so outputs are copied: a loss or a batch of predictions can afford it.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ class CudaGraphPlan:
             self._capture(args)
         for place, value in zip(self._places, args, strict=True):
             place.copy_(value)
+        assert self._graph is not None
         self._graph.replay()
         return None, tuple([t.clone() for t in self._outputs])
 

@@ -67,14 +67,6 @@ _FRESH_LIKE = frozenset(
         aten.new_empty_strided.default,
     }
 )
-#: They change their statistics, arguments 3 and 4, in training, which their schemas do not say.
-_BATCH_NORMS = frozenset(
-    {
-        aten.native_batch_norm.default,
-        aten.cudnn_batch_norm.default,
-        aten.miopen_batch_norm.default,
-    }
-)
 
 
 class Part:
@@ -226,7 +218,7 @@ class _Partition:
         writes: list[set[int]] = []
         for op in self.ops:
             reads.append({self._memory(v) for v in used_by(op)})
-            writes.append({self._memory(v) for v in (*made_by(op), *_changed(op))})
+            writes.append({self._memory(v) for v in (*made_by(op), *mutates(op))})
         return reads, writes
 
     # ------------------------------------------------------------------ kinds
@@ -402,13 +394,6 @@ class _Partition:
         ins = list(dict.fromkeys(r for r in map(self._root, taken) if r not in made))
         outs = sorted(v for v in made if wanted.get(v, set()) - {group[0]})
         return Part(ops, origin, group, ins, outs)
-
-
-def _changed(op: Op) -> list[int]:
-    """The variables whose memory a call changes, also where the schema is silent."""
-    if op.func in _BATCH_NORMS and op.args[5]:
-        return [a.i for a in op.args[3:5] if type(a) is Ref]
-    return mutates(op)
 
 
 def _lowers(op: Op) -> bool:

@@ -31,6 +31,7 @@ from agar._core.runtime import runtime
 __all__ = ["caller", "generate", "source_of"]
 
 aten = torch.ops.aten
+_C: Any = torch._C  # torch's generated bindings, which its stubs do not list
 _serial = itertools.count()
 
 
@@ -65,13 +66,26 @@ _BOUND_OVERLOADS = frozenset(
     }
 )
 #: Names whose binding is another function than the operator.
-_NOT_BOUND = frozenset({"split", "stft", "istft", "norm", "unique", "lu", "meshgrid", "detach"})
+_NOT_BOUND = frozenset(
+    {
+        "split",
+        "stft",
+        "istft",
+        "norm",
+        "unique",
+        "lu",
+        "meshgrid",
+        "detach",
+        "index_put",
+        "index_put_",
+    }
+)
 
 _entry_points: dict[Any, Callable[..., Any]] = {}
 
 
 def _entry_point(func: Any) -> Callable[..., Any]:
-    """The cheapest callable that reaches an overload: a generated binding, else the raw operator."""
+    """The cheapest callable for an overload: a generated binding, else the raw operator."""
     found = _entry_points.get(func)
     if found is not None:
         return found
@@ -84,15 +98,15 @@ def _entry_point(func: Any) -> Callable[..., Any]:
         and name not in _NOT_BOUND
         and not any(a.name == "dtype" for a in schema.arguments)  # factories stay explicit
     ):
-        functions = torch._C._VariableFunctions  # pyright: ignore[reportAttributeAccessIssue]
-        for home in (functions, torch._C._nn):
+        functions = _C._VariableFunctions
+        for home in (functions, _C._nn):
             if hasattr(home, name):
                 found = getattr(home, name)
                 break
         else:
             arguments = schema.arguments
-            if arguments and arguments[0].name == "self" and hasattr(torch._C.TensorBase, name):
-                found = getattr(torch._C.TensorBase, name)
+            if arguments and arguments[0].name == "self" and hasattr(_C.TensorBase, name):
+                found = getattr(_C.TensorBase, name)
     _entry_points[func] = found
     return found
 
@@ -105,11 +119,11 @@ def _rnn_layer(grad: bool) -> Callable[..., Any]:
         before = torch.is_grad_enabled()
         if before == grad:
             return call(*args)
-        torch._C._set_grad_enabled(grad)
+        _C._set_grad_enabled(grad)
         try:
             return call(*args)
         finally:
-            torch._C._set_grad_enabled(before)
+            _C._set_grad_enabled(before)
 
     return run
 
@@ -145,7 +159,7 @@ def _linear_joined(ops: list[Op], outs: Sequence[int]) -> list[Op]:
             bias, x, weight = op.args
             before = turned.get(weight.i) if type(weight) is Ref else None
             if before is not None and not changed.intersection(used_by(before)):
-                made = _Direct(torch._C._nn.linear, "linear")
+                made = _Direct(_C._nn.linear, "linear")
                 args = (x, before.args[0], bias)
                 result.append(Op(made, args, {}, op.outs, op.metas, op.site, op.at))
                 joined.add(id(before))
@@ -171,8 +185,8 @@ def _inplace_table() -> dict[Any, tuple[Callable[..., Any], tuple[int, ...]]]:
             target = aten.pow_.Scalar
         if target is not None:
             table[func] = (_entry_point(target), (0,))
-    table[aten.add.Tensor] = (torch._C.TensorBase.add_, (0, 1))  # type: ignore[attr-defined]
-    table[aten.mul.Tensor] = (torch._C.TensorBase.mul_, (0, 1))  # type: ignore[attr-defined]
+    table[aten.add.Tensor] = (_C.TensorBase.add_, (0, 1))
+    table[aten.mul.Tensor] = (_C.TensorBase.mul_, (0, 1))
     for name in ("threshold_backward", "sigmoid_backward", "tanh_backward", "gelu_backward"):
         func = getattr(aten, name)
         table[func.default] = (_into_gradient(func.grad_input._op), (0,))
@@ -213,8 +227,7 @@ def _reusing(
 
     def free(v: int, n: int) -> bool:
         return all(
-            w == v or born.get(w, -1) > n or last[w] < n
-            for w in family.get(metas[v].storage, ())
+            w == v or born.get(w, -1) > n or last[w] < n for w in family.get(metas[v].storage, ())
         ) and not any(w in kept_elsewhere for w in family.get(metas[v].storage, ()))
 
     result: list[Op] = []
@@ -241,9 +254,7 @@ def _reusing(
                     if p == 1:
                         args[0], args[1] = args[1], args[0]
                     made = _Direct(call, op.func._schema.name.split("::")[1] + "_")
-                    op = Op(
-                        made, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at
-                    )
+                    op = Op(made, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at)
                     family.setdefault(metas[source.i].storage, []).append(out)
                     break
         result.append(op)

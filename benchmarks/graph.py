@@ -1,0 +1,1085 @@
+"""Compiled speed beside torch: train steps and inference, in GRAPH_MODE, torch and torch.compile.
+
+    python benchmarks/graph.py [--rows mlp,lstm] [--train | --infer] [--jit] [--quick]
+                               [--oracle PYTHON] [--json FILE] [--gpu]
+    python benchmarks/graph.py --report FILE
+
+Every row has processes of its own. In the first, the sides run in turns on the same weights and
+data; a row whose first or last results differ from torch's is refused. Calls in new processes
+measure the time to the first result and the peak of memory. ``--oracle`` gives a Python that has
+MindSpore: it runs in turns with torch too, stopped while torch is timed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import importlib
+import json
+import math
+import os
+import platform
+import queue
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import graph_networks as networks
+import numpy as np
+import torch
+
+HERE = Path(__file__).parent
+#: A window of calls in which the engine records, compiles and tries plans: at least so many calls
+#: and so many seconds of agar's own.
+WINDOW_CALLS, WINDOW_SECONDS = 10, 0.5
+#: Relative difference of results above which a row is refused.
+TOLERANCE, TOLERANCE_BF16 = 1e-3, 3e-2
+#: Dense bf16 TFLOPS of chips, by a part of the name that CUDA gives; the first that fits counts.
+PEAKS = (
+    ("H100 PCIe", 756),
+    ("H100 NVL", 835),
+    ("H100", 989),
+    ("H200", 989),
+    ("GH200", 989),
+    ("B200", 2250),
+    ("A100", 312),
+    ("L40S", 362),
+    ("L4", 121),
+    ("A10G", 70),
+    ("A10", 125),
+    ("RTX 4090", 165),
+)
+
+
+class Refused(Exception):
+    """Two sides do not compute the same."""
+
+
+# ------------------------------------------------------------------------------- sides
+
+
+class Side:
+    """One side of a row: a call takes its next batch."""
+
+    def __init__(self, target: Callable[..., Any], batches: Sequence[tuple[Any, ...]]) -> None:
+        self.target = target
+        self.batches = batches
+        self.count = 0
+
+    def __call__(self) -> Any:
+        batch = self.batches[self.count % len(self.batches)]
+        self.count += 1
+        return self.target(*batch)
+
+
+def cut(batches: Sequence[tuple[Any, Any]], training: bool) -> list[tuple[Any, ...]]:
+    """Batches without labels where they are not used."""
+    return list(batches) if training else [(x,) for x, _ in batches]
+
+
+def torch_side(
+    row: networks.Row, training: bool, mode: str | None = None, device: str = "cpu"
+) -> Side:
+    """torch eager, or torch.compile in a mode."""
+    net = networks.module(row)
+    if device != "cpu":
+        net = net.to(device, torch.bfloat16)
+    step, _ = networks.torch_step(net, training, mode)
+    return Side(step, cut(networks.torch_batches(row, device), training))
+
+
+class AgarSide(Side):
+    """agar: a Cell in GRAPH_MODE, or what ``ms.jit`` makes of it."""
+
+    def __init__(self, row: networks.Row, training: bool, jit: bool, device: str = "cpu") -> None:
+        import agar as ms
+
+        ms.alias_mindspore()
+        import graph_oracle
+
+        self.row = row
+        if device != "cpu":
+            ms.set_device("GPU")
+        self.cell = getattr(graph_oracle, row.network.__name__)(*row.arguments)
+        weights = networks.module(row).state_dict()
+        for name, parameter in self.cell.parameters_and_names():
+            parameter.set_data(ms.from_torch(weights[networks.torch_name(name)].clone()))
+        if device != "cpu":
+            self.cell.to("GPU", ms.bfloat16)
+        made = []
+        for x, y in networks.batches(row):
+            data = ms.Tensor(x)
+            made.append((data if row.tokens or device == "cpu" else data.bfloat16(), ms.Tensor(y)))
+        ms.set_context(mode=ms.PYNATIVE_MODE if jit else ms.GRAPH_MODE)
+        target, self.optimizer = graph_oracle.prepared(
+            self.cell, training, networks.RATE, networks.MOMENTUM, jit
+        )
+        super().__init__(target, cut(made, training))
+
+    def settled(self) -> bool | None:
+        """Whether the engine has its last plan; None where there is no engine."""
+        return settled(self.target)
+
+    def torch_twin(self) -> Side:
+        """torch eager, from the weights and the optimizer's state that agar has now."""
+        net = networks.module(self.row)
+        named = dict(self.cell.parameters_and_names())
+        given = {networks.torch_name(k): p.to_torch().detach().clone() for k, p in named.items()}
+        net.load_state_dict(net.state_dict() | given)
+        training = self.optimizer is not None
+        step, optimizer = networks.torch_step(net, training)
+        if self.optimizer is not None:
+            assert optimizer is not None
+            names = {id(p): networks.torch_name(k) for k, p in named.items()}
+            theirs = dict(net.named_parameters())
+            for p, moment in zip(self.optimizer.parameters, self.optimizer.moments, strict=True):
+                state = optimizer.state[theirs[names[id(p)]]]
+                state["momentum_buffer"] = moment.to_torch().detach().clone()
+        twin = Side(step, cut(networks.torch_batches(self.row), training))
+        twin.count = self.count
+        return twin
+
+
+def engine(name: str) -> Any:
+    """A function of ``agar.graph``; None where agar has no such thing."""
+    import agar as ms
+
+    module = getattr(ms, "graph", None)
+    if module is None:
+        with contextlib.suppress(ModuleNotFoundError):
+            module = importlib.import_module("agar.graph")
+    return getattr(module, name, None)
+
+
+def settled(target: Any) -> bool | None:
+    """Whether the engine has its last plan for a compiled call; None where there is no engine."""
+    ask = engine("settled")
+    return None if ask is None else bool(ask(target))
+
+
+def explained(target: Any) -> tuple[str, str]:
+    """What the engine says of a compiled call: the plan's name, and the whole text."""
+    explain = engine("explain")
+    if explain is None:
+        return "eager (no engine)", ""
+    text = str(explain(target))
+    # a line of each plan: "plan NAME, 1.234 ms, in use"; one is in use in each segment
+    used = re.findall(r"^ *plan ([^,\n]+),.*\bin use\b", text, re.MULTILINE)
+    plan = ", ".join(dict.fromkeys(used)) or (text.strip().splitlines() or [""])[0]
+    return plan[:60], text
+
+
+def numbers(result: Any) -> np.ndarray:
+    """A result of any side as numpy's."""
+    if isinstance(result, torch.Tensor):
+        return result.detach().float().cpu().numpy()
+    return np.asarray(result.to_torch().detach().float().cpu().numpy())
+
+
+def compare(what: str, wanted: Any, found: Any, tolerance: float, scale: float = 0.0) -> None:
+    """Refuse results that differ by more than a part of the largest wanted number.
+
+    Raises:
+        Refused: they do.
+    """
+    a, b = np.asarray(wanted, np.float64), np.asarray(found, np.float64)
+    if a.size == b.size:
+        b = b.reshape(a.shape)
+        error = float(np.abs(a - b).max() / max(float(np.abs(a).max()), scale, 1e-30))
+        if error <= tolerance:  # false for NaN
+            return
+        raise Refused(f"{what} differ from torch's by {error:.2g}, more than {tolerance:g}")
+    raise Refused(f"{what} have {b.shape}, torch's {a.shape}")
+
+
+# ------------------------------------------------------------------------------ timing
+
+
+class Clock:
+    """Seconds of calls, on the device where they run."""
+
+    def __init__(self, cuda: bool) -> None:
+        self.cuda = cuda
+
+    def one(self, call: Callable[[], Any]) -> tuple[float, Any]:
+        """Seconds of one call, the wait for its result included, and the result."""
+        start = time.perf_counter()
+        result = call()
+        if self.cuda:
+            torch.cuda.synchronize()
+        return time.perf_counter() - start, result
+
+    def block(self, call: Callable[[], Any], number: int) -> float:
+        """Seconds of one call, the mean of several that follow each other."""
+        if self.cuda:
+            events = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
+            torch.cuda.synchronize()
+            events[0].record()
+            for _ in range(number):
+                call()
+            events[1].record()
+            torch.cuda.synchronize()
+            return events[0].elapsed_time(events[1]) / 1e3 / number
+        start = time.perf_counter()
+        for _ in range(number):
+            call()
+        return (time.perf_counter() - start) / number
+
+
+def worst_window(pairs: Sequence[tuple[float, float]], quiet: float | None = None) -> float:
+    """The lowest speed of the second of each pair beside the first, in windows of pairs.
+
+    A window starts anywhere and is as short as `WINDOW_CALLS` and `WINDOW_SECONDS` allow. With
+    `quiet` the first of each pair is taken to be that instead.
+    """
+    lowest, end = math.inf, 0
+    first = second = 0.0
+    for start in range(len(pairs)):
+        while end < len(pairs) and (end - start < WINDOW_CALLS or second < WINDOW_SECONDS):
+            first += pairs[end][0] if quiet is None else quiet
+            second += pairs[end][1]
+            end += 1
+        if end - start < WINDOW_CALLS or second < WINDOW_SECONDS:
+            break
+        lowest = min(lowest, first / second)
+        first -= pairs[start][0] if quiet is None else quiet
+        second -= pairs[start][1]
+    if lowest < math.inf:
+        return lowest
+    total = sum(a for a, _ in pairs) if quiet is None else quiet * len(pairs)
+    return total / sum(b for _, b in pairs)  # too few pairs for a window: all of them
+
+
+def steady(
+    sides: dict[str, Side], seconds: float, clock: Clock
+) -> tuple[dict[str, list[float]], int]:
+    """Seconds of a call by round and side, and the calls of a round.
+
+    The sides run in turns, each round in another order.
+    """
+    number = max(1, round(0.02 / clock.block(next(iter(sides.values())), 2)))
+    taken: dict[str, list[float]] = {name: [] for name in sides}
+    order = list(sides)
+    gc.collect()
+    quiet_down()
+    gc.disable()
+    try:
+        start = time.perf_counter()
+        while len(taken[order[0]]) < 5 or time.perf_counter() - start < seconds:
+            for name in order:
+                taken[name].append(clock.block(sides[name], number))
+            order.append(order.pop(0))
+    finally:
+        gc.enable()
+    return taken, number
+
+
+def pressure() -> float | None:
+    """Seconds since the start of the machine in which work waited for a core; None if unknown."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path("/proc/pressure/cpu").read_text().split("total=")[1].split()[0]) / 1e6
+    return None
+
+
+def quiet_down(limit: float = 10.0) -> None:
+    """Wait until other work leaves the cores alone, or the limit is over."""
+    end = time.perf_counter() + limit
+    while time.perf_counter() < end:
+        before = pressure()
+        time.sleep(0.5)
+        after = pressure()
+        if before is None or after is None or after - before < 0.05:
+            return
+
+
+# -------------------------------------------------------------------- workers, in children
+
+
+def warm(side: Side, clock: Clock) -> tuple[float, list[np.ndarray]]:
+    """Call a side until its times are its usual ones: the median, and its first results."""
+    results, times, start = [], [], time.perf_counter()
+    while len(times) < 5 or (time.perf_counter() - start < 1.0 and len(times) < 200):
+        seconds, result = clock.one(side)
+        times.append(seconds)
+        if len(results) < 3:
+            results.append(numbers(result))
+    return statistics.median(times[2:]), results
+
+
+def through_choice(
+    eager: Side, agar: AgarSide, clock: Clock, limit: float
+) -> tuple[float, list[np.ndarray], list[tuple[float, float]], dict[str, Any]]:
+    """Call torch and agar in turns from agar's first call until its engine has chosen a plan.
+
+    Gives the seconds of the first call, the first results, the seconds of each further pair of
+    calls, and when and at which call the last plan was there.
+    """
+    begin = time.perf_counter()
+    first, result = clock.one(agar)
+    results = [numbers(result)]
+    pairs: list[tuple[float, float]] = []
+    final: dict[str, Any] = {"seconds": None, "calls": None}
+    since = None  # seconds of agar's calls under the last plan
+    while True:
+        if len(pairs) % 2:
+            own, result = clock.one(agar)
+            other = clock.one(eager)[0]
+        else:
+            other = clock.one(eager)[0]
+            own, result = clock.one(agar)
+        pairs.append((other, own))
+        if len(results) < 3:
+            results.append(numbers(result))
+        now = time.perf_counter() - begin
+        if since is not None:
+            since += own
+        elif agar.settled() is not False:
+            since = 0.0
+            if agar.settled():
+                final = {"seconds": now, "calls": len(pairs) + 1}
+        # some more calls: a plan that has just been swapped in must show itself
+        enough = since is not None and since >= 1.0 and len(pairs) >= WINDOW_CALLS
+        if enough or (now > limit and len(results) == 3):
+            return first, results, pairs, final
+
+
+def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> dict[str, Any]:
+    """Everything about a row that is measured in one process."""
+    device = "cuda" if options.gpu else "cpu"
+    clock = Clock(options.gpu)
+    tolerance = TOLERANCE_BF16 if options.gpu else TOLERANCE
+    kind = "losses" if training else "outputs"
+    eager = torch_side(row, training, device=device)
+    quiet_down()
+    quiet, wanted = warm(eager, clock)
+
+    agar = AgarSide(row, training, options.jit, device)
+    first, results, pairs, final = through_choice(eager, agar, clock, options.settle)
+    for i, (a, b) in enumerate(zip(wanted, results, strict=True)):
+        compare(f"agar's {kind}, call {i + 1},", a, b, tolerance)
+
+    sides: dict[str, Side] = {"eager": eager}
+    modes = {"compile": "default"} | ({"overhead": "reduce-overhead"} if options.gpu else {})
+    firsts = {}
+    notes = []
+    if agar.settled() is False:
+        notes.append(f"not settled after {options.settle:g} s")
+    for name, mode in modes.items():
+        try:
+            side = torch_side(row, training, mode, device)
+            start = time.perf_counter()
+            found = [numbers(clock.one(side)[1])]
+            firsts[name] = time.perf_counter() - start
+            found += [numbers(clock.one(side)[1]) for _ in range(2)]
+            for i, (a, b) in enumerate(zip(wanted, found, strict=True)):
+                compare(f"{kind} of torch.compile, call {i + 1},", a, b, tolerance)
+            warm(side, clock)
+            sides[name] = side
+        except Exception as problem:  # a row without this side is still one beside eager torch
+            notes.append(f"torch.compile ({mode}): {type(problem).__name__}: {problem}"[:300])
+    sides["agar"] = agar
+    before, start = pressure(), time.perf_counter()
+    taken, number = steady(sides, options.seconds, clock)
+    after, wall = pressure(), time.perf_counter() - start
+    waited = None if before is None or after is None else (after - before) / wall
+    plan, text = explained(agar.target)
+
+    if not options.gpu:  # agar's last results, against torch from where agar is now
+        twin = agar.torch_twin()
+        for _ in range(2):
+            want, have = numbers(twin()), numbers(agar())
+            scale = 0.01 * float(np.abs(wanted[0]).max())
+            compare(f"agar's last {kind}", want, have, tolerance, scale)
+
+    rounds = [(a * number, b * number) for a, b in zip(taken["eager"], taken["agar"], strict=True)]
+    record: dict[str, Any] = {
+        "time": {
+            name: {"median": statistics.median(t), "best": min(t)} for name, t in taken.items()
+        },
+        "speed": {
+            name: statistics.median(e / t for e, t in zip(taken["eager"], taken[name], strict=True))
+            for name in taken
+        },
+        "window": {
+            "worst": worst_window(pairs),
+            "against_quiet": worst_window(pairs, quiet),
+            "steady": worst_window(rounds),
+            "calls": len(pairs),
+        },
+        "waited": waited,
+        "first_here": {"agar": first, **firsts},
+        "final": final,
+        "plan": plan,
+        "explain": text,
+        "notes": notes,
+    }
+    if options.gpu:
+        record |= share_of_peak(eager, record["time"])
+    if options.oracle and not options.gpu:
+        weights = {
+            name: p.asnumpy()
+            for name, p in AgarSide(row, training, False).cell.parameters_and_names()
+        }
+        del agar, sides
+        gc.collect()
+        record["oracle"] = {}
+        for mode in ("pynative", "graph"):
+            try:
+                record["oracle"][mode] = beside_oracle(row, training, mode, weights, eager, options)
+            except (OracleFailed, Refused) as problem:
+                record["oracle"][mode] = {"error": str(problem)}
+    return record
+
+
+def share_of_peak(eager: Side, times: dict[str, Any]) -> dict[str, Any]:
+    """Arithmetic of a call, and what part of the chip's peak each side reaches."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as counter:
+        eager()
+    flops = counter.get_total_flops()
+    chip = torch.cuda.get_device_name()
+    peak = next((v for name, v in PEAKS if name in chip), None)
+    share = {}
+    if peak is not None:
+        share = {k: flops / t["median"] / (peak * 1e12) for k, t in times.items()}
+    return {"flops": flops, "chip": chip, "peak_tflops": peak, "share": share}
+
+
+def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -> dict[str, Any]:
+    """The first call of a new process, and its peak of memory after more calls."""
+    device = "cuda" if options.gpu else "cpu"
+    clock = Clock(options.gpu)
+    before = resident("VmRSS")  # torch is imported; what agar's import takes is agar's
+    if options.side == "agar":
+        import agar as ms
+
+        ms.set_context(mode=ms.GRAPH_MODE)
+    side: Side
+    if options.side == "agar":
+        side = AgarSide(row, training, options.jit, device)
+    else:
+        side = torch_side(row, training, device=device)
+    gc.collect()
+    with contextlib.suppress(OSError):  # what building took at its peak is not of interest
+        Path("/proc/self/clear_refs").write_text("5")
+    begin = time.perf_counter()
+    first, _ = clock.one(side)
+    record: dict[str, Any] = {"first": first, "from_start": time.time() - options.started}
+    final, count = None, 1
+    while count < options.steps or (
+        final is None and options.steps and time.perf_counter() - begin < options.settle
+    ):
+        clock.one(side)
+        count += 1
+        if final is None and (not isinstance(side, AgarSide) or side.settled() is not False):
+            final = time.perf_counter() - begin
+    if options.gpu:
+        record["memory"] = torch.cuda.max_memory_allocated()
+    else:
+        record["memory"] = resident("VmHWM") - before
+    return record | {"final": final if options.side == "agar" else None, "calls": count}
+
+
+def resident(field: str) -> int:
+    """Bytes of memory of this process now (VmRSS) or at its peak (VmHWM)."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith(f"{field}:"):
+                return int(line.split()[1]) * 1024
+    import resource
+
+    # no /proc: the peak stands for both; its unit is a byte on macOS, 1024 elsewhere
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
+
+
+def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
+    """Microseconds of one call of a small layer: what a call costs before any arithmetic."""
+    import agar as ms
+    from agar import nn
+
+    linear, given = torch.nn.Linear(4, 4), torch.randn(4, 4)
+    x = ms.from_torch(given.clone())
+
+    def dense() -> nn.Cell:
+        weight, bias = (ms.from_torch(p.detach().clone()) for p in linear.parameters())
+        return nn.Dense(4, 4, weight_init=weight, bias_init=bias).set_train(False)
+
+    eager, graph, jitted = dense(), dense(), ms.jit(dense())
+    compiled = torch.compile(linear)
+    # name: call, mode of agar, whether torch records gradients
+    sides: dict[str, tuple[Any, Any, int | None]] = {
+        "nn.Linear": (linear, given, None),
+        "torch.compile": (compiled, given, None),
+        "agar eager": (eager, x, ms.PYNATIVE_MODE),
+        "agar GRAPH_MODE": (graph, x, ms.GRAPH_MODE),
+        "agar jit": (jitted, x, ms.PYNATIVE_MODE),
+    }
+    number = 2000
+    taken: dict[str, list[float]] = {name: [] for name in sides}
+
+    def block(name: str) -> float:
+        call, argument, mode = sides[name]
+        if mode is not None:
+            ms.set_context(mode=mode)
+        with torch.no_grad() if mode is None else contextlib.nullcontext():
+            for _ in range(20):
+                call(argument)
+            start = time.perf_counter()
+            for _ in range(number):
+                call(argument)
+            return (time.perf_counter() - start) / number
+
+    wanted = linear(given).detach().numpy()
+    for name, (call, argument, mode) in sides.items():
+        if mode is not None:
+            ms.set_context(mode=mode)
+        with torch.no_grad() if mode is None else contextlib.nullcontext():
+            compare(f"outputs of {name}", wanted, numbers(call(argument)), TOLERANCE)
+        start = time.perf_counter()
+        block(name)
+        while settled(call) is False and time.perf_counter() - start < options.settle:
+            block(name)
+    gc.disable()
+    start, order = time.perf_counter(), list(sides)
+    while len(taken["nn.Linear"]) < 5 or time.perf_counter() - start < options.seconds:
+        for name in order:
+            taken[name].append(block(name))
+        order.append(order.pop(0))
+    gc.enable()
+    ms.set_context(mode=ms.GRAPH_MODE)
+    compare("agar's last outputs", wanted, numbers(graph(x)), TOLERANCE)
+    plan, text = explained(graph)
+    return {
+        "time": {k: {"median": statistics.median(t), "best": min(t)} for k, t in taken.items()},
+        "plan": plan,
+        "explain": text,
+    }
+
+
+def last_error(log: Path) -> str:
+    """The last exception in the errors of a process, or its last words."""
+    lines = [s for s in log.read_text().splitlines() if s.strip()]
+    named = [s for s in lines if re.match(r"[A-Za-z_][\w.]*: ", s)]
+    return (named or lines or ["ended without a word"])[-1][:300]
+
+
+# ------------------------------------------------------------------------- MindSpore
+
+
+class OracleFailed(Exception):
+    """MindSpore cannot run the row, or not in the time it has."""
+
+
+class Oracle:
+    """A process that runs a row under MindSpore; it stands still while torch is timed."""
+
+    def __init__(self, command: list[str], file: str, limit: float) -> None:
+        environment = os.environ | {"GLOG_v": "4"}
+        self.errors = Path(file).with_suffix(".log")
+        self.ends = time.monotonic() + limit
+        with self.errors.open("w") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=environment,
+                start_new_session=True,
+            )
+        self.lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith("@@"):
+                self.lines.put(json.loads(line[2:]))
+        self.lines.put(None)
+
+    def answer(self) -> dict[str, Any]:
+        """The next line of the process.
+
+        Raises:
+            OracleFailed: it ended, or its time is over.
+        """
+        try:
+            found = self.lines.get(timeout=max(0.0, self.ends - time.monotonic()))
+        except queue.Empty:
+            raise OracleFailed("over the time limit") from None
+        if found is None:
+            raise OracleFailed(last_error(self.errors))
+        return found
+
+    def seconds(self, number: int) -> float:
+        """Seconds of that many calls."""
+        assert self.process.stdin is not None
+        os.killpg(self.process.pid, signal.SIGCONT)
+        self.process.stdin.write(f"{number}\n")
+        self.process.stdin.flush()
+        taken = self.answer()["seconds"]
+        os.killpg(self.process.pid, signal.SIGSTOP)
+        return taken
+
+    def close(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def beside_oracle(
+    row: networks.Row,
+    training: bool,
+    mode: str,
+    weights: dict[str, np.ndarray],
+    eager: Side,
+    options: argparse.Namespace,
+) -> dict[str, Any]:
+    """MindSpore in turns with torch eager: times, and the median of torch's over MindSpore's.
+
+    Raises:
+        OracleFailed: MindSpore cannot run it.
+        Refused: its results differ.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "row.npz")
+        arrays = {f"weight {k}": v for k, v in weights.items()}
+        for i, batch in enumerate(cut(networks.batches(row), training)):
+            arrays |= {f"{name} {i}": v for name, v in zip("xy", batch, strict=False)}
+        np.savez(file, allow_pickle=False, **arrays)
+        command = [options.oracle, str(HERE / "graph_oracle.py"), file]
+        command += ["--cell", row.network.__name__, "--arguments", json.dumps(row.arguments)]
+        command += ["--rate", str(networks.RATE), "--momentum", str(networks.MOMENTUM)]
+        command += ["--train"] * training + ["--graph"] * (mode == "graph")
+        oracle = Oracle(command, file, options.oracle_limit)
+        try:
+            start = oracle.answer()
+            found = np.load(file.replace(".npz", ".out.npz"))
+            twin = torch_side(row, training)
+            for i, result in enumerate(found.values()):
+                compare(f"MindSpore's results, call {i + 1},", numbers(twin()), result, TOLERANCE)
+            number = max(1, round(0.3 / oracle.seconds(1)))
+            times: list[tuple[float, float]] = []
+            clock, begin = Clock(False), time.perf_counter()
+            own = max(1, round(0.3 / clock.block(eager, 2)))
+            while len(times) < 3 or time.perf_counter() - begin < options.seconds:
+                other = clock.block(eager, own)
+                try:
+                    times.append((other, oracle.seconds(number) / number))
+                except OracleFailed:
+                    if not times:
+                        raise
+                    break  # a slow one: the rounds that it had must do
+        finally:
+            oracle.close()
+    return {
+        "median": statistics.median(b for _, b in times),
+        "best": min(b for _, b in times),
+        "eager": statistics.median(a for a, _ in times),
+        "speed": statistics.median(a / b for a, b in times),
+        "first": start["first"],
+        "version": start["version"],
+    }
+
+
+# ------------------------------------------------------------------------- the parent
+
+
+def child(arguments: list[str], cache: str, limit: float) -> dict[str, Any]:
+    """Run this file as a worker in a new process, with caches of its own.
+
+    Raises:
+        RuntimeError: it failed; the message is the end of its errors.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        result, log = Path(folder) / "result.json", Path(folder) / "log"
+        environment = os.environ | {
+            "TORCHINDUCTOR_CACHE_DIR": str(Path(cache) / "inductor"),
+            "XDG_CACHE_HOME": cache,
+        }
+        command = [sys.executable, str(Path(__file__).resolve()), "--result", str(result)]
+        command += ["--started", repr(time.time()), *arguments]
+        with log.open("w") as errors:
+            process = subprocess.Popen(
+                command, stdout=errors, stderr=errors, env=environment, start_new_session=True
+            )
+            try:
+                process.wait(limit)
+            except subprocess.TimeoutExpired:
+                raise RuntimeError(f"no result after {limit:.0f} s") from None
+            finally:
+                with contextlib.suppress(ProcessLookupError):  # and what it started
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if not result.exists():
+            raise RuntimeError(last_error(log))
+        return json.loads(result.read_text())
+
+
+def fresh(common: list[str], steps: int, cache: str, limit: float) -> dict[str, Any]:
+    """First calls and peaks of memory of both sides, each in new processes, in turns.
+
+    agar's first calls have no cache at all; its last process has that of the row, as on a second
+    run of a program.
+    """
+
+    def run(side: str, count: int, where: str) -> dict[str, Any]:
+        return child(
+            [*common, "--worker", "fresh", "--side", side, "--steps", str(count)], where, limit
+        )
+
+    firsts: dict[str, list[float]] = {"torch": [], "agar": []}
+    for _ in range(2):
+        firsts["torch"].append(run("torch", 0, cache)["first"])
+        with tempfile.TemporaryDirectory() as empty:
+            firsts["agar"].append(run("agar", 0, empty)["first"])
+    found = {side: run(side, steps, cache) for side in firsts}
+    found["agar"]["first_cached"] = found["agar"]["first"]
+    found["torch"]["first"] = min(*firsts["torch"], found["torch"]["first"])
+    found["agar"]["first"] = min(firsts["agar"])
+    return found
+
+
+def measure(name: str, training: bool, options: argparse.Namespace) -> dict[str, Any]:
+    """The record of a row; a row that fails has its error in it."""
+    record: dict[str, Any] = {
+        "row": name,
+        "training": training,
+        "variant": "jit" if options.jit else "GRAPH_MODE",
+        "device": "cuda" if options.gpu else "cpu",
+        "threads": options.threads,
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "when": time.strftime("%Y-%m-%d %H:%M"),
+    }
+    common = ["--seconds", str(options.seconds), "--settle", str(options.settle)]
+    common += ["--threads", str(options.threads), "--row", name]
+    common += ["--train" if training else "--infer"]
+    common += ["--jit"] * options.jit + ["--gpu"] * options.gpu
+    limit = 2 * options.settle + 10 * options.seconds + 400
+    with tempfile.TemporaryDirectory() as cache:
+        try:
+            if name == "overhead":
+                return record | child([*common, "--worker", "overhead"], cache, limit)
+            arguments = [*common, "--worker", "row"]
+            if options.oracle:
+                arguments += ["--oracle", options.oracle]
+                arguments += ["--oracle-limit", str(options.oracle_limit)]
+                limit += 3 * options.oracle_limit
+            record |= child(arguments, cache, limit)
+            step = record["time"]["eager"]["median"]
+            record["fresh"] = fresh(common, max(5, min(50, round(3 / step))), cache, limit)
+        except RuntimeError as problem:
+            record["error"] = str(problem)
+    return record
+
+
+# ------------------------------------------------------------------------------ report
+
+
+def mean(values: list[float]) -> float:
+    """The geometric mean."""
+    return math.exp(statistics.fmean(math.log(v) for v in values))
+
+
+def span(seconds: float | None) -> str:
+    """Seconds as milliseconds."""
+    if seconds is None:
+        return "-"
+    value = seconds * 1e3
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def seconds_or_dash(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def ratio(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def markdown(head: str, lines: list[list[str]]) -> Iterator[str]:
+    """The lines of a table; the first column is text."""
+    columns = head.split(" | ")
+    yield f"| {head} |"
+    yield "| --- " + "| ---: " * (len(columns) - 1) + "|"
+    for line in lines:
+        yield f"| {' | '.join(line)} |"
+    yield ""
+
+
+def title(record: dict[str, Any]) -> str:
+    rows = networks.GPU_ROWS if record["device"] == "cuda" else networks.ROWS
+    return next((r.title for r in rows if r.name == record["row"]), record["row"])
+
+
+def report(records: list[dict[str, Any]]) -> str:
+    """The Markdown of records, for RESULTS.md; the last record of a row counts."""
+    latest: dict[Any, dict[str, Any]] = {}
+    for r in records:
+        latest[r["device"], r["variant"], r["training"], r["row"]] = r
+    order = {r.name: i for i, r in enumerate(networks.ROWS)}
+    out: list[str] = []
+    groups = sorted({k[:3] for k in latest}, key=lambda k: (k[0], k[1], not k[2]))
+    for device, variant, training in groups:
+        found = [r for k, r in latest.items() if k[:3] == (device, variant, training)]
+        found.sort(key=lambda r: order.get(r["row"], 99))
+        rows = [r for r in found if "speed" in r]
+        what = "train steps" if training else "inference"
+        if rows:
+            threads = ", ".join(sorted({str(r["threads"]) for r in rows}))
+            where = rows[0].get("chip", f"{threads} threads")
+            out += [f"### {what}, {variant}, torch {rows[0]['torch']}, {where}", ""]
+            out += speed_table(rows)
+            out += ready_table(rows)
+            out += oracle_table(rows)
+        out += [f"- {title(r)}: {n}" for r in rows for n in r["notes"]]
+        out += [
+            f"- {title(r)}: disturbed, work waited for a core in {r['waited']:.0%} of the time"
+            for r in rows
+            if (r.get("waited") or 0) > 0.1
+        ]
+        out += [f"- {title(r)}: no result: {r['error']}" for r in found if "error" in r]
+        out.append("")
+    out += overhead_table([r for r in latest.values() if r["row"] == "overhead" and "time" in r])
+    return "\n".join(out)
+
+
+def speed_table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    cuda = rows[0]["device"] == "cuda"
+    modes = [("compile", "torch.compile")] + [("overhead", "reduce-overhead")] * cuda
+    lines = []
+    for r in rows:
+        t, speed = r["time"], r["speed"]
+        best = {k: v["best"] for k, v in t.items()}
+        cells = [title(r), f"{span(t['eager']['median'])} ({span(best['eager'])})"]
+        for name, _ in modes:
+            cells.append(f"{span(t[name]['median'])} ({span(best[name])})" if name in t else "-")
+        cells.append(f"{span(t['agar']['median'])} ({span(best['agar'])})")
+        cells += [ratio(speed.get(name)) for name, _ in modes] + [ratio(speed["agar"])]
+        for name, _ in modes:
+            cells.append(ratio(speed["agar"] / speed[name]) if name in speed else "-")
+        w = r["window"]
+        cells.append(f"{ratio(w['worst'])} ({ratio(w['steady'])})")
+        cells += [ratio(w["against_quiet"]), r["plan"]]
+        if cuda:
+            share = r.get("share", {})
+            cells.append(" / ".join(f"{share[k]:.0%}" for k in t if k in share) or "-")
+        lines.append(cells)
+    both = [r for r in rows if "compile" in r["speed"]]
+    means = ["geometric mean", *[""] * (2 + len(modes))]
+    for name, _ in modes:
+        given = [r["speed"][name] for r in rows if name in r["speed"]]
+        means.append(ratio(mean(given) if given else None))
+    means.append(ratio(mean([r["speed"]["agar"] for r in rows])))
+    for name, _ in modes:
+        given = [r["speed"]["agar"] / r["speed"][name] for r in rows if name in r["speed"]]
+        means.append(ratio(mean(given) if given else None))
+    lines.append([*means, "", "", "", *[""] * cuda])
+    names = [n for _, n in modes]
+    head = ["row", "torch, ms", *(f"{n}, ms" for n in names), "agar, ms"]
+    head += [f"speed of {n}" for n in names] + ["speed of agar"]
+    head += [f"agar / {n}" for n in names] + ["worst window", "to quiet torch", "plan"]
+    head += ["share of peak, " + " / ".join(["torch", *names, "agar"])] * cuda
+    yield from markdown(" | ".join(head), lines)
+    if both:
+        yield (
+            "Medians, best in brackets. Speed is torch eager's time over the side's, the median of "
+            "rounds. The worst windows are the lowest speed of agar in any "
+            f"{WINDOW_CALLS} calls and {WINDOW_SECONDS} s while its engine records, compiles and "
+            "tries plans: beside torch eager in the same seconds (in brackets: the worst under the "
+            "last plan, which shows the noise), and beside torch eager before."
+        )
+        yield ""
+
+
+def ready_table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    lines = []
+    for r in rows:
+        if "fresh" not in r:
+            continue
+        own, theirs, final = r["fresh"]["agar"], r["fresh"]["torch"], r["final"]
+        lines.append(
+            [
+                title(r),
+                span(theirs["first"]),
+                span(r["first_here"].get("compile")),
+                span(own["first"]),
+                ratio(own["first"] / theirs["first"]),
+                "-" if final["seconds"] is None else f"{final['seconds']:.1f} ({final['calls']})",
+                seconds_or_dash(None if final["seconds"] is None else own["final"]),
+                f"{theirs['memory'] / 2**20:.0f}",
+                f"{own['memory'] / 2**20:.0f}",
+                ratio(own["memory"] / max(1, theirs["memory"])),
+            ]
+        )
+    if lines:
+        yield from markdown(
+            "row | first call of torch, ms | of torch.compile | of agar | agar / torch | "
+            "last plan after, s (calls) | the same with caches | torch's peak, MB | agar's peak | "
+            "agar / torch",
+            lines,
+        )
+
+
+def oracle_table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    lines, means = [], {"pynative": [], "graph": []}
+    for r in rows:
+        if "oracle" not in r:
+            continue
+        cells = [title(r)]
+        for mode in ("pynative", "graph"):
+            got = r["oracle"][mode]
+            if "error" in got:
+                cells += [got["error"].replace("|", "/")[:60], "-", "-"]
+                continue
+            own = r["speed"]["agar"] / got["speed"]
+            means[mode].append(own)
+            cells += [span(got["median"]), ratio(got["speed"]), ratio(own)]
+        lines.append(cells)
+    if lines:
+        last = ["geometric mean"]
+        for mode in ("pynative", "graph"):
+            last += ["", "", ratio(mean(means[mode]) if means[mode] else None)]
+        yield from markdown(
+            "row | MindSpore PYNATIVE_MODE, ms | its speed | agar / it | "
+            "MindSpore GRAPH_MODE, ms | its speed | agar / it",
+            [*lines, last],
+        )
+
+
+def overhead_table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    if not rows:
+        return
+    t = rows[-1]["time"]
+    base = t["nn.Linear"]["median"]
+    yield "### One call of a Dense 4x4, inference"
+    yield ""
+    yield from markdown(
+        "side | median, us | best, us | time / nn.Linear",
+        [
+            [k, f"{v['median'] * 1e6:.2f}", f"{v['best'] * 1e6:.2f}", ratio(v["median"] / base)]
+            for k, v in t.items()
+        ],
+    )
+
+
+def progress(record: dict[str, Any]) -> str:
+    """One line about a finished row."""
+    if "error" in record:
+        return f"  no result: {record['error']}"
+    if record["row"] == "overhead":
+        return "  " + ", ".join(
+            f"{k} {v['median'] * 1e6:.2f} us" for k, v in record["time"].items()
+        )
+    speed, window = record["speed"], record["window"]
+    parts = [f"{k} {span(t['median'])} ms ({speed[k]:.2f})" for k, t in record["time"].items()]
+    parts.append(f"worst window {window['worst']:.2f} (quiet torch: {window['against_quiet']:.2f})")
+    parts.append(f"plan {record['plan']}")
+    for mode, got in record.get("oracle", {}).items():
+        shown = got.get("error") or f"{span(got['median'])} ms ({got['speed']:.3f})"
+        parts.append(f"MindSpore {mode} {shown}")
+    return "  " + ", ".join([*parts, *record["notes"]])
+
+
+def read(path: str) -> list[dict[str, Any]]:
+    return [json.loads(s) for s in Path(path).read_text().splitlines() if s.strip()]
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    names = ",".join([*(r.name for r in networks.ROWS), "overhead"])
+    parser.add_argument("--rows", help=f"which, of {names}; default: all")
+    parser.add_argument("--train", action="store_true", help="train steps alone")
+    parser.add_argument("--infer", action="store_true", help="inference alone")
+    parser.add_argument("--jit", action="store_true", help="@ms.jit instead of GRAPH_MODE")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, help="steady state of a row; default: 8")
+    parser.add_argument("--settle", type=float, help="limit for the engine's choice; default: 90")
+    parser.add_argument("--quick", action="store_true", help="2 s of steady state, a limit of 30 s")
+    parser.add_argument("--oracle", metavar="PYTHON", help="a Python that has MindSpore")
+    parser.add_argument("--oracle-limit", type=float, default=90, help="seconds for it in a mode")
+    parser.add_argument("--json", metavar="FILE", help="append the records to this file")
+    parser.add_argument("--report", metavar="FILE", help="print the tables of such a file")
+    parser.add_argument("--gpu", action="store_true", help="the rows for a CUDA device")
+    for name in ("worker", "row", "side", "result"):
+        parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
+    parser.add_argument("--steps", type=int, default=0, help=argparse.SUPPRESS)
+    parser.add_argument("--started", type=float, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.seconds = options.seconds or (2 if options.quick else 8)
+    options.settle = options.settle or (30 if options.quick else 90)
+    rows = networks.GPU_ROWS if options.gpu else networks.ROWS
+    known = [*(r.name for r in rows), *([] if options.gpu else ["overhead"])]
+    options.names = options.rows.split(",") if options.rows else known
+    unknown = [n for n in options.names if n not in known]
+    if unknown:
+        parser.error(f"no such row: {', '.join(unknown)}; there are {', '.join(known)}")
+    return options
+
+
+def work(options: argparse.Namespace) -> None:
+    """The main of a child."""
+    torch.set_num_threads(options.threads)
+    if options.worker == "overhead":
+        record = work_overhead(options)
+    else:
+        rows = networks.GPU_ROWS if options.gpu else networks.ROWS
+        row = next(r for r in rows if r.name == options.row)
+        run = work_row if options.worker == "row" else work_fresh
+        record = run(row, options.train, options)
+    # written whole, or not at all
+    draft = Path(options.result + ".part")
+    draft.write_text(json.dumps(record))
+    draft.rename(options.result)
+
+
+def main() -> None:
+    options = parsed()
+    if options.report:
+        print(report(read(options.report)))
+        return
+    if options.gpu and not torch.cuda.is_available():
+        sys.exit("graph.py --gpu needs a CUDA device that torch can use, and there is none here.")
+    if options.worker:
+        work(options)
+        return
+    jobs = []
+    for training in (True, False):
+        if (not options.train and not options.infer) or (
+            options.train if training else options.infer
+        ):
+            jobs += [(name, training) for name in options.names if name != "overhead"]
+    if "overhead" in options.names:
+        jobs.append(("overhead", False))
+    records, begin = [], time.perf_counter()
+    for i, (name, training) in enumerate(jobs):
+        what = "" if name == "overhead" else (", train step" if training else ", inference")
+        print(
+            f"[{time.perf_counter() - begin:5.0f} s] {i + 1}/{len(jobs)} {name}{what}", flush=True
+        )
+        record = measure(name, training, options)
+        print(progress(record), flush=True)
+        records.append(record)
+        if options.json:
+            with Path(options.json).open("a") as file:
+                file.write(json.dumps(record) + "\n")
+    print(f"[{time.perf_counter() - begin:5.0f} s] done\n")
+    print(report(read(options.json) if options.json else records))
+
+
+if __name__ == "__main__":
+    main()
