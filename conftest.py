@@ -47,7 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what needs a CUDA device where there is none."""
     if GRAPH_MODE:
         for item in items:
-            item.add_marker(pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning"))
+            item.add_marker(
+                pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+            )
     if torch.cuda.is_available():
         return
     skip = pytest.mark.skip(reason="needs a CUDA device, and torch sees none here")

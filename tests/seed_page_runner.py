@@ -2,11 +2,13 @@
 
 Reads a JSON list of code blocks from standard input and writes a JSON list of
 ``[printed text, exception type or null, message]`` to the file named by the first argument.
+With AGAR_TEST_MODE=graph the program begins in GRAPH_MODE.
 """
 
 import contextlib
 import io
 import json
+import os
 import sys
 
 
@@ -14,6 +16,8 @@ def main():
     import agar
 
     agar.alias_mindspore()
+    if os.environ.get("AGAR_TEST_MODE") == "graph":
+        agar.set_context(mode=agar.GRAPH_MODE)
     blocks = json.load(sys.stdin)
     namespace = {"__name__": "__main__"}
     results = []

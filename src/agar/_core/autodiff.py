@@ -82,6 +82,15 @@ class GradScope:
         self._switched: list[torch.Tensor] = []
         self._touched: list[Any] = []
 
+    @classmethod
+    def over(cls, inputs: Iterable[Tensor]) -> GradScope:
+        """A scope whose inputs are differentiable already; it is not closed."""
+        scope = cls()
+        for tensor in inputs:
+            if tensor._value.requires_grad:
+                scope._swapped.append((tensor, tensor._value, tensor._value))
+        return scope
+
     def open_input(self, tensor: Tensor) -> torch.Tensor:
         """Make an input differentiable; returns the leaf to differentiate by."""
         for seen, _, leaf in self._swapped:
@@ -321,6 +330,10 @@ class _Kept:
             self._records.pop(next(iter(self._records)))
         self._records[key] = (record, refs, versions)
 
+    def has(self, args: tuple[Any, ...]) -> bool:
+        """Whether there is a record for these inputs."""
+        return tuple(id(a) for a in args if isinstance(a, Tensor)) in self._records
+
     def take(self, args: tuple[Any, ...], parameters: Sequence[Tensor]) -> _Record | None:
         key = tuple(id(a) for a in args if isinstance(a, Tensor))
         found = self._records.get(key)
@@ -355,9 +368,15 @@ def record_call(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], run: A
         [a for a in args if isinstance(a, Tensor)],
         [p for p in cell.get_parameters() if p.requires_grad],
     )
-    kept = cell.__dict__.get("_kept_records")
+    # what a recorded run keeps ends with it
+    home, key = (
+        (cell.__dict__, "_kept_records")
+        if thread.recorder is None
+        else (thread.recorder.kept, id(cell))
+    )
+    kept = home.get(key)
     if kept is None:
-        kept = cell.__dict__["_kept_records"] = _Kept()
+        kept = home[key] = _Kept()
     if tensors_in(list(args)):
         kept.put(args, record)
     return map_tensors(record.out, _detached)
@@ -471,7 +490,8 @@ def _take_record(
     inputs: list[Tensor],
     weights: Sequence[Tensor],
 ) -> tuple[_Record, bool]:
-    kept = getattr(fn, "_kept_records", None)
+    recorder = thread.recorder
+    kept = getattr(fn, "_kept_records", None) if recorder is None else recorder.kept.get(id(fn))
     if kept is not None and not kwargs:
         record = kept.take(args, weights)
         if record is not None:
@@ -744,6 +764,9 @@ def _compiled(
     def gradient(*args: Any, **kwargs: Any) -> Any:
         if runtime.mode == PYNATIVE_MODE or thread.inside or thread.grad_scopes:
             return solve(*args, **kwargs)
+        kept = getattr(fn, "_kept_records", None)
+        if kept is not None and kept.has(args):
+            return solve(*args, **kwargs)  # the forward pass has run already
         return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
 
     return gradient

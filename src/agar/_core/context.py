@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
+from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, load_engine, runtime
 
 __all__ = [
     "GRAPH_MODE",
@@ -268,6 +268,8 @@ def set_context(**kwargs: Any) -> None:
     if "mode" in checked:
         runtime.mode = checked["mode"]
         runtime.epoch += 1
+        if runtime.mode != PYNATIVE_MODE:
+            load_engine()
     if "deterministic" in checked:
         _apply_deterministic(checked["deterministic"] == "ON")
     if checked.get("runtime_num_threads"):

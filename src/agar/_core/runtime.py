@@ -18,19 +18,22 @@ GRAPH_MODE = 0
 PYNATIVE_MODE = 1
 
 
-def _first_graph_call(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def load_engine() -> None:
     """Load the graph engine, which programs in PYNATIVE_MODE do without."""
-    from agar._core.graph.unit import call_cell
+    from agar._core.graph import unit
 
-    runtime.graph_call = call_cell
-    return call_cell(cell, args, kwargs)
+    runtime.graph_call = unit.call_cell
+    runtime.graph_gradient = unit.call_gradient
+
+
+def _first_graph_call(*call: Any) -> Any:
+    load_engine()
+    return runtime.graph_call(*call)
 
 
 def _first_graph_gradient(*call: Any) -> Any:
-    from agar._core.graph.unit import call_gradient
-
-    runtime.graph_gradient = call_gradient
-    return call_gradient(*call)
+    load_engine()
+    return runtime.graph_gradient(*call)
 
 
 class _Runtime:

@@ -37,6 +37,7 @@ _FORMATS = ("AIR", "ONNX", "MINDIR")
 _SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir"}
 _DOCUMENT = "agar"
 _MOST_ONNX_BYTES = 2**31
+_REGISTRIES = ("_params", "_cells", "_buffers")  # of a Cell
 
 _told = False
 
@@ -67,7 +68,9 @@ def export(
 
     The network runs once more, with tensors that have no data, and the operators that it calls are
     recorded. So what depends on sizes, numbers or attributes is decided at export; what depends on
-    the values of tensors must be computed by operators. The network is the same afterwards.
+    the values of tensors must be computed by operators. A ``bprop`` of a cell is not part of it:
+    gradients of the exported network are those of its operators. The network is the same
+    afterwards.
 
     Args:
         net (Union[Cell, Callable]): the network, or a function over Tensors.
@@ -145,17 +148,19 @@ def export(
     given = program_export.Inputs(inputs)
     root = net if isinstance(net, Cell) else getattr(net, "__self__", None)
     cell = root if isinstance(root, Cell) else None
-    subject = program_export.Subject(net, *_state(cell))
+    parameters, buffers = _state(cell)
     if file_format == "ONNX":
-        _check_onnx(subject.tensors)
+        _check_onnx([p for _, p, _ in parameters])
         names = _input_names(net, inputs)
-        with _unchanged(cell, evaluate=True):
+        with _unchanged(net, cell, evaluate=True) as run:
+            subject = program_export.Subject(run, parameters, buffers)
             model = program_export.onnx_model(subject, given, names)
         _make_directory(path)
         with replacing(path) as temporary:
             model.save(temporary, external_data=False)
         return
-    with _unchanged(cell, evaluate=False):
+    with _unchanged(net, cell, evaluate=False) as run:
+        subject = program_export.Subject(run, parameters, buffers)
         document, tensors = program_export.record(subject, given)
     _write(path, document, tensors)
     _tell(path)
@@ -369,57 +374,90 @@ def _input_names(net: Any, inputs: Sequence[Any]) -> list[str]:
     return found
 
 
-@contextlib.contextmanager
-def _unchanged(cell: Cell | None, evaluate: bool) -> Iterator[None]:
-    """Leave the network and the random numbers as they were, whatever recording it did.
+class _Attributes:
+    """The attributes of a network's cells: what construct changes of them can be undone.
 
     Args:
-        cell: the network.
+        cell: the network, or None for a function.
+    """
+
+    def __init__(self, cell: Cell | None) -> None:
+        self.cells = [] if cell is None else list(cell.cells_and_names())
+        self._saved = [
+            (dict(c.__dict__), [dict(c.__dict__[name]) for name in _REGISTRIES])
+            for _, c in self.cells
+        ]
+        #: paths of the attributes in which construct kept tensors
+        self.assigned: dict[str, None] = {}
+
+    def restore_tensors(self) -> None:
+        """Undo what one run did to tensors; other changes stay, so that the next run shows them."""
+        for (path, cell), (state, contents) in zip(self.cells, self._saved, strict=True):
+            for name, value in list(cell.__dict__.items()):
+                if not isinstance(value, Tensor) or value is state.get(name):
+                    continue
+                self.assigned[f"{path}.{name}" if path else name] = None
+                if name in state:
+                    cell.__dict__[name] = state[name]
+                else:
+                    del cell.__dict__[name]
+            _refill(cell.__dict__, contents)
+
+    def restore(self) -> None:
+        """Undo everything."""
+        for (_, cell), (state, contents) in zip(self.cells, self._saved, strict=True):
+            cell.__dict__.clear()
+            cell.__dict__.update(state)
+            _refill(state, contents)
+
+
+def _refill(state: dict[str, Any], contents: Sequence[dict[str, Any]]) -> None:
+    for name, content in zip(_REGISTRIES, contents, strict=True):
+        state[name].clear()
+        state[name].update(content)
+
+
+@contextlib.contextmanager
+def _unchanged(
+    net: Callable[..., Any], cell: Cell | None, evaluate: bool
+) -> Iterator[Callable[..., Any]]:
+    """Give a function that runs a network for recording, and leave everything as it was.
+
+    Args:
+        net: the network.
+        cell: the Cell that it is or belongs to.
         evaluate: switch it to evaluation for the time.
     """
-    cells = [] if cell is None else list(cell.cells_and_names())
-    registries = ("_params", "_cells", "_buffers")
-    saved = [
-        (path, c, dict(c.__dict__), [dict(c.__dict__[name]) for name in registries])
-        for path, c in cells
-    ]
-    modules = [m for _, c in cells if isinstance(c, TorchCell) for m in c.module.modules()]
+    attributes = _Attributes(cell)
+    cells = [c for _, c in attributes.cells]
+    modules = [m for c in cells if isinstance(c, TorchCell) for m in c.module.modules()]
     modes = [m.training for m in modules]
     numbers = random.get_all_state()
+
+    def run(*inputs: Any) -> Any:
+        try:
+            return net(*inputs)
+        finally:
+            attributes.restore_tensors()
+
     try:
-        for _, c in cells:
-            c.__dict__["requires_grad"] = False  # calls must not record themselves
+        for c in cells:
+            c.__dict__["requires_grad"] = False  # else calls would record themselves
             if evaluate:
                 c.__dict__.update(training=False, _phase="predict")
             c._route()
-        yield
-        _warn_of_attributes(saved)
+        yield run
     finally:
-        for _, c, state, contents in saved:
-            c.__dict__.clear()
-            c.__dict__.update(state)
-            for name, content in zip(registries, contents, strict=True):
-                state[name].clear()
-                state[name].update(content)
+        attributes.restore()
         for module, mode in zip(modules, modes, strict=True):
             module.training = mode
         random.set_all_state(numbers, strict=False)
         runtime.epoch += 1
-
-
-def _warn_of_attributes(saved: Sequence[tuple[str, Cell, dict[str, Any], Any]]) -> None:
-    """Say which tensors construct keeps in attributes: a file does not keep them."""
-    found = [
-        f"{path}.{name}" if path else name
-        for path, cell, state, _ in saved
-        for name, value in cell.__dict__.items()
-        if isinstance(value, Tensor) and value is not state.get(name)
-    ]
-    if found:
+    if attributes.assigned:
         log.warning(
             "export: construct assigns tensors to the attributes %s, which the exported network "
             "does not; state that it should keep belongs into a Parameter.",
-            ", ".join(found[:5]),
+            ", ".join(list(attributes.assigned)[:5]),
         )
 
 

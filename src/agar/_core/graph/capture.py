@@ -226,6 +226,8 @@ class Recorder(TorchDispatchMode):
         self.dead_site: tuple[str, int] | None = None
         self.unlucky = False  # dead by the values of this run; another may do
         self.cells: dict[int, Any] = {}
+        #: Records of cells for later gradients, by the cell's id.
+        self.kept: dict[int, Any] = {}
         #: Whether the recording goes on after a pause.
         self.keeps_tags = False
         self._lifted_ids: dict[int, int] = {}
@@ -238,6 +240,7 @@ class Recorder(TorchDispatchMode):
         self._weak: dict[int, Any] = {}
         self._storages: dict[int, tuple[StorageWeakRef, int, int]] = {}
         self._storage_count = 0
+        self._first_of: dict[int, int] = {}  # the first variable over a piece of memory
         self._created: dict[int, torch.Tensor] = {}
         self._objects: dict[int, tuple[Any, int]] = {}
         self._changed: set[int] = set()  # storages written to
@@ -305,6 +308,7 @@ class Recorder(TorchDispatchMode):
             return known[1]
         self._storage_count += 1
         self._storages[storage._cdata] = (StorageWeakRef(storage), self._storage_count, var)
+        self._first_of[self._storage_count] = var
         return self._storage_count
 
     def new_variable(self, t: torch.Tensor, number: int | None = None) -> int:
@@ -448,7 +452,8 @@ class Recorder(TorchDispatchMode):
         op = Op(func, taken, named, (), (), None, len(self.ops))
         if self.substituting:
             known = self._check(op)
-            for number, t in zip(known.outs, out if type(out) is tuple else (out,), strict=True):
+            results = out if isinstance(out, (tuple, list)) else (out,)
+            for number, t in zip(known.outs, results, strict=True):
                 if number is not None:
                     self._substituted_variable(t, number, self._prefix_meta(known, number))
                     self._constant.add(number)
@@ -606,7 +611,8 @@ class Recorder(TorchDispatchMode):
         self._weak[number] = _C._WeakTensorRef(made)
         self.metas[number] = meta
         storage = made.untyped_storage()
-        self._storages[storage._cdata] = (StorageWeakRef(storage), meta.storage, number)
+        first = self._first_of.setdefault(meta.storage, number)
+        self._storages[storage._cdata] = (StorageWeakRef(storage), meta.storage, first)
         self._storage_count = max(self._storage_count, meta.storage)
 
     # ------------------------------------------------------------------- host code
@@ -767,8 +773,7 @@ class Recorder(TorchDispatchMode):
             escapes: whether no other tensor may be held any more. Default: True.
         """
         self._shown.clear()
-        for cell in self.cells.values():  # a gradient that was not asked for inside never will be
-            cell.__dict__.pop("_kept_records", None)
+        self.kept.clear()  # a gradient that was not asked for inside never will be
         if self.dead is not None:
             return
         if self._failed is not None:

@@ -11,7 +11,7 @@ costs a call a fraction of its time now and then, and never the result.
 
 from __future__ import annotations
 
-import statistics
+import threading
 import time
 import warnings
 import weakref
@@ -38,6 +38,13 @@ _BETTER = 0.985  # a newcomer must be this much faster to replace a plan
 _REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
 
 
+def _middle(values: list[float]) -> float:
+    """The median; the module of this name costs 10 ms to import."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
 class Candidate:
     """A plan of a segment, and how it has done."""
 
@@ -46,7 +53,8 @@ class Candidate:
         self.run: Callable[..., Any] | None = None
         self.times: list[float] = []
         self.ratio = 1.0  # its time over that of the plan it was compared with, middle of all turns
-        self.state = "waiting"  # then "ready", "rejected" or "dropped"
+        # then "prepared" (made, not yet tried), "ready", "rejected" or "dropped"
+        self.state = "waiting"
         self.reason = ""
         self.job: Any = None  # a background compilation
         self.checked = False
@@ -55,10 +63,14 @@ class Candidate:
         self.segment: Segment | None = None  # what `job` compiles
         self.folded: Any = None
 
+    def fail(self, reason: str) -> None:
+        """Take no further part."""
+        self.state, self.reason = "rejected", reason
+
     @property
     def best(self) -> float:
         """Seconds of its middle call, or infinity."""
-        return statistics.median(self.times) if self.times else float("inf")
+        return _middle(self.times) if self.times else float("inf")
 
 
 class Contest:
@@ -156,31 +168,41 @@ class Contest:
             return []
         if any(mutates(op) for op in segment.ops) or not self.bound:
             return []
-        from agar._core.graph.plans.fold import fold
+        folded = Candidate("folded")
+        folded.whole = True
+        compiled = Candidate("O1 folded")
+        compiled.whole = True
 
-        found = []
-        has_convolution = any("convolution" in op.name for op in segment.ops)
-        for layout in ("plain", "channels_last") if has_convolution else ("plain",):
-            folded = fold(segment, layout=layout)
-            if folded is None:
-                continue
-            candidate = Candidate(f"folded {layout}" if has_convolution else "folded")
-            plan = FoldedPlan(self, folded)
-            candidate.run = plan
-            candidate.state = "ready"
-            candidate.whole = True
-            found.append(candidate)
-            compiled = self._request(f"O1 {candidate.name}", folded.body, False)
-            if compiled is not None:
-                compiled.folded = folded
-                found.append(compiled)
-        return found
+        def prepare() -> None:
+            from agar._core.graph.plans.fold import fold
+
+            try:
+                with torch.no_grad():
+                    fused = fold(segment)
+                    dense = None if fused is None else fold(segment, fuse=False)
+                    if fused is not None:
+                        folded.run = FoldedPlan(self, fused)
+            except Exception as error:
+                folded.fail(f"{type(error).__name__}: {error}")
+                compiled.fail("there is no folded form")
+                return
+            if fused is None or dense is None:
+                folded.fail("nothing depends on parameters alone")
+                compiled.fail("there is no folded form")
+                return
+            compiled.folded = dense
+            self._begin_job(compiled, dense.body, False)
+            folded.state = "prepared"
+
+        # in the background: it takes some tens of milliseconds, and times kernels
+        threading.Thread(target=prepare, daemon=True, name="agar fold").start()
+        return [folded, compiled]
 
     def _compiled(self) -> list[Candidate]:
         found = [self._request("O1", self.segment, False)]
         if any(0 < m < len(self.segment.ops) for m in self.segment.marks):
             found.append(self._request("O1 in parts", self.segment, True))
-        return [c for c in found if c is not None]
+        return found
 
     def _captured(self, of: Candidate) -> list[Candidate]:
         """A plan on a GPU launched as one CUDA graph."""
@@ -191,7 +213,7 @@ class Contest:
         candidate = Candidate(f"{of.name} as a CUDA graph")
         reason = may_capture(self.segment, self.takes)
         if reason is not None or of.run is None:
-            candidate.state, candidate.reason = "rejected", reason or "no code"
+            candidate.fail(reason or "no code")
             return [candidate]
         candidate.run, candidate.state = CudaGraphPlan(of.run), "ready"
         candidate.check = lambda args: self._compare_restoring(candidate, args)
@@ -225,27 +247,34 @@ class Contest:
         problems = [d for mine, its in pairs if (d := difference(mine, its)) is not None]
         return (problems[0] if problems else None), result
 
-    def _request(self, name: str, segment: Segment, split: bool) -> Candidate | None:
+    def _request(self, name: str, segment: Segment, split: bool) -> Candidate:
+        candidate = Candidate(name)
+        self._begin_job(candidate, segment, split)
+        return candidate
+
+    def _begin_job(self, candidate: Candidate, segment: Segment, split: bool) -> None:
+        """Have a candidate's segment compiled in the background."""
         from agar._core.graph.plans import inductor
 
         reason = inductor.available()
-        candidate = Candidate(name)
         if reason is not None:
-            candidate.state, candidate.reason = "rejected", reason
+            candidate.fail(reason)
             _warn_once(reason)
-            return candidate
-        candidate.job = inductor.request(segment, split=split)
+            return
         candidate.segment = segment
-        return candidate
+        candidate.job = inductor.request(segment, split=split)
 
     def _collect(self) -> list[Candidate]:
         """Candidates whose compilation has ended since the last look."""
         found = []
         for c in self.candidates:
+            if c.state == "prepared":
+                c.state = "ready"
+                found.append(c)
             if c.state != "waiting" or c.job is None:
                 continue
             if c.job.state == "failed":
-                c.state, c.reason = "rejected", c.job.error
+                c.fail(c.job.error)
             elif c.job.state == "ready":
                 self._take(c)
                 found.append(c)
@@ -256,7 +285,6 @@ class Contest:
         assert segment is not None
         if folded is not None:
             c.run = FoldedPlan(self, folded, ops)
-            c.whole = True
         else:
             bound = {v: t for v, t in self.bound.items() if v in segment.ins}
             c.run = self._guarded(o0.generate(segment, ops, bound=bound, name="compiled"))
@@ -315,7 +343,7 @@ class Contest:
                     fresh += graphs
             if fresh:
                 self._open([self.best, *fresh])
-            elif not any(c.state == "waiting" for c in self.candidates):
+            elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
                 self._settle()
         return result
 
@@ -380,7 +408,7 @@ class Contest:
         turns = len(holder.times)
         for c in self._field:
             pairs = zip(c.times, holder.times, strict=True)
-            c.ratio = statistics.median([mine / its for mine, its in pairs])
+            c.ratio = _middle([mine / its for mine, its in pairs])
         if turns >= _GLANCE:
             for c in [c for c in self._field if c.ratio > _HOPELESS]:
                 c.state, c.reason = "dropped", f"{c.ratio:.2f} times the time of {holder.name}"
@@ -400,7 +428,7 @@ class Contest:
                 c.state, c.reason = "dropped", f"{share:.2f} times the time of {winner.name}"
         self.best = winner
         winner.ratio = 1.0
-        if any(c.state == "waiting" for c in self.candidates):
+        if any(c.state in ("waiting", "prepared") for c in self.candidates):
             self._open([winner])
         else:
             self._settle()

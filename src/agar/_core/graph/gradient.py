@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from agar._core.autodiff import map_tensors, tensors_in
+from agar._core.autodiff import GradScope, map_tensors, tensors_in
 from agar._core.graph.capture import Recorder
 from agar._core.graph.guards import Leaves, rebuild
 from agar._core.graph.plans import o0
@@ -35,6 +35,7 @@ from agar._core.graph.tape import (
     without_dead_code,
 )
 from agar._core.graph.tree import Node, Outcome, Untrusted, read_outcome
+from agar._core.parameter import Parameter
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 
@@ -137,7 +138,7 @@ class GradientVariant:
                 if before.dead is not None:
                     raise Untrusted(before.dead, before.dead_site)
                 self.first.verify(run.recording)
-                self.plan = _Plan(self.unit, run.leaves, run)
+                self.plan = _Plan(self.unit, run)
             except Untrusted as error:
                 self._fail(error.reason, error.site)
             self.first = None
@@ -157,7 +158,7 @@ class _PythonRun:
 
     def __init__(self, variant: GradientVariant, leaves: Leaves, extra: list[torch.Tensor]) -> None:
         self.variant = variant
-        self.leaves = leaves
+        self.leaves: Leaves | None = leaves
         self.extra = extra  # tensors of cells and closures that require a gradient
         self.hidden = False
         self.finished = False
@@ -168,24 +169,30 @@ class _PythonRun:
 
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
         """Run Python over leaves of its own."""
-        unit = self.variant.unit
+        unit, leaves = self.variant.unit, self.leaves
+        assert leaves is not None
         recorder = Recorder()
-        recorder.inputs = range(len(self.leaves.tensors))
+        recorder.inputs = range(len(leaves.tensors))
         recorder.keeps_tags = True
-        for t, outer in zip(tensors, self.leaves.tensors, strict=False):
+        for t, outer in zip(tensors, leaves.tensors, strict=False):
             leaf = t.detach()
             if outer._value.requires_grad:
                 leaf.requires_grad_()
             self.fresh.append(wrap(leaf))
-        args, kwargs = rebuild(self.leaves.spec, self.fresh)
-        with _inside(), recorder, torch.enable_grad():
+        args, kwargs = rebuild(leaves.spec, self.fresh)
+        with _inside(self.fresh), recorder, torch.enable_grad():
             for i, t in enumerate(self.fresh):
                 recorder.new_variable(t._value, i)
             result = unit.fn(*args, **kwargs)
             del args, kwargs
             if recorder.cuts:
                 recorder.die("Python reads a value of a tensor under a gradient")
-            outcome, self.outputs = read_outcome(result, recorder, self.fresh)
+            outcome, raw = read_outcome(result, recorder, self.fresh)
+        if recorder.dead is not None:  # the results are differentiable all the same
+            own = {id(t) for t in self.fresh}
+            results = [t for t in tensors_in(result) if id(t) not in own]
+            raw = [t._value for t in results if not isinstance(t, Parameter)]
+        self.outputs = list({id(t): t for t in raw}.values())
         unit.learn_cells(recorder.cells)
         known = {id(t) for t in self.extra}
         self.hidden = any(
@@ -197,6 +204,7 @@ class _PythonRun:
 
     def result(self, values: tuple[torch.Tensor, ...]) -> Any:
         """The call's result over the node's outputs."""
+        assert self.leaves is not None
         swap = {id(f): t for f, t in zip(self.fresh, self.leaves.tensors, strict=True)}
         made = {id(raw): value for raw, value in zip(self.outputs, values, strict=True)}
 
@@ -208,6 +216,7 @@ class _PythonRun:
             return t if value is None else wrap(value)
 
         form, self.form = self.form, None
+        self.leaves = None  # the inputs may die before the gradient does
         return map_tensors(form, settled)
 
     def backward(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
@@ -269,18 +278,25 @@ class _PythonNode(torch.autograd.Function):
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, *grads: Any) -> Any:
+    def backward(  # pyright: ignore[reportIncompatibleMethodOverride]
+        ctx: Any, *grads: Any
+    ) -> Any:
         return None, *ctx.run.backward(grads)
 
 
 @contextlib.contextmanager
-def _inside() -> Iterator[None]:
+def _inside(inputs: Sequence[Tensor] = ()) -> Iterator[None]:
+    """Be inside of a compiled call; `inputs` may be changed in place under the gradient."""
     state = thread.inside, thread.in_graph
+    scopes = thread.grad_scopes
     thread.inside = thread.in_graph = True
+    if inputs:
+        thread.grad_scopes = [GradScope.over(inputs)]
     try:
         yield
     finally:
         thread.inside, thread.in_graph = state
+        thread.grad_scopes = scopes
 
 
 # ------------------------------------------------------------------------------------- replay
@@ -289,14 +305,14 @@ def _inside() -> Iterator[None]:
 class _Plan:
     """Generated code for the forward and the backward part."""
 
-    def __init__(self, unit: Any, leaves: Leaves, run: _PythonRun) -> None:
+    def __init__(self, unit: Any, run: _PythonRun) -> None:
         recording = run.recording
         assert recording is not None
         recorder, outcome = recording.recorder, recording.outcome
         self.unit = unit
         self.outcome = outcome
         self.extra = run.extra
-        self.count = len(leaves.tensors)
+        self.count = len(run.fresh)
         self.differentiable = recording.differentiable
         self.gradients = recording.gradients
         ops, stands = aliases_resolved(recorder.ops)
@@ -305,6 +321,8 @@ class _Plan:
         for v, found in lifted.items():
             if found.created and recorder.metas[v].storage in written:
                 raise Untrusted("a tensor made by Python is changed in place under a gradient")
+        if any(recorder.metas[i].storage in written for i in range(self.count)):
+            raise Untrusted("an argument is changed in place under a gradient")
 
         def stand(v: int) -> int:
             return stands.get(v, v)
@@ -345,7 +363,7 @@ class _Plan:
 
     def call(self, leaves: Leaves) -> Any:
         """Replay as one node of torch's graph."""
-        values = _ReplayNode.apply(self, leaves, *[t._value for t in leaves.tensors], *self.extra)
+        values = _ReplayNode.apply(self, leaves.spec, *[t._value for t in leaves.tensors], *self.extra)
         env = dict(zip(self.gives, values, strict=True))
         env = {v: env[source] for v, source in self.places.items()}
         return self.outcome.build(env, leaves)
@@ -380,7 +398,7 @@ class _Plan:
 
     def run_again(
         self,
-        leaves: Leaves,
+        spec: Any,
         tensors: Sequence[torch.Tensor],
         grads: Sequence[torch.Tensor | None],
     ) -> list[torch.Tensor | None]:
@@ -394,7 +412,7 @@ class _Plan:
             )
         with torch.enable_grad(), _inside():
             fresh = [wrap(t.view_as(t)) for t in tensors[: self.count]]
-            args, kwargs = rebuild(leaves.spec, fresh)
+            args, kwargs = rebuild(spec, fresh)
             result = self.unit.fn(*args, **kwargs)
             outs = [t._value for t in tensors_in(result)]
             pairs = [(o, g) for o, g in zip(outs, grads, strict=True) if g is not None]
@@ -431,9 +449,9 @@ class _ReplayNode(torch.autograd.Function):
     """Recorded code as one node of torch's graph."""
 
     @staticmethod
-    def forward(ctx: Any, plan: _Plan, leaves: Leaves, *tensors: torch.Tensor) -> Any:
+    def forward(ctx: Any, plan: _Plan, spec: Any, *tensors: torch.Tensor) -> Any:
         results, kept = plan.run_forward(tensors)
-        ctx.plan, ctx.leaves, ctx.count = plan, leaves, len(tensors)
+        ctx.plan, ctx.spec, ctx.count = plan, spec, len(tensors)
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors, *kept)
         chosen = {plan.places[plan.outcome.variables[i]] for i in plan.differentiable}
@@ -447,5 +465,5 @@ class _ReplayNode(torch.autograd.Function):
         saved = ctx.saved_tensors
         plan: _Plan = ctx.plan
         if torch.is_grad_enabled():
-            return None, None, *plan.run_again(ctx.leaves, saved[: ctx.count], grads)
+            return None, None, *plan.run_again(ctx.spec, saved[: ctx.count], grads)
         return None, None, *plan.run_backward(saved[ctx.count :], grads)

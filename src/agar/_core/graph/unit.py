@@ -347,6 +347,7 @@ class Unit:
         self._around: Surroundings | None = None
         self._extra: dict[int, Any] = {}
         self._epoch = -1
+        self._looked = -1
         self._state: State | None = None
         self._state_ids: OrderedDict[Any, int] = OrderedDict()
         self._state_count = 0
@@ -495,6 +496,9 @@ class Unit:
 
     def look(self) -> State:
         """The state of all cells that the unit can reach; draws their lazy parameters first."""
+        if self._around is not None and self._looked == runtime.epoch and self._state is not None:
+            return self._state  # nothing has changed since
+        self._looked = runtime.epoch
         around = Surroundings()
         for root in (*self._roots, *self._extra.values()):
             around.add(root)
@@ -536,6 +540,7 @@ class Unit:
         for key, cell in cells.items():
             if key not in self._around.cells:
                 self._extra[key] = cell
+                self._looked = -1
 
     def changes_since(self, before: State) -> list[str]:
         """Which attributes of cells have changed."""

@@ -1160,9 +1160,11 @@ class _Lowering:
             made = self.work.derive(aten.contiguous.default, Ref(v), memory_format=form)
         else:
             meta = self.work.metas[v]
-            made = self.work.new(meta, meta.storage)  # it is the same memory where it fits
-            args = (aten.contiguous.default, (Ref(v),), {"memory_format": form}, (made,))
-            self.ops.append(Op(*args))
+            if v in self.loose:  # it may have the layout already, and is the same memory then
+                func, made = aten.contiguous.default, self.work.new(meta, meta.storage)
+            else:
+                func, made = aten.clone.default, self.work.new(meta)
+            self.ops.append(Op(func, (Ref(v),), {"memory_format": form}, (made,)))
         self.channels_last.add(made)
         self.loose.add(made)
         self._converted[v] = made

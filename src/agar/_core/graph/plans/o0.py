@@ -174,7 +174,8 @@ def _inplace_table() -> dict[Any, tuple[Callable[..., Any], tuple[int, ...]]]:
     unary = (
         "relu sigmoid tanh exp log neg abs sqrt rsqrt sin cos erf reciprocal silu gelu leaky_relu "
         "elu clamp clamp_min clamp_max hardtanh pow.Tensor_Scalar add.Scalar mul.Scalar "
-        "div.Scalar sub.Scalar addcmul addcdiv masked_fill.Scalar div.Tensor sub.Tensor"
+        "div.Scalar sub.Scalar addcmul addcdiv masked_fill.Scalar div.Tensor sub.Tensor hardswish "
+        "hardsigmoid mish"
     )
     for entry in unary.split():
         name, _, overload = entry.partition(".")
@@ -305,7 +306,7 @@ def _explicit_defaults(func: Any, given: int) -> list[Any]:
     return [a.default_value for a in arguments[given : at + 1]]
 
 
-def _statement(op: Op, writer: _Writer, used: set[int]) -> str:
+def _statement(op: Op, writer: _Writer) -> str:
     func = op.func
     args = [writer.literal(a) for a in op.args]
     single = True
@@ -321,7 +322,9 @@ def _statement(op: Op, writer: _Writer, used: set[int]) -> str:
         stem = func._schema.name.split("::", 1)[1].replace(".", "_")
         target = _entry_point(func)
         if func is aten.mkldnn_rnn_layer.default:
-            target = _RNN_LAYER[op.outs[3] in used]
+            # what eager took: the kernel for training gives a workspace, even if nobody needs it
+            workspace = op.metas[3]
+            target = _RNN_LAYER[workspace is not None and 0 not in workspace.shape]
         if target is not func._op:
             args += [writer.literal(v) for v in _explicit_defaults(func, len(op.args))]
         call = writer.name(target, f"{stem}_")
@@ -369,11 +372,10 @@ def generate(
     for n, op in enumerate(body):
         for u in (*used_by(op), *made_by(op)):
             last[u] = n
-    used = {u for op in body for u in used_by(op)} | {*segment.outs}
     keep = {*segment.outs, *segment.ins}
     read = bool(body) and segment.read
     for n, op in enumerate(body):
-        writer.lines.append(_statement(op, writer, used))
+        writer.lines.append(_statement(op, writer))
         writer.sites[len(writer.lines) + 1] = op
         dead = sorted(u for u in {*used_by(op), *made_by(op)} if last[u] == n and u not in keep)
         if dead:
@@ -397,7 +399,7 @@ def generate(
 def _written(op: Op) -> list[int]:
     """Variables that an operation may change, those of compiled parts included."""
     if isinstance(op.func, _Direct):
-        return used_by(op)
+        return []  # it writes into operands that die, never into lifted tensors
     if isinstance(op.func, Chunk):
         return [] if op.func.part is None else [v for o in op.func.part.ops for v in mutates(o)]
     return mutates(op)

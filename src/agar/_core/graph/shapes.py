@@ -1,0 +1,1450 @@
+"""Symbolic recordings: one recording for all sizes of some dimensions.
+
+Python runs once over tensors without data (torch's FakeTensorMode and ShapeEnv), whose chosen sizes
+are symbols. What reaches the dispatcher is noted as in `agar._core.graph.capture`; arguments that
+depend on sizes are kept as expressions. The generated code reads the sizes from its inputs.
+
+NOTE Exactness. The recorder stands below autograd and torch's composite operators, so torch itself
+takes them apart, as it does in an eager run. Where a way depends on a size, ShapeEnv notes the
+condition, and a call whose sizes do not meet it does not fit. Only the look of results comes from
+torch's rules for tensors without data; `SymbolicVariant.record` therefore compares the recording
+with one of a real run, operator by operator, where it is given one.
+
+NOTE Nothing happens. No operator and no function of the host runs for real, except on data that
+Python makes during the run (masks, ranges), which are constants. Objects of Python that the run
+has changed are put back, and the recording is refused.
+
+NOTE Sizes 0 and 1. torch broadcasts and skips them, so a symbol stands for sizes from 2 on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import logging
+import math
+import operator
+import random as python_random
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import _guards
+from torch._C import _autograd
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+
+from agar._core import random, random_draws
+from agar._core.errors import translate
+from agar._core.graph import capture, tree
+from agar._core.graph.capture import FACTORIES, Recorder, user_site
+from agar._core.graph.guards import Leaves, rebuild
+from agar._core.graph.plans import o0
+from agar._core.graph.tape import (
+    HIDDEN_WRITES,
+    READS,
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Segment,
+    aliases_resolved,
+    inputs_of,
+    is_pure,
+    made_by,
+    map_refs,
+    mutates,
+    returns_one_tensor,
+    same_value,
+    used_by,
+    without_dead_code,
+)
+from agar._core.graph.tree import Node, Outcome, read_outcome
+from agar._core.runtime import thread
+from agar._core.tensor import Tensor, wrap
+
+if TYPE_CHECKING:
+    from agar._core.jit import Symbol
+
+__all__ = ["Dynamic", "Size", "SymbolicVariant", "Unsupported", "suggest"]
+
+aten = torch.ops.aten
+_serial = itertools.count()
+_Site = tuple[str, int] | None
+
+
+class Unsupported(Exception):
+    """A call cannot be recorded for all sizes; the message says why, `site` where."""
+
+    def __init__(self, reason: str, site: _Site = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.site = site
+
+
+class _Stop(BaseException):
+    """Ends the run of a recording that has failed; not for user code to catch."""
+
+
+# ------------------------------------------------------------------------- which sizes change
+
+
+class Dynamic:
+    """Which dimensions of the tensors among a call's arguments change from call to call.
+
+    Args:
+        dims: for the number of each such tensor its dimensions: a set, or a dict from dimension to
+            the ``ms.Symbol`` that bounds it (None for no bounds).
+    """
+
+    __slots__ = ("dims",)
+
+    def __init__(self, dims: Mapping[int, Iterable[int] | Mapping[int, Symbol | None]]) -> None:
+        self.dims: dict[int, dict[int, Symbol | None]] = {}
+        for leaf, places in dims.items():
+            bounds = places if isinstance(places, Mapping) else dict.fromkeys(places)
+            if bounds:
+                self.dims[leaf] = {d: bounds[d] for d in sorted(bounds)}
+
+    def of(self, leaf: int) -> dict[int, Symbol | None]:
+        """The changing dimensions of one tensor."""
+        return self.dims.get(leaf, {})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dynamic) and self.dims == other.dims
+
+    def __hash__(self) -> int:
+        return hash(tuple((leaf, tuple(self.dims[leaf])) for leaf in sorted(self.dims)))
+
+    def __repr__(self) -> str:
+        return f"Dynamic({ ({leaf: set(places) for leaf, places in self.dims.items()}) })"
+
+
+def suggest(seen: Sequence[Sequence[Sequence[int]]]) -> Dynamic | None:
+    """The dimensions in which calls that are otherwise equal differed.
+
+    Args:
+        seen: for each call the shapes of its tensors; the last is the present call.
+
+    Returns:
+        None where there is nothing to gain: nothing differed, ranks did, or the present call has
+        no changing dimension of a size above 1.
+    """
+    if not seen:
+        return None
+    now = [tuple(shape) for shape in seen[-1]]
+    dims: dict[int, set[int]] = {}
+    for shapes in seen[:-1]:
+        if [len(s) for s in shapes] != [len(s) for s in now]:
+            continue
+        for leaf, (a, b) in enumerate(zip(shapes, now, strict=True)):
+            for d, (x, y) in enumerate(zip(a, b, strict=True)):
+                if x != y and x > 1 and y > 1:
+                    dims.setdefault(leaf, set()).add(d)
+    return Dynamic(dims) if dims else None
+
+
+# ------------------------------------------------------------------------------------- sizes
+
+
+class Size:
+    """A number in a tape that depends on the sizes of the inputs, as a sympy expression."""
+
+    __slots__ = ("expr",)
+
+    def __init__(self, expr: Any) -> None:
+        self.expr = expr
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Size and self.expr == other.expr
+
+    def __hash__(self) -> int:
+        return hash(self.expr)
+
+    def __repr__(self) -> str:
+        return str(self.expr)
+
+
+_SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
+
+
+def _size_of(value: Any) -> Any:
+    """A symbolic number as a plain one where it is constant, else as a `Size`.
+
+    Raises:
+        Unsupported: its value would be rounded in another way than Python does.
+    """
+    expr = value.node.expr
+    if isinstance(value, torch.SymBool):
+        if expr.is_Boolean and not expr.free_symbols:
+            return bool(expr)
+        return Size(expr)
+    if expr.is_number and not expr.free_symbols:
+        return int(expr) if isinstance(value, torch.SymInt) else float(expr)
+    if not _rounds_alike(expr):
+        raise Unsupported("Python computes with fractions of sizes")
+    return Size(expr)
+
+
+def _rounds_alike(expr: Any) -> bool:
+    """Whether an expression rounds as Python did: sums and products of floats may be reordered."""
+    if (expr.is_Add or expr.is_Mul or expr.is_Pow) and not expr.is_integer:
+        return False
+    return all(map(_rounds_alike, expr.args))
+
+
+def _printed(expr: Any) -> str:
+    """An expression as Python."""
+    from torch.utils._sympy.printers import PythonPrinter
+
+    return PythonPrinter().doprint(expr)
+
+
+#: What printed expressions use beside the symbols.
+_NAMES: dict[str, Any] = {"math": math, "torch": torch}
+
+
+def _has_sizes(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_has_sizes, value))
+    if isinstance(value, dict):
+        return any(map(_has_sizes, value.values()))
+    return isinstance(value, _SYMBOLIC)
+
+
+def _map_sizes(value: Any, fn: Callable[[Size], Any]) -> Any:
+    """The same arguments with `fn` applied to each size."""
+    kind = type(value)
+    if kind is Size:
+        return fn(value)
+    if kind is tuple or kind is list:
+        return kind([_map_sizes(v, fn) for v in value])
+    if kind is dict:
+        return {k: _map_sizes(v, fn) for k, v in value.items()}
+    return value
+
+
+# --------------------------------------------------------------------- functions of the host
+
+_BY_SHAPE: dict[Any, torch.dtype] = {
+    random_draws.uniform_real: torch.float32,
+    random_draws.uniform_int: torch.int32,
+    random_draws.standard_normal: torch.float32,
+    random_draws.standard_laplace: torch.float32,
+    random_draws.cauchy: torch.float32,
+    random_draws.bernoulli: torch.float32,
+}
+"""Rules of `random_draws` whose first argument is the shape of what they return, and its type."""
+
+
+def _stand_in_for_draw(rule: Any, where: torch.device, *args: Any) -> Any:
+    dtype = _BY_SHAPE.get(rule)
+    shape: Any = args[0] if args else ()
+    if rule is random_draws.truncated_normal:
+        kind = args[4] if len(args) > 4 else np.float32
+        dtype = torch.from_numpy(np.empty(0, kind)).dtype
+    elif rule is random_draws.gamma or rule is random_draws.poisson:
+        dtype = torch.float64
+        shape = (*shape, *np.shape(args[1]))
+    elif rule is random_draws.categorical:
+        dtype = torch.int64
+        shape = (args[0].shape[0], args[1])
+    return None if dtype is None else torch.empty(tuple(shape), dtype=dtype, device=where)
+
+
+def _stand_in_for_dropout(shape: Any, keep_prob: float, engine: Any, device: torch.device) -> Any:
+    like = functools.partial(torch.empty, tuple(shape), device=device)
+    return like(dtype=torch.bool), like(dtype=torch.float32)
+
+
+def _stand_in_for_channels(planes: Any, keep_prob: float, engine: Any, device: torch.device) -> Any:
+    return torch.empty((math.prod(planes),), dtype=torch.bool, device=device)
+
+
+#: By the name of a host function: tensors without data that look like what it returns, or None.
+_STAND_INS: dict[str, Callable[..., Any]] = {
+    "_draw": _stand_in_for_draw,
+    "_keep_and_factors_of": _stand_in_for_dropout,
+    "_kept_channels_of": _stand_in_for_channels,
+    "_rate_at": lambda rates, step: torch.empty((), dtype=rates.dtype, device=rates.device),
+}
+
+
+class _Opaque:
+    """Stands for an object that a host function will make; it can only be handed on."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+
+    def _used(self, *args: Any) -> Any:
+        recorder = thread.recorder
+        if isinstance(recorder, _SymbolicRecorder):
+            recorder.die(f"Python looks into what {self._label} returns")
+        raise TypeError(f"What {self._label} returns is not known while sizes are symbols.")
+
+    def __getattr__(self, name: str) -> Any:
+        return self._used()
+
+    __bool__ = __iter__ = __len__ = __getitem__ = __call__ = __int__ = __float__ = __index__ = _used
+    __add__ = __radd__ = __mod__ = __lt__ = __le__ = __gt__ = __ge__ = _used
+
+
+class _Spread:
+    """A function whose last arguments are passed by name."""
+
+    __slots__ = ("fn", "names")
+
+    def __init__(self, fn: Callable[..., Any], names: tuple[str, ...]) -> None:
+        self.fn = fn
+        self.names = names
+
+    def __call__(self, *args: Any) -> Any:
+        split = len(args) - len(self.names)
+        return self.fn(*args[:split], **dict(zip(self.names, args[split:], strict=True)))
+
+
+def _engine_of(stream: random.Stream, kind: str, signature: Any, start: Any) -> Any:
+    """The engine of a stream for a signature that holds sizes (`Stream.engine`)."""
+    return stream.engine(kind, signature, start)
+
+
+# --------------------------------------------------------- what Python does past the dispatcher
+
+
+def _stream_engine(self: random.Stream, kind: str, signature: Any = (), start: Any = None) -> Any:
+    recorder = thread.recorder
+    if isinstance(recorder, _SymbolicRecorder):
+        args = (self, kind, signature, start)
+        return recorder.host(_engine_of, args, "engine", "object")
+    return _patches.kept[random.Stream, "engine"](self, kind, signature, start)
+
+
+def _text_of_size(name: str) -> Callable[..., str]:
+    def text(self: Any, *args: Any) -> str:
+        recorder = thread.recorder
+        if isinstance(recorder, _SymbolicRecorder) and not recorder.busy and not recorder.texted:
+            recorder.texted.append(user_site())  # maybe only the text of an error
+        return _patches.kept[type(self), name](self, *args)
+
+    return text
+
+
+class _Patches:
+    """Replaced methods, in place while anybody records symbolically."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users = 0
+        self.kept: dict[tuple[type, str], Any] = {}
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._users += 1
+            if self._users > 1:
+                return
+            others: dict[tuple[type, str], Any] = {(random.Stream, "engine"): _stream_engine}
+            for kind in (torch.SymInt, torch.SymFloat):
+                for name in ("__repr__", "__str__", "__format__"):
+                    others[kind, name] = _text_of_size(name)
+            self.kept = {(kind, name): getattr(kind, name) for kind, name in others}
+            self._own = [(kind, name) for kind, name in others if name in kind.__dict__]
+            for (kind, name), function in others.items():
+                setattr(kind, name, function)
+
+    def __exit__(self, *exc: Any) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users:
+                return
+            for (kind, name), function in self.kept.items():
+                if (kind, name) in self._own:
+                    setattr(kind, name, function)
+                else:
+                    delattr(kind, name)
+
+
+_patches = _Patches()
+_loggers = ("torch._subclasses.fake_tensor", "torch.fx.experimental.symbolic_shapes")
+
+
+@contextlib.contextmanager
+def _quiet_torch() -> Iterator[None]:
+    """torch reports what its tensors without data cannot do; `Unsupported` says it already."""
+    kept = [(log, log.disabled) for log in map(logging.getLogger, _loggers)]
+    for log, _ in kept:
+        log.disabled = True
+    try:
+        yield
+    finally:
+        for log, disabled in kept:
+            log.disabled = disabled
+
+
+class _SitedGuards(list[Any]):
+    """ShapeEnv's conditions, with the place in the user's code where each arose."""
+
+    def __init__(self, guards: Iterable[Any]) -> None:
+        super().__init__(guards)
+        self.sites: list[_Site] = [None] * len(self)
+
+    def append(self, guard: Any) -> None:
+        super().append(guard)
+        self.sites.append(user_site())
+
+
+# ------------------------------------------------------------------------------- the recorder
+
+
+def _fake_convolution(func: Any, args: tuple[Any, ...]) -> Any:
+    """Results of a convolution over plain memory; None where torch's own rule must say it.
+
+    torch's rule asks which library would compute it, which depends on the batch size. In plain
+    memory all of them return plain memory.
+    """
+    backward = func is aten.convolution_backward.default
+    x, weight = args[1 if backward else 0], args[2 if backward else 1]
+    if not (x.is_contiguous() and weight.is_contiguous()):
+        return None
+    if backward:
+        sizes, mask = args[3], args[10]
+        bias = x.new_empty(sizes if sizes else (weight.shape[0],)) if mask[2] else None
+        return (
+            torch.empty_like(x) if mask[0] else None,
+            torch.empty_like(weight) if mask[1] else None,
+            bias,
+        )
+    from torch._meta_registrations import calc_conv_nd_return_shape
+
+    stride, padding, dilation, transposed, output_padding, groups = args[3:9]
+    shape = calc_conv_nd_return_shape(
+        x, weight, stride, padding, dilation, transposed, groups, output_padding
+    )
+    return x.new_empty(shape)
+
+
+_CONVOLUTIONS = frozenset({aten.convolution.default, aten.convolution_backward.default})
+_NO_TAGS = (torch.Tag.nondeterministic_seeded,)
+
+
+class _SymbolicRecorder(Recorder):
+    """Notes a run over tensors without data."""
+
+    def __init__(self, shape_env: Any, snapshot: _Snapshot) -> None:
+        super().__init__()
+        self.mode = FakeTensorMode(
+            shape_env=shape_env, allow_non_fake_inputs=True, allow_fallback_kernels=False
+        )
+        self.cells = _CellsMet(snapshot)
+        #: Whether torch's rules run, and not Python of the user or of agar.
+        self.busy = False
+        #: Where a size became a text, which would be a constant of the recording.
+        self.texted: list[_Site] = []
+        self._fakes: dict[int, torch.Tensor] = {}  # by the number of a lifted tensor
+        self._versions: list[tuple[torch.Tensor, int]] = []
+
+    def die(self, reason: str) -> Any:
+        """Give the recording up, and end the run, which does nothing real."""
+        if self.dead is None:
+            self.dead, self.dead_site = reason, user_site()
+        raise _Stop(reason)
+
+    # ------------------------------------------------------------------ variables
+
+    def is_constant(self, t: torch.Tensor) -> bool:
+        """Whether Python made the tensor from data of its own, and nothing symbolic changed it."""
+        if isinstance(t, FakeTensor) or id(t) not in self._created:
+            return False
+        known = self._storages.get(t.untyped_storage()._cdata)
+        return known is None or known[1] not in self._changed
+
+    def _ref(self, value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            number = value.__dict__.get("_wrapped_number") if value.__dict__ else None
+            if number is not None:  # a size among tensors, as in x * n
+                return self._ref(number)
+            return super()._ref(value)
+        if isinstance(value, _SYMBOLIC):
+            try:
+                return _size_of(value)
+            except Unsupported as error:
+                self.die(error.reason)
+        if isinstance(value, torch.Size):
+            return tuple([self._ref(v) for v in value])
+        return super()._ref(value)
+
+    def _alias(self, t: torch.Tensor, var: int) -> int:
+        number = super()._alias(t, var)
+        op = self.ops[-1]
+        op.args = (op.args[0], *map(self._ref, op.args[1:]))
+        return number
+
+    def _lift(self, t: torch.Tensor) -> int:
+        if isinstance(t, FakeTensor):  # made past the dispatcher, over memory of the run
+            if not self._is_known_memory(t):
+                self.die("a tensor of another recording is used")
+            return super()._lift(t)
+        if t.is_conj() or t.is_neg():
+            self.die("a conjugated tensor is used that the run did not make")
+        number = super()._lift(t)
+        op = self.ops[-1] if self.ops else None
+        with self._rules():
+            if op is not None and op.outs == (number,) and op.func is aten.as_strided.default:
+                fake = self._fakes[op.args[0].i].as_strided(*op.args[1:])  # a view of another
+                self._tagged.append(t)
+            else:
+                fake = torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device)
+        fake._agar_var = (self._token, number)  # type: ignore[attr-defined]
+        self._fakes[number] = fake
+        storage = fake.untyped_storage()
+        known = self._storages[t.untyped_storage()._cdata]
+        self._storages[storage._cdata] = (type(known[0])(storage), known[1], known[2])
+        self._versions.append((t, t._version))
+        return number
+
+    @contextlib.contextmanager
+    def _rules(self) -> Iterator[None]:
+        """Where operators are torch's rules for tensors without data."""
+        before, self.busy = self.busy, True
+        try:
+            # the dispatcher in Python has rules that keep sizes symbolic; below autograd it
+            # changes nothing about which operators run
+            with self.mode, torch._C._EnablePythonDispatcher():
+                yield
+        finally:
+            self.busy = before
+
+    def restore_versions(self) -> None:
+        """Take back that operators in place were counted on tensors that they did not change."""
+        for t, version in self._versions:
+            if t._version != version:
+                _autograd._unsafe_set_version_counter((t,), (version,))
+
+    # ------------------------------------------------------------------- dispatch
+
+    def __torch_dispatch__(
+        self,
+        func: Any,
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = kwargs or {}
+        if self.busy:  # torch's own rules
+            return func(*args, **kwargs)
+        if self.dead is not None:
+            raise _Stop(self.dead)
+        given = list(_tensors((args, tuple(kwargs.values()))))
+        if func is aten.lift_fresh.default and not isinstance(args[0], FakeTensor):
+            self.created(args[0])
+        if self._is_real(func, args, kwargs, given):
+            out = func(*args, **kwargs)
+            for t in _tensors(out):
+                self.created(t)
+            return out
+        if func in capture._QUESTIONS:
+            with self._rules():
+                return func(*args, **kwargs)
+        if func in capture._MOVES:
+            return self._moved(func, args, kwargs)
+        answers = func in READS or not capture._returns_tensors(func)
+        if answers and not given:  # about types, for example
+            return func(*args, **kwargs)
+        if answers:
+            self.die(f"Python reads a value of a tensor ({func._schema.name})")
+        if torch.Tag.dynamic_output_shape in func.tags and capture._depends_on_values(func, args):
+            self.die(f"the shape of what {func._schema.name} returns depends on values")
+        taken = tuple([self._ref(a) for a in args])
+        named = {k: self._ref(v) for k, v in kwargs.items()} if kwargs else kwargs
+        self._check_history(func, args, kwargs, given)
+        real: dict[int, torch.Tensor] = {}
+
+        def fake(value: Any) -> Any:
+            if isinstance(value, torch.Tensor):
+                if isinstance(value, FakeTensor) or "_wrapped_number" in value.__dict__:
+                    return value
+                number = self.number_of(value)
+                assert number is not None
+                found = self._fakes[number]
+                real[id(found)] = value
+                return found
+            if isinstance(value, (tuple, list)):
+                return type(value)([fake(v) for v in value])
+            return None if isinstance(value, torch.Generator) else value
+
+        fakes = fake(args)
+        named_fakes = {k: fake(v) for k, v in kwargs.items()}
+        with self._rules():
+            out = _fake_convolution(func, fakes) if func in _CONVOLUTIONS else None
+            if out is None:
+                out = func(*fakes, **named_fakes)
+        op = Op(func, taken, named, (), (), user_site(), len(self.ops))
+        self._bind(op, out)
+        self.ops.append(op)
+        if func._schema.is_mutable or func in HIDDEN_WRITES:
+            self._note_changes(func, fakes, named_fakes)
+        if not real:
+            return out
+        if isinstance(out, torch.Tensor):
+            return real.get(id(out), out)
+        if isinstance(out, (tuple, list)):
+            return type(out)([real.get(id(t), t) for t in out])
+        return out
+
+    def _is_real(
+        self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: list[torch.Tensor]
+    ) -> bool:
+        """Whether an operator computes with constants of Python alone: it runs for real."""
+        if not given or not all(map(self.is_constant, given)):
+            return False
+        if torch.Tag.nondeterministic_seeded in func.tags or _has_sizes((args, kwargs)):
+            return False
+        if func._schema.is_mutable:  # what is recorded already must not see the change
+            return not any(self._is_known_memory(t) for t in given)
+        return True
+
+    def _check_history(
+        self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: list[torch.Tensor]
+    ) -> None:
+        """A real tensor must not get a history of tensors without data."""
+        if not func._schema.is_mutable or not torch.is_grad_enabled():
+            return
+        if not any(t.requires_grad for t in given):
+            return
+        for i, argument in enumerate(func._schema.arguments):
+            info = argument.alias_info
+            if info is None or not info.is_write:
+                continue
+            value = args[i] if i < len(args) else kwargs.get(argument.name)
+            if any(not isinstance(t, FakeTensor) for t in _tensors(value)):
+                self.die("a tensor from outside is changed in place by a differentiable one")
+
+    def _moved(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with self._rules():
+            return super()._moved(func, args, kwargs)
+
+    # ------------------------------------------------------------------- host code
+
+    def host(
+        self,
+        fn: Callable[..., Any],
+        args: tuple[Any, ...],
+        label: str,
+        gives: str = "tensor",
+        writes: tuple[int, ...] = (),
+    ) -> Any:
+        """Note Python that must run at every replay, and hand out what stands for its result."""
+        if self.dead is not None:
+            raise _Stop(self.dead)
+        if isinstance(fn, functools.partial):
+            args = (*fn.args, *args, *fn.keywords.values())
+            fn = _Spread(fn.func, tuple(fn.keywords))
+        name = getattr(fn.fn if isinstance(fn, _Spread) else fn, "__name__", label)
+        taken = tuple([self._ref(a) for a in args])
+        host = Host(fn, label, gives, writes)
+        op = Op(host, taken, {}, (), (), user_site(), len(self.ops))
+        if gives == "nothing":
+            self._note_writes(args, writes)
+            self.ops.append(op)
+            return None
+        if gives == "object":
+            number = self._count
+            self._count += 1
+            made: Any = _Opaque(label)
+            if name == "stepped_generator":  # torch takes nothing else for a generator
+                made = torch.Generator(args[2] if len(args) > 2 else "cpu")
+            self._objects[id(made)] = (made, number)
+            op.outs, op.metas = (number,), (None,)
+            self.ops.append(op)
+            return made
+        stand_in = _STAND_INS.get(name)
+        with self._rules():
+            result = None if stand_in is None else stand_in(*args)
+        if result is None:
+            self.die(f"the shape of what {label} returns is not known")
+        if gives == "auto":
+            host.gives = "tensors" if isinstance(result, tuple) else "tensor"
+        self._note_writes(args, writes)
+        self._bind(op, result)
+        self.ops.append(op)
+        return result
+
+    def _note_writes(self, args: tuple[Any, ...], writes: tuple[int, ...]) -> None:
+        for i in writes:
+            for t in _tensors(args[i]):
+                number = self.number_of(t)
+                if number is not None:
+                    self._changed.add(self.metas[number].storage)
+
+    # ------------------------------------------------------------------ text and print
+
+    def text(self, t: torch.Tensor, form: Callable[[torch.Tensor], str]) -> str:
+        """A mark in place of a tensor's text, for a print to find."""
+        if self.is_constant(t):
+            return form(t)
+        number = self._ref(t).i
+        made = f"\0{number}:{len(self._texts)}\0"
+        self._texts.append((made, number, form))
+        self._shown[number] = t
+        return made
+
+    def _printed(
+        self, write: Callable[..., None], parts: tuple[Any, ...], rest: tuple[Any, ...]
+    ) -> None:
+        host = Host(write, "print", "nothing")
+        self.ops.append(Op(host, (parts, *rest), {}, (), (), user_site(), len(self.ops)))
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for v in value:
+            yield from _tensors(v)
+
+
+# ------------------------------------------------------------------------ leaving no marks
+
+
+class _CellsMet(dict[int, Any]):
+    """The cells that a run calls, each noted in a snapshot before it runs."""
+
+    def __init__(self, snapshot: _Snapshot) -> None:
+        super().__init__()
+        self._snapshot = snapshot
+
+    def __setitem__(self, key: int, cell: Any) -> None:
+        if key not in self:
+            self._snapshot.add(cell)
+            super().__setitem__(key, cell)
+
+
+#: Attributes of cells that are caches of agar's own.
+_CACHES = frozenset({"_cache", "_compiled", "_gradients", "_kept_records"})
+_DEPTH = 6
+
+
+class _Snapshot:
+    """Objects of Python as they were, to find out what a run has changed and to put it back."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Any, Any]] = {}  # container -> its contents then
+        self._tensors: dict[int, tuple[Tensor, torch.Tensor]] = {}
+        self._numpy = np.random.get_state()
+        self._python = python_random.getstate()
+        self._torch = torch.random.get_rng_state()
+
+    def add(self, value: Any, depth: int = 0) -> None:
+        """Note an object and what it holds."""
+        if id(value) in self._kept or id(value) in self._tensors or depth > _DEPTH:
+            return
+        if isinstance(value, Tensor):
+            self._tensors[id(value)] = value, value._value
+            return
+        inside: Any
+        if isinstance(value, dict):
+            self._kept[id(value)] = value, dict(value)
+            inside = value.values()
+        elif isinstance(value, (list, set)):
+            self._kept[id(value)] = value, type(value)(value)
+            inside = value
+        elif isinstance(value, tuple):
+            inside = value
+        elif hasattr(value, "construct") and hasattr(value, "_cells"):
+            self._kept[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
+            inside = [v for k, v in value.__dict__.items() if k not in _CACHES]
+        elif _is_users(value):
+            self._kept[id(value.__dict__)] = value.__dict__, dict(value.__dict__)
+            inside = value.__dict__.values()
+        else:
+            return
+        for v in inside:
+            self.add(v, depth + 1)
+
+    def put_back(self) -> str | None:
+        """Undo what has changed since, and say what that was."""
+        changed = None
+        for held, then in self._kept.values():
+            if not _same_contents(held, then):
+                changed = changed or "objects of Python"
+                if isinstance(held, list):
+                    held[:] = then
+                    continue
+                caches = {k: held[k] for k in _CACHES & held.keys()} if type(held) is dict else ()
+                held.clear()
+                held.update(then)
+                if caches:
+                    held.update(caches)
+        for t, value in self._tensors.values():
+            if t._value is not value:
+                changed = changed or "the tensor of a parameter"
+                t._value = value
+        if not _same_numpy(np.random.get_state(), self._numpy):
+            changed = changed or "numpy's random state"
+            np.random.set_state(self._numpy)
+        if python_random.getstate() != self._python:
+            changed = changed or "the state of Python's random"
+            python_random.setstate(self._python)
+        if not torch.equal(torch.random.get_rng_state(), self._torch):
+            changed = changed or "torch's random state"
+            torch.random.set_rng_state(self._torch)
+        return changed
+
+
+def _is_users(value: Any) -> bool:
+    module = type(value).__module__
+    return (
+        type(getattr(value, "__dict__", None)) is dict
+        and not callable(value)
+        and not isinstance(value, (type, torch.Tensor))
+        and not module.startswith(("agar.", "torch.", "numpy.", "builtins", "functools"))
+    )
+
+
+def _same_contents(now: Any, then: Any) -> bool:
+    if isinstance(now, set):
+        return now == then
+    if isinstance(now, list):
+        return len(now) == len(then) and all(map(operator.is_, now, then))
+    now = {k: v for k, v in now.items() if k not in _CACHES}
+    then = {k: v for k, v in then.items() if k not in _CACHES}
+    return now.keys() == then.keys() and all(v is then[k] for k, v in now.items())
+
+
+def _same_numpy(a: Any, b: Any) -> bool:
+    return a[0] == b[0] and bool((a[1] == b[1]).all()) and a[2:] == b[2:]
+
+
+# ---------------------------------------------------------------------------------- a recording
+
+
+class _Source(_guards.Source):
+    """Where a symbol comes from, as ShapeEnv wants to know it."""
+
+    def __init__(self, leaf: int, dim: int) -> None:
+        self._text = f"argument {leaf}, dimension {dim}"
+
+    @functools.cached_property
+    def guard_source(self) -> Any:
+        return _guards.GuardSource.CONSTANT
+
+    @property
+    def _name_template(self) -> str:
+        return self._text
+
+
+class _Trace:
+    """What one run over symbols gave."""
+
+    def __init__(self, recorder: _SymbolicRecorder, symbols: dict[Any, tuple[int, int]]) -> None:
+        self.recorder = recorder
+        self.symbols = symbols  # sympy symbol -> tensor and dimension whose size it is
+        self.guards: list[tuple[Any, _Site]] = []
+        self.outcome: Outcome | None = None
+        self.segment: Segment | None = None
+        self.stands: dict[int, int] = {}
+
+    def lower(self) -> None:
+        """Make a segment of what was recorded."""
+        recorder, outcome = self.recorder, self.outcome
+        assert outcome is not None
+        node = Node(recorder.ops, recorder.lifted)
+        node.outcome = outcome
+        lifted = dict(recorder.lifted)
+        ops = tree._fresh_constants(node, lifted, tree._Scope([], recorder))
+        body, stands = aliases_resolved(ops)
+        self.stands = {v: stands.get(v, v) for v in outcome.variables}
+        outs = list(dict.fromkeys(self.stands.values()))
+        body = without_dead_code(body, outs)
+        metas = {v: _frozen(meta) for v, meta in recorder.metas.items()}
+        bound = {v: f.tensor for v, f in lifted.items()}
+        values = {v: f.tensor if f.copy is None else f.copy for v, f in lifted.items() if f.created}
+        body, folded = _folded(body, outs, metas, values)
+        bound.update(folded)
+        body = without_dead_code(body, outs)
+        ins = inputs_of(body, outs)
+        bound = {v: t for v, t in bound.items() if v in ins}
+        self.segment = Segment(body, ins, outs, metas, False, bound)
+
+
+def _frozen(meta: Meta) -> Meta:
+    """A look whose sizes can be compared without asking ShapeEnv."""
+    made = object.__new__(Meta)
+    made.shape = tuple(map(_fixed_size, meta.shape))
+    made.stride = tuple(map(_fixed_size, meta.stride))
+    made.dtype, made.device, made.storage = meta.dtype, meta.device, meta.storage
+    return made
+
+
+def _fixed_size(size: Any) -> Any:
+    return size if type(size) is int else _size_of(size)
+
+
+_LARGEST_CONSTANT = 1 << 20  # elements
+
+
+def _folded(
+    ops: list[Op], outs: list[int], metas: dict[int, Meta], values: dict[int, torch.Tensor]
+) -> tuple[list[Op], dict[int, torch.Tensor]]:
+    """Compute once what depends neither on inputs nor on sizes."""
+    changed = {metas[v].storage for op in ops for v in mutates(op)}
+    changed.update(metas[v].storage for v in outs)
+    known = {v: t for v, t in values.items() if metas[v].storage not in changed}
+    kept: list[Op] = []
+    made: dict[int, torch.Tensor] = {}
+    for op in ops:
+        found = None
+        if isinstance(op.func, torch._ops.OpOverload) and len(op.outs) == 1 and op.outs[0]:
+            found = _computed(op, known, metas[op.outs[0]].storage in changed)
+        if found is None:
+            kept.append(op)
+        else:
+            known[op.outs[0]] = made[op.outs[0]] = found  # type: ignore[index]
+    return kept, made
+
+
+def _computed(op: Op, known: dict[int, torch.Tensor], changed: bool) -> torch.Tensor | None:
+    """The value of a call of constants; None if it is none, or too large."""
+    func = op.func
+    if changed or not isinstance(func, torch._ops.OpOverload) or not is_pure(op):
+        return None
+    refs = used_by(op)
+    if not (all(r in known for r in refs) if refs else func in FACTORIES):
+        return None
+    if not returns_one_tensor(func) or _holds_size((op.args, op.kwargs)):
+        return None
+    args = map_refs(op.args, lambda ref: known[ref.i])
+    kwargs = map_refs(op.kwargs, lambda ref: known[ref.i])
+    with torch.no_grad():
+        found = func(*args, **kwargs)
+    return found if found.numel() <= _LARGEST_CONSTANT else None
+
+
+def _holds_size(value: Any) -> bool:
+    found: list[Size] = []
+    _map_sizes(value, found.append)
+    return bool(found)
+
+
+class SymbolicVariant:
+    """A recording of one signature for all sizes of some dimensions.
+
+    Args:
+        unit: what is compiled (`agar._core.graph.unit.Unit`).
+        leaves: the arguments of the call from which to record.
+        dynamic: which sizes change.
+    """
+
+    def __init__(self, unit: Any, leaves: Leaves, dynamic: Dynamic) -> None:
+        self.unit = unit
+        self.dynamic = dynamic
+        self.replays = 0
+        self.conditions: list[str] = []
+        self.source = ""
+        self._leaves: Leaves | None = leaves
+        self._trace: _Trace | None = None
+        self._fits: Callable[..., bool] | None = None
+        self._run: Callable[..., Any] | None = None
+
+    # --------------------------------------------------------------------- recording
+
+    def record(self, known: Segment | None = None) -> None:
+        """Record; nothing is computed and nothing outside is changed.
+
+        Args:
+            known: what a real run with these arguments recorded (`Node.segment` of its only node).
+                The recording must agree with it. Default: None, a second symbolic run is compared.
+
+        Raises:
+            Unsupported: the call cannot be recorded for all these sizes.
+        """
+        leaves = self._leaves
+        if leaves is None:
+            raise RuntimeError("The recording has been made already.")
+        _check(leaves, self.dynamic)
+        trace = self._traced(leaves)
+        if known is None:
+            _compare(trace, self._traced(leaves).segment, {})
+        else:
+            _compare(trace, known, _sizes_in(trace, leaves))
+        self._trace = trace
+        self._fits = _generated_check(trace, leaves, self.dynamic)
+        self._run = _generated_run(trace, len(leaves.tensors))
+        self.source = self._run.source  # type: ignore[attr-defined]
+        self.conditions = [_printed(e) for e, _ in trace.guards]
+        self._leaves = None
+        if not self.fits(leaves):
+            raise Unsupported("the recording does not hold for its own call")
+
+    def _traced(self, leaves: Leaves) -> _Trace:
+        """One run over symbols."""
+        unit = self.unit
+        before = unit.look()
+        snapshot = _Snapshot()
+        for cell in unit.cells():
+            snapshot.add(cell)
+        around = unit._around
+        for held in (around.tensors, around.parameters, around.objects):
+            snapshot.add(list(held.values()))
+        state = thread.inside, thread.in_graph, torch.is_grad_enabled()
+        thread.inside = thread.in_graph = True
+        torch._C._set_grad_enabled(False)
+        trace = self._begin(snapshot)
+        reason: str | None = None
+        site: _Site = None
+        cause: BaseException | None = None
+        try:
+            with _patches, _quiet_torch():
+                self._record(trace, leaves)
+        except _Stop as stop:
+            reason = str(stop)
+        except Unsupported as error:
+            reason, site = error.reason, error.site
+        except Exception as error:
+            reason = f"{type(error).__name__}: {_first_line(error)}"
+            cause, site = error, _site_of(error)
+        finally:
+            thread.inside, thread.in_graph = state[0], state[1]
+            torch._C._set_grad_enabled(state[2])
+            changes = unit.changes_since(before)
+            changed = snapshot.put_back()
+            trace.recorder.restore_versions()
+        recorder = trace.recorder
+        if recorder.dead is not None:
+            raise Unsupported(recorder.dead, recorder.dead_site) from cause
+        if reason is not None:
+            raise Unsupported(reason, site) from cause
+        if changes:
+            raise Unsupported(f"the call changes attributes of cells ({'; '.join(changes[:3])})")
+        if changed is not None:
+            raise Unsupported(f"the call changes {changed}")
+        trace.lower()
+        return trace
+
+    def _begin(self, snapshot: _Snapshot) -> _Trace:
+        from torch.fx.experimental.symbolic_shapes import ShapeEnv
+
+        return _Trace(_SymbolicRecorder(ShapeEnv(), snapshot), {})
+
+    def _record(self, trace: _Trace, leaves: Leaves) -> None:
+        recorder = trace.recorder
+        shape_env = recorder.mode.shape_env
+        assert shape_env is not None
+        fresh = [wrap(t) for t in _symbolic_inputs(trace, leaves, self.dynamic)]
+        shape_env.guards = guards = _SitedGuards(shape_env.guards)
+        recorder.inputs = range(len(fresh))
+        args, kwargs = rebuild(leaves.spec, fresh)
+        with recorder:
+            for i, t in enumerate(fresh):
+                recorder.new_variable(t._value, i)
+            result = self.unit.fn(*args, **kwargs)
+            del kwargs
+            trace.outcome, tensors = read_outcome(result, recorder, fresh, args)
+            del args, result
+            recorder.finish(tensors)
+        if recorder.texted:
+            raise Unsupported("a size becomes a text", recorder.texted[0])
+        self.unit.learn_cells(dict(recorder.cells))
+        trace.guards = list(zip([g.expr for g in guards], guards.sites, strict=True))
+        for symbol, (leaf, d) in trace.symbols.items():
+            fixed = shape_env.replace(symbol)
+            if fixed.is_number:
+                sites = [s for e, s in trace.guards if symbol in e.free_symbols]
+                site = sites[-1] if sites else None
+                raise Unsupported(
+                    f"dimension {d} of tensor {leaf} can only have the size {fixed}", site
+                )
+
+    # ------------------------------------------------------------------------- calls
+
+    def fits(self, leaves: Leaves) -> bool:
+        """Whether the recording holds for a call."""
+        return self._fits is not None and self._fits(leaves)
+
+    def run(self, leaves: Leaves) -> Any:
+        """Serve a call that fits."""
+        assert self._run is not None
+        self.replays += 1
+        try:
+            return self._run(leaves.call[0], *leaves.tensors)
+        except Exception as error:
+            return self._failed(error, leaves)
+
+    def _failed(self, error: Exception, leaves: Leaves) -> Any:
+        """An operator raised: if nothing had been changed yet, Python runs the call again."""
+        run: Any = self._run
+        where = error.__traceback__
+        op = None
+        while where is not None:
+            if where.tb_frame.f_code.co_filename == run.code.filename:
+                op = run.code.sites.get(where.tb_lineno)
+            where = where.tb_next
+        if op is None or isinstance(op.func, Host):
+            raise error  # Python's own, from a function that runs at every replay
+        assert self._trace is not None
+        assert self._trace.segment is not None
+        if all(is_pure(o) for o in self._trace.segment.ops if o.at < op.at):
+            return self.unit.plain(leaves)
+        place = "" if op.site is None else f", at {op.site[0]}:{op.site[1]}"
+        raise translate(error, op.name, f"the call{place}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).split("\n", 1)[0][:200]
+
+
+def _site_of(error: BaseException) -> _Site:
+    """The innermost line of the user's code in a traceback."""
+    found = None
+    where = error.__traceback__
+    while where is not None:
+        name = where.tb_frame.f_code.co_filename
+        if not name.startswith((capture._HERE, capture._TORCH, "<")):
+            found = name, where.tb_lineno
+        where = where.tb_next
+    return found
+
+
+def _check(leaves: Leaves, dynamic: Dynamic) -> None:
+    """Refuse what symbols cannot stand for.
+
+    Raises:
+        Unsupported: such a thing is there.
+    """
+    if not dynamic.dims:
+        raise Unsupported("no size changes")
+    for leaf in dynamic.dims:
+        if not 0 <= leaf < len(leaves.tensors):
+            raise Unsupported(f"there is no tensor {leaf} among the arguments")
+    for leaf, t in enumerate(leaves.tensors):
+        raw = t._value
+        if raw.layout is not torch.strided or raw.is_conj() or raw.is_neg():
+            raise Unsupported(f"tensor {leaf} is sparse or conjugated")
+        if raw.requires_grad:
+            raise Unsupported(f"a gradient by tensor {leaf} is taken outside of the call")
+        for d, bounds in dynamic.of(leaf).items():
+            if not 0 <= d < raw.dim():
+                raise Unsupported(f"tensor {leaf} has no dimension {d}")
+            n = raw.shape[d]
+            if n < 2:
+                raise Unsupported(f"dimension {d} of tensor {leaf} has size {n}, which is special")
+            if bounds is not None and not _within(n, bounds):
+                raise Unsupported(f"dimension {d} of tensor {leaf} has size {n}, not in {bounds}")
+
+
+def _within(n: int, bounds: Symbol) -> bool:
+    return (
+        n >= bounds.min
+        and (not bounds.max or n <= bounds.max)
+        and (n - bounds.remainder) % bounds.divisor == 0
+    )
+
+
+def _symbolic_inputs(trace: _Trace, leaves: Leaves, dynamic: Dynamic) -> list[torch.Tensor]:
+    """Tensors without data for the arguments; their chosen sizes are symbols."""
+    from torch.fx.experimental.symbolic_shapes import DimDynamic
+
+    recorder = trace.recorder
+    shape_env = recorder.mode.shape_env
+    assert shape_env is not None
+    shared: dict[int, Any] = {}
+    made: list[torch.Tensor] = []
+    for leaf, t in enumerate(leaves.tensors):
+        raw = t._value
+        sizes: list[Any] = list(raw.shape)
+        for d, bounds in dynamic.of(leaf).items():
+            source = _Source(leaf, d)
+            symbol = shape_env.create_symbol(sizes[d], source, DimDynamic.DYNAMIC)
+            trace.symbols[symbol] = leaf, d
+            sizes[d] = shape_env.create_symintnode(symbol, hint=sizes[d], source=source)
+            if bounds is None:
+                continue
+            torch._check(sizes[d] >= bounds.min)
+            if bounds.max:
+                torch._check(sizes[d] <= bounds.max)
+            if bounds.divisor > 1:
+                torch._check((sizes[d] - bounds.remainder) % bounds.divisor == 0)
+            if bounds.unique:
+                torch._check(sizes[d] == shared.setdefault(id(bounds), sizes[d]))
+        strides: list[Any] = list(raw.stride())
+        for d, factors in enumerate(_stride_factors(raw)):
+            if factors is not None:
+                strides[d] = functools.reduce(operator.mul, [sizes[f] for f in factors], 1)
+        with recorder.mode:
+            made.append(torch.empty_strided(sizes, strides, dtype=raw.dtype, device=raw.device))
+    return made
+
+
+def _stride_factors(raw: torch.Tensor) -> list[list[int] | None]:
+    """For each dimension those whose sizes multiply to its stride; None for a fixed stride."""
+    order = sorted(range(raw.dim()), key=lambda d: (raw.stride(d), -d))
+    factors: list[list[int] | None] = [None] * raw.dim()
+    inner: list[int] = []
+    expected = 1
+    for d in order:
+        if raw.stride(d) != expected:
+            return [None] * raw.dim()
+        factors[d] = list(inner)
+        inner.append(d)
+        expected *= raw.shape[d]
+    return factors
+
+
+# ------------------------------------------------------------------------------- comparisons
+
+
+def _sizes_in(trace: _Trace, leaves: Leaves) -> dict[Any, int]:
+    """The value of each symbol in a call."""
+    return {s: leaves.tensors[leaf]._value.shape[d] for s, (leaf, d) in trace.symbols.items()}
+
+
+def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> None:
+    """Compare a recording with another one of the same call.
+
+    Args:
+        trace: the recording.
+        other: the other one, symbolic if `sizes` is empty, else of a real run.
+        sizes: the symbols' values in that run.
+
+    Raises:
+        Unsupported: they differ.
+    """
+    segment = trace.segment
+    assert segment is not None
+    assert other is not None
+    if other.read:
+        raise Unsupported("Python reads a value of a tensor")
+    twin = {i: i for i in trace.recorder.inputs}  # variables here -> variables there
+    constants = dict(segment.lifted)
+    sub = functools.partial(_map_sizes, fn=lambda size: _value_of(size, sizes))
+    engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
+    theirs = iter(other.ops)
+    waiting = next(theirs, None)
+
+    def same_variable(mine: Ref, its: Any) -> bool:
+        if type(its) is not Ref:
+            return engines.get(mine.i) is its and its is not None
+        if mine.i in twin:
+            return twin[mine.i] == its.i
+        a, b = constants.get(mine.i), other.lifted.get(its.i)
+        if a is None or b is None:
+            return False
+        if a is not b and not _equal(a, b):
+            return False
+        twin[mine.i] = its.i
+        return True
+
+    def same(mine: Any, its: Any) -> bool:
+        kind = type(mine)
+        if kind is Ref:
+            return same_variable(mine, its)
+        if kind is not type(its):
+            return False
+        if kind is tuple or kind is list:
+            return len(mine) == len(its) and all(map(same, mine, its))
+        if kind is dict:
+            return mine.keys() == its.keys() and all(same(v, its[k]) for k, v in mine.items())
+        return mine == its if kind is Size else same_value(mine, its)
+
+    for op in segment.ops:
+        args, kwargs = sub(op.args), sub(op.kwargs)
+        if (
+            waiting is not None
+            and _same_function(op.func, waiting.func)
+            and len(op.outs) == len(waiting.outs)
+            and same(args, waiting.args)
+            and same(kwargs, waiting.kwargs)
+        ):
+            for a, b in zip(op.outs, waiting.outs, strict=True):
+                if a is None or b is None:
+                    continue
+                twin.setdefault(a, b)
+                mine, its = segment.metas.get(a), other.metas.get(b)
+                if mine is None or its is None or not sizes or _looks_alike(mine, its, sizes):
+                    continue
+                raise Unsupported(
+                    f"torch's rule for {op.name} gives {mine} with strides {mine.stride}, the "
+                    f"operator gave {its} with strides {its.stride}",
+                    op.site,
+                )
+            waiting = next(theirs, None)
+            continue
+        if sizes and isinstance(op.func, Host) and op.func.fn is _engine_of:
+            stream, kind, signature, _ = args
+            engines[made_by(op)[0]] = stream._engines.get((kind, signature))
+            continue
+        filled = Op(op.func, args, kwargs, op.outs, op.metas)
+        found = _computed(filled, constants, False) if sizes else None
+        if found is None:
+            was = "nothing" if waiting is None else repr(waiting)
+            raise Unsupported(f"{op!r} is recorded where a run with data does {was}", op.site)
+        constants[made_by(op)[0]] = found
+    if waiting is not None:
+        raise Unsupported(f"{waiting.name} ran with data only", waiting.site)
+    outs = [twin.get(v) for v in segment.outs]
+    if outs != list(other.outs):
+        raise Unsupported("a run with data returns other tensors")
+
+
+def _same_function(a: Any, b: Any) -> bool:
+    if a is b or not (isinstance(a, Host) and isinstance(b, Host)):
+        return a is b
+    return a.gives == b.gives and a.label == b.label
+
+
+def _value_of(size: Size, sizes: dict[Any, int]) -> Any:
+    """What an expression is for sizes; itself without sizes."""
+    if not sizes:
+        return size
+    names = {str(s): n for s, n in sizes.items()}
+    return eval(_printed(size.expr), dict(_NAMES), names)
+
+
+def _looks_alike(mine: Meta, its: Meta, sizes: dict[Any, int]) -> bool:
+    if mine.dtype != its.dtype or mine.device != its.device:
+        return False
+    shape, stride = (
+        tuple(_map_sizes(list(part), lambda size: _value_of(size, sizes)))
+        for part in (mine.shape, mine.stride)
+    )
+    if shape != tuple(its.shape):
+        return False
+    return 0 in shape or all(
+        n == 1 or a == b for n, a, b in zip(shape, stride, its.stride, strict=True)
+    )
+
+
+def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
+    if a.shape != b.shape or a.dtype != b.dtype or a.device != b.device or a.stride() != b.stride():
+        return False
+    return torch.equal(a, b) or bool(((a == b) | ((a != a) & (b != b))).all())
+
+
+# ------------------------------------------------------------------------------ generated code
+
+
+def _condition_of(expr: Any) -> str:
+    return f"({_printed(expr)})"
+
+
+def _generated_check(trace: _Trace, leaves: Leaves, dynamic: Dynamic) -> Callable[..., bool]:
+    """The function that says whether a recording holds for a call."""
+    names: dict[str, Any] = dict(_NAMES)
+    key, places = _masked(leaves)
+    names["KEY"] = key
+    lines = ["key = leaves.key", f"if len(key) != {len(leaves.key)}: return False"]
+    rest = [i for i in range(len(leaves.key)) if i not in places]
+    for start, stop in _runs(rest):
+        lines.append(f"if key[{start}:{stop}] != KEY[{start}:{stop}]: return False")
+    symbol_at = {place: str(symbol) for symbol, place in trace.symbols.items()}
+    sizes: list[list[str]] = []
+    for leaf, (place, t) in enumerate(zip(places, leaves.tensors, strict=True)):
+        raw = t._value
+        names[f"T{leaf}"] = key[place]
+        lines += [
+            f"e = key[{place}]",
+            f"if len(e) != 6 or (e[0], e[3], e[4], e[5]) != T{leaf}: return False",
+            f"if len(e[1]) != {raw.dim()}: return False",
+        ]
+        parts = [symbol_at.get((leaf, d), str(n)) for d, n in enumerate(raw.shape)]
+        sizes.append(parts)
+        targets = [symbol_at.get((leaf, d), f"n{d}") for d in range(raw.dim())]
+        if targets:
+            lines.append(f"{', '.join(targets)}, = e[1]")
+        fixed = [f"n{d} != {n}" for d, n in enumerate(raw.shape) if (leaf, d) not in symbol_at]
+        small = [f"{symbol_at[leaf, d]} < 2" for d in range(raw.dim()) if (leaf, d) in symbol_at]
+        if fixed or small:
+            lines.append(f"if {' or '.join(small + fixed)}: return False")
+        strides = [
+            str(n) if factors is None else " * ".join([parts[d] for d in factors]) or "1"
+            for n, factors in zip(raw.stride(), _stride_factors(raw), strict=True)
+        ]
+        lines.append(f"if e[2] != ({''.join(x + ', ' for x in strides)}): return False")
+    guards = list(dict.fromkeys(_condition_of(expr) for expr, _ in trace.guards))
+    lines.append(f"return {' and '.join(guards) or 'True'}")
+    source = "def fits(leaves):\n  " + "\n  ".join(lines) + "\n"
+    exec(compile(source, "<agar sizes>", "exec"), names)
+    made = names["fits"]
+    made.source = source
+    return made
+
+
+def _masked(leaves: Leaves) -> tuple[tuple[Any, ...], list[int]]:
+    """The key of a signature without the sizes of tensors, and where these are."""
+    masked: list[Any] = []
+    places: list[int] = []
+    for i, entry in enumerate(leaves.key):
+        if type(entry) is tuple and len(entry) == 6 and isinstance(entry[1], torch.Size):
+            places.append(i)
+            masked.append((entry[0], entry[3], entry[4], entry[5]))
+        else:
+            masked.append(entry)
+    return tuple(masked), places
+
+
+def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Stretches of consecutive numbers, as (first, behind the last)."""
+    for _, group in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        stretch = [n for _, n in group]
+        yield stretch[0], stretch[-1] + 1
+
+
+def _generated_run(trace: _Trace, count: int) -> Callable[..., Any]:
+    """The function of a recording: ``run(args, t0, t1, ...) -> result``.
+
+    The operators are in ``run.code``, which `o0` has written: sizes are arguments of it.
+    """
+    segment, outcome = trace.segment, trace.outcome
+    assert segment is not None
+    assert outcome is not None
+    first = max([*segment.metas, *segment.ins, -1]) + 1
+    number: dict[Size, int] = {}
+
+    def variable(size: Size) -> Ref:
+        return Ref(number.setdefault(size, first + len(number)))
+
+    ops = []
+    for op in segment.ops:
+        args, kwargs = _map_sizes(op.args, variable), _map_sizes(op.kwargs, variable)
+        ops.append(Op(op.func, args, kwargs, op.outs, op.metas, op.site, op.at))
+    bound = segment.lifted
+    ins = [*segment.ins, *number.values()]
+    filled = Segment(ops, ins, segment.outs, segment.metas, False, bound)
+    code: Any = o0.generate(filled, bound=bound, name="symbolic")
+
+    names: dict[str, Any] = dict(_NAMES, new=object.__new__, Tensor=Tensor, code=code)
+    constants: dict[str, Any] = {}
+    at = {v: i for i, v in enumerate(segment.outs)}
+    places = {v: at[trace.stands[v]] for v in outcome.variables}
+    statements, result = outcome.code(constants, places)
+    returned: list[str] = []
+    sizes = [size.expr for size in number]
+    for name, value in constants.items():
+        if isinstance(value, _SYMBOLIC):
+            size = _size_of(value)
+            sizes.append(size.expr)
+            returned.append(f"{name} = {_printed(size.expr)}")
+        else:
+            names[name] = value
+    symbols = sorted({s for e in sizes for s in e.free_symbols}, key=str)
+    read = [f"{s} = v{trace.symbols[s][0]}.size({trace.symbols[s][1]})" for s in symbols]
+    taken = {trace.symbols[s][0] for s in symbols} | {i for i in segment.ins if i not in bound}
+    given = [f"v{i}" for i in segment.ins if i not in bound]
+    given += [_printed(size.expr) for size in number]
+    targets = f"_, ({''.join(f'x{i}, ' for i in range(len(at)))}) = " if at else ""
+    lines = [
+        *(f"v{i} = t{i}._value" for i in sorted(taken)),
+        *read,
+        f"{targets}code({', '.join(given)})",
+        *returned,
+        *([statements] if statements else []),
+        f"return {result}",
+    ]
+    source = f"def run(args{''.join(f', t{i}' for i in range(count))}):\n  "
+    source += "\n  ".join(lines) + "\n"
+    exec(compile(source, f"<agar symbolic call {next(_serial)}>", "exec"), names)
+    made = names["run"]
+    made.source = source + code.source
+    made.code = code
+    return made
