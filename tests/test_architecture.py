@@ -29,6 +29,7 @@ LEVELS = {
     "_core": 0,
     "ops": 1,
     "context": 1,
+    "graph": 1,
     "log": 1,
     "mint": 2,
     "numpy": 2,

@@ -3,6 +3,8 @@
 Use it as ``import agar as ms``. This file only names things; see the modules named in it.
 """
 
+from typing import TYPE_CHECKING
+
 from agar import amp as amp
 from agar import common as common
 from agar import context as context
@@ -168,6 +170,19 @@ from agar.train import save_checkpoint as save_checkpoint
 
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:
+    from agar import graph as graph
+
+
+def __getattr__(name: str) -> object:
+    """Load `agar.graph` when it is first used: it needs the graph engine."""
+    if name == "graph":
+        import importlib
+
+        return importlib.import_module("agar.graph")
+    raise AttributeError(f"module 'agar' has no attribute {name!r}")
+
+
 __all__ = [
     "F1",
     "GRAPH_MODE",
@@ -258,6 +273,7 @@ __all__ = [
     "get_rng_state",
     "get_seed",
     "grad",
+    "graph",
     "half",
     "hifloat8",
     "initial_seed",

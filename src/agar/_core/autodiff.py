@@ -769,6 +769,7 @@ def _compiled(
             return solve(*args, **kwargs)  # the forward pass has run already
         return runtime.graph_gradient(fn, request.key, solve, args, kwargs)
 
+    gradient.__dict__["_gradient_of"] = (fn, request.key)
     return gradient
 
 

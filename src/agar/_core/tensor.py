@@ -555,7 +555,9 @@ class Tensor(metaclass=_TensorMeta):
             )
         places = _places(target, index)
         try:
-            if target.is_cpu and any(isinstance(p, torch.Tensor) for p in places):
+            masks = (torch.bool, torch.uint8)  # which select, and cannot point outside
+            tensors = [p for p in places if isinstance(p, torch.Tensor)]
+            if target.is_cpu and tensors and all(p.dtype not in masks for p in tensors):
                 target.detach()[places]  # writing would stop midway at a place that is not there
             target[places] = source
         except (RuntimeError, IndexError) as error:

@@ -443,7 +443,7 @@ class Recorder(TorchDispatchMode):
         # computes with constants alone: every run gives the same
         constant = kind.fixed and not self._varying and (self._met > 0 or kind.factory)
         if self.substituting and not constant:
-            return self._substitute(func, args, taken, named)
+            return self._substitute(func, args, kwargs, taken, named)
         try:
             out = func(*args, **kwargs)
         except Exception as error:
@@ -572,9 +572,16 @@ class Recorder(TorchDispatchMode):
         return known
 
     def _substitute(
-        self, func: Any, args: tuple[Any, ...], taken: tuple[Any, ...], named: dict[str, Any]
+        self,
+        func: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        taken: tuple[Any, ...],
+        named: dict[str, Any],
     ) -> Any:
         known = self._check(Op(func, taken, named, ()))
+        if _kinds[func].mutable:
+            self._note_changes(func, args, kwargs)
         results = [self._stand_in(known, i, args) for i in range(len(known.outs))]
         self.ops.append(known)
         if torch.Tag.dynamic_output_shape in func.tags and _depends_on_values(func, args):
@@ -630,14 +637,14 @@ class Recorder(TorchDispatchMode):
             return self.unseen(fn, args)
         taken = tuple([self._ref(a) for a in args])
         op = Op(Host(fn, label, gives, writes), taken, {}, (), (), user_site(), len(self.ops))
-        if self.substituting:
-            return self._host_again(op)
-        result = self.unseen(fn, args)
         for i in writes:
             for t in _flat(args[i]):
                 number = self.number_of(t) if isinstance(t, torch.Tensor) else None
                 if number is not None:
                     self._changed.add(self.metas[number].storage)
+        if self.substituting:
+            return self._host_again(op)
+        result = self.unseen(fn, args)
         if gives == "auto":
             op.func.gives = "tensors" if isinstance(result, (tuple, list)) else "tensor"
         if gives == "object":

@@ -153,7 +153,8 @@ class Contest:
         if self.started_at is not None:
             return
         self.started_at = time.perf_counter()
-        self.candidates += self._folded() + self._compiled() + self._captured(self.first)
+        self.candidates += self._folded() or self._on_onednn()
+        self.candidates += self._compiled() + self._captured(self.first)
         self.phase = "comparing"
         self._open(
             [c for c in self.candidates if c.state == "ready"]
@@ -197,6 +198,36 @@ class Contest:
         # in the background: it takes some tens of milliseconds, and times kernels
         threading.Thread(target=prepare, daemon=True, name="agar fold").start()
         return [folded, compiled]
+
+    def _on_onednn(self) -> list[Candidate]:
+        """Plans with other kernels for matrix products, for training."""
+        segment = self.segment
+        if self.level is not None or not any("mm" in op.name for op in segment.ops):
+            return []
+        plain = Candidate("oneDNN products")
+        plain.checked = True  # its kernels were compared in the races
+        compiled = Candidate("O1 with oneDNN products")
+
+        def prepare() -> None:
+            from agar._core.graph.plans.products import on_onednn
+
+            try:
+                other = on_onednn(segment)
+            except Exception as error:
+                other, reason = None, f"{type(error).__name__}: {error}"
+            else:
+                reason = "torch's products are as fast"
+            if other is None:
+                plain.fail(reason)
+                compiled.fail(reason)
+                return
+            bound = {v: t for v, t in self.bound.items() if v in other.ins}
+            plain.run = o0.generate(other, bound=bound, name="products")
+            self._begin_job(compiled, other, False)
+            plain.state = "prepared"
+
+        threading.Thread(target=prepare, daemon=True, name="agar products").start()
+        return [plain, compiled]
 
     def _compiled(self) -> list[Candidate]:
         found = [self._request("O1", self.segment, False)]

@@ -20,6 +20,7 @@ from typing import Any
 import torch
 
 from agar._core.autodiff import GradScope, map_tensors, tensors_in
+from agar._core.context import get_context
 from agar._core.graph.capture import Recorder
 from agar._core.graph.guards import Leaves, rebuild
 from agar._core.graph.plans import o0
@@ -87,6 +88,9 @@ class GradientVariant:
         self.plan: _Plan | None = None
         self.failures = 0
         self.eager: str | None = None
+        self.site: tuple[str, int] | None = None
+        self.history: list[tuple[str, tuple[str, int] | None]] = []
+        self.number = unit.next_number()
         self.replays = 0
 
     def run(self, leaves: Leaves, extra: list[torch.Tensor]) -> Any:
@@ -139,14 +143,24 @@ class GradientVariant:
                     raise Untrusted(before.dead, before.dead_site)
                 self.first.verify(run.recording)
                 self.plan = _Plan(self.unit, run)
+                if get_context("save_graphs"):
+                    self._draw(self.plan)
             except Untrusted as error:
                 self._fail(error.reason, error.site)
             self.first = None
 
+    def _draw(self, plan: _Plan) -> None:
+        """Write the graph's text and picture (context key save_graphs)."""
+        from agar._core.graph import picture
+
+        name = f"{self.unit.name} inside a gradient"
+        picture.save(name, self.number, [plan.first, plan.second], self)
+
     def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
         self.failures += 1
+        self.history.append((reason, site))
         if self.failures >= _RETRIES:
-            self.eager, self.first = reason, None
+            self.eager, self.site, self.first = reason, site, None
             self.unit.warn(reason, site)
 
 
@@ -363,7 +377,8 @@ class _Plan:
 
     def call(self, leaves: Leaves) -> Any:
         """Replay as one node of torch's graph."""
-        values = _ReplayNode.apply(self, leaves.spec, *[t._value for t in leaves.tensors], *self.extra)
+        given = [t._value for t in leaves.tensors]
+        values = _ReplayNode.apply(self, leaves.spec, *given, *self.extra)
         env = dict(zip(self.gives, values, strict=True))
         env = {v: env[source] for v, source in self.places.items()}
         return self.outcome.build(env, leaves)

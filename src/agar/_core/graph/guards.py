@@ -13,6 +13,7 @@ constants for good: a change of them is not noticed (except for Cells and Tensor
 from __future__ import annotations
 
 import functools
+import operator
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -182,6 +183,8 @@ class Surroundings:
         self.tensors: dict[int, Tensor] = {}
         self.parameters: dict[int, Parameter] = {}
         self.objects: dict[int, Any] = {}  # of classes of the user's own
+        self.containers: dict[int, Any] = {}  # lists and dicts of constants, in those and in cells
+        self._watching = False
         self._seen: set[int] = set()
         self._pins: list[Any] = []
 
@@ -204,9 +207,11 @@ class Surroundings:
             self.add(value.__self__, depth + 1)
             self._add_function(value.__func__, depth)
         elif isinstance(value, (list, tuple, set, frozenset)) and len(value) <= 1000:
+            self._watch(value, value)
             for v in value:
                 self.add(v, depth + 1)
         elif isinstance(value, dict) and len(value) <= 1000:
+            self._watch(value, value.values())
             for v in value.values():
                 self.add(v, depth + 1)
         elif isinstance(value, functools.partial):
@@ -218,14 +223,30 @@ class Surroundings:
                 module = type(value).__module__
                 if not module.startswith(_LIBRARIES) and len(self.objects) < _WATCHED:
                     self.objects[id(value)] = value
+                before, self._watching = self._watching, True
                 for v in inner.values():
                     self.add(v, depth + 1)
+                self._watching = before
+
+    def _watch(self, container: Any, items: Iterable[Any]) -> None:
+        """Note a container that holds constants and can change without a trace."""
+        if (
+            self._watching
+            and type(container) in (list, dict)
+            and len(self.containers) < _WATCHED
+            and any(isinstance(v, _PLAIN) for v in items)
+        ):
+            self.containers[id(container)] = container
 
     def _add_cell(self, cell: Any, depth: int) -> None:
         self.cells[id(cell)] = cell
+        before = self._watching
+        own = not type(cell).__module__.startswith(_LIBRARIES)
         for name, value in cell.__dict__.items():
             if name not in _UNSEEN and not isinstance(value, _PLAIN):
+                self._watching = own and name not in _REGISTRIES
                 self.add(value, min(depth, 1))
+        self._watching = before
 
     def _add_function(self, function: Any, depth: int) -> None:
         for cell in function.__closure__ or ():
@@ -247,6 +268,9 @@ class Surroundings:
 _UNSEEN = frozenset(
     {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
 )
+
+
+_REGISTRIES = frozenset({"_params", "_cells", "_buffers", "_flags"})
 
 
 class State:
@@ -276,6 +300,7 @@ class State:
             token.append((id(t), id(t._value)))
             self.pins += (t, t._value)
         token += [self._value(o, 0) for o in around.objects.values()]
+        token += [self._value(c, 0) for c in around.containers.values()]
         for p in around.parameters.values():
             weights.append(id(p._value))
             self.pins += (p, p._value)
@@ -443,11 +468,17 @@ def entry_code(
     return made
 
 
-def attributes_watch(objects: Iterable[Any]) -> Callable[[], bool]:
-    """Whether the attributes of objects are still the same objects."""
-    kept = [(o.__dict__, tuple(o.__dict__.items())) for o in objects]
+def attributes_watch(watched: Iterable[Any]) -> Callable[[], bool]:
+    """Whether the attributes of objects, and the items of lists and dicts, are still the same."""
+    watched = list(watched)
+    lists = [(w, tuple(w)) for w in watched if type(w) is list]
+    homes = [w if type(w) is dict else w.__dict__ for w in watched if type(w) is not list]
+    kept = [(home, tuple(home.items())) for home in homes]
 
     def unchanged() -> bool:
+        for items, before in lists:
+            if len(items) != len(before) or not all(map(operator.is_, items, before)):
+                return False
         for now, then in kept:
             if len(now) != len(then):
                 return False

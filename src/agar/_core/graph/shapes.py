@@ -418,8 +418,9 @@ def _fake_convolution(func: Any, args: tuple[Any, ...]) -> Any:
     from torch._meta_registrations import calc_conv_nd_return_shape
 
     stride, padding, dilation, transposed, output_padding, groups = args[3:9]
+    more = output_padding if transposed else None
     shape = calc_conv_nd_return_shape(
-        x, weight, stride, padding, dilation, transposed, groups, output_padding
+        x, weight, stride, padding, dilation, transposed, groups, more
     )
     return x.new_empty(shape)
 
@@ -853,11 +854,11 @@ class _Trace:
         node.outcome = outcome
         lifted = dict(recorder.lifted)
         ops = tree._fresh_constants(node, lifted, tree._Scope([], recorder))
-        body, stands = aliases_resolved(ops)
+        metas = {v: _frozen(meta) for v, meta in recorder.metas.items()}
+        body, stands = aliases_resolved([_as_identity(op, metas) for op in ops])
         self.stands = {v: stands.get(v, v) for v in outcome.variables}
         outs = list(dict.fromkeys(self.stands.values()))
         body = without_dead_code(body, outs)
-        metas = {v: _frozen(meta) for v, meta in recorder.metas.items()}
         bound = {v: f.tensor for v, f in lifted.items()}
         values = {v: f.tensor if f.copy is None else f.copy for v, f in lifted.items() if f.created}
         body, folded = _folded(body, outs, metas, values)
@@ -866,6 +867,15 @@ class _Trace:
         ins = inputs_of(body, outs)
         bound = {v: t for v, t in bound.items() if v in ins}
         self.segment = Segment(body, ins, outs, metas, False, bound)
+
+
+def _as_identity(op: Op, metas: dict[int, Meta]) -> Op:
+    """A slice of everything as an identity; with known sizes torch does not even call it."""
+    if op.func is not aten.slice.Tensor or op.outs[0] is None or type(op.args[0]) is not Ref:
+        return op
+    if not metas[op.outs[0]].like(metas[op.args[0].i]):
+        return op
+    return Op(aten.alias.default, op.args[:1], {}, op.outs, op.metas, op.site, op.at)
 
 
 def _frozen(meta: Meta) -> Meta:
@@ -1239,6 +1249,8 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
         kind = type(mine)
         if kind is Ref:
             return same_variable(mine, its)
+        if isinstance(its, torch.Size):
+            its = tuple(its)
         if kind is not type(its):
             return False
         if kind is tuple or kind is list:
@@ -1247,15 +1259,17 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
             return mine.keys() == its.keys() and all(same(v, its[k]) for k, v in mine.items())
         return mine == its if kind is Size else same_value(mine, its)
 
+    def same_call(op: Op, its: Op) -> bool:
+        if len(op.outs) != len(its.outs) or not same(sub(op.kwargs), its.kwargs):
+            return False
+        args = sub(op.args)
+        if _same_function(op.func, its.func) and same(args, its.args):
+            return True
+        # Python asks the second operand first, if its class is derived from that of the first one
+        return _MIRRORED.get(op.func) is its.func and same(args[::-1], its.args)
+
     for op in segment.ops:
-        args, kwargs = sub(op.args), sub(op.kwargs)
-        if (
-            waiting is not None
-            and _same_function(op.func, waiting.func)
-            and len(op.outs) == len(waiting.outs)
-            and same(args, waiting.args)
-            and same(kwargs, waiting.kwargs)
-        ):
+        if waiting is not None and same_call(op, waiting):
             for a, b in zip(op.outs, waiting.outs, strict=True):
                 if a is None or b is None:
                     continue
@@ -1270,10 +1284,17 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
                 )
             waiting = next(theirs, None)
             continue
+        args, kwargs = sub(op.args), sub(op.kwargs)
         if sizes and isinstance(op.func, Host) and op.func.fn is _engine_of:
             stream, kind, signature, _ = args
             engines[made_by(op)[0]] = stream._engines.get((kind, signature))
             continue
+        source = op.args[0] if op.args else None
+        if op.func is aten.slice.Tensor and type(source) is Ref and sizes and source.i in twin:
+            mine, its = segment.metas[made_by(op)[0]], segment.metas[source.i]
+            if _sizes_of(mine, sizes) == _sizes_of(its, sizes):  # of everything, for these sizes
+                twin[made_by(op)[0]] = twin[source.i]
+                continue
         filled = Op(op.func, args, kwargs, op.outs, op.metas)
         found = _computed(filled, constants, False) if sizes else None
         if found is None:
@@ -1285,6 +1306,17 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
     outs = [twin.get(v) for v in segment.outs]
     if outs != list(other.outs):
         raise Unsupported("a run with data returns other tensors")
+
+
+#: Comparisons whose operands may be exchanged, and what they are then.
+_MIRRORED = {
+    aten.lt.Tensor: aten.gt.Tensor,
+    aten.gt.Tensor: aten.lt.Tensor,
+    aten.le.Tensor: aten.ge.Tensor,
+    aten.ge.Tensor: aten.le.Tensor,
+    aten.eq.Tensor: aten.eq.Tensor,
+    aten.ne.Tensor: aten.ne.Tensor,
+}
 
 
 def _same_function(a: Any, b: Any) -> bool:
@@ -1301,13 +1333,19 @@ def _value_of(size: Size, sizes: dict[Any, int]) -> Any:
     return eval(_printed(size.expr), dict(_NAMES), names)
 
 
+def _sizes_of(meta: Meta, sizes: dict[Any, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape and strides for sizes."""
+    shape, stride = (
+        tuple(_map_sizes(list(part), lambda size: _value_of(size, sizes)))
+        for part in (meta.shape, meta.stride)
+    )
+    return shape, stride
+
+
 def _looks_alike(mine: Meta, its: Meta, sizes: dict[Any, int]) -> bool:
     if mine.dtype != its.dtype or mine.device != its.device:
         return False
-    shape, stride = (
-        tuple(_map_sizes(list(part), lambda size: _value_of(size, sizes)))
-        for part in (mine.shape, mine.stride)
-    )
+    shape, stride = _sizes_of(mine, sizes)
     if shape != tuple(its.shape):
         return False
     return 0 in shape or all(

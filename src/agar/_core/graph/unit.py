@@ -8,6 +8,7 @@ and one warning says where and why.
 
 from __future__ import annotations
 
+import itertools
 import threading
 import warnings
 from collections import OrderedDict
@@ -55,7 +56,7 @@ _SEEN = 4096  # signatures that are remembered as seen
 _ENDS = 64  # ends of one tree
 _FANOUT = 24  # values of one cut
 _RETRIES = 2  # recordings that may fail before the signature stays eager
-_UNLUCKY = 8  # recordings that the values of a run spoilt before that counts as a failure
+_UNLUCKY = 3  # recordings that the values of a run spoilt before that counts as a failure
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
 
@@ -73,13 +74,14 @@ class Variant:
     def __init__(self, unit: Unit, leaves: Leaves) -> None:
         self.unit = unit
         self.key = leaves.key
+        self.number = unit.next_number()
         self.spec: Any = None
         self.root: Node | None = None
         self.ends = 0
         self.recordings = 0
         self.failures = 0
         self.unlucky = 0
-        self.history: list[str] = []
+        self.history: list[tuple[str, tuple[str, int] | None]] = []
         self.replays = 0
         self.eager: str | None = None
         self.site: tuple[str, int] | None = None
@@ -164,7 +166,7 @@ class Variant:
         """Run Python and record it, behind the segments of `path`, which have run."""
         unit = self.unit
         if not unit.lock.acquire(blocking=bool(path)):
-            return unit.plain(leaves)  # another thread records: nobody waits
+            return unit.plain(leaves, "another thread recorded")  # nobody waits
         try:
             return self._record(leaves, path, values, env)
         except Mismatch as mismatch:
@@ -261,13 +263,12 @@ class Variant:
         from agar._core.graph import picture
 
         assert self.root is not None
-        variants = list(self.unit.variants.values())
-        number = variants.index(self) if self in variants else 0
-        picture.save(self.unit.name, number, [n for n in nodes_of(self.root) if n.trusted])
+        nodes = [n for n in nodes_of(self.root) if n.trusted]
+        picture.save(self.unit.name, self.number, nodes, self)
 
     def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
         self.failures += 1
-        self.history.append(reason)
+        self.history.append((reason, site))
         if self.failures >= _RETRIES:
             self._give_up(reason, site)
 
@@ -342,6 +343,8 @@ class Unit:
         self.eager_keys: dict[Any, str] = {}
         self.warned: set[Any] = set()
         self.plain_calls = 0
+        self.plain_reasons: dict[str, int] = {}
+        self._numbers = itertools.count()
         self.recaptures: list[str] = []
         self._roots = roots
         self._around: Surroundings | None = None
@@ -381,23 +384,26 @@ class Unit:
         if declared is not None:
             check_declared(self.name, declared, args, kwargs)
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
-            return self._run_plain(args, kwargs)
+            why = "inside a precision scope, vmap or a second gradient"
+            return self._run_plain(args, kwargs, why)
         leaves = flatten(args, kwargs)
         if leaves.hooked:
-            return self._run_plain(args, kwargs)
+            return self._run_plain(args, kwargs, "a tensor has hooks")
         for pin in leaves.pins:
             self._meet(pin)
         if thread.grad_scopes:
             return self._under_gradient(leaves)
-        if leaves.key in self.eager_keys or any(t._value.requires_grad for t in leaves.tensors):
+        if leaves.key in self.eager_keys:
             return self._run_plain(args, kwargs)
+        if any(t._value.requires_grad for t in leaves.tensors):
+            return self._run_plain(args, kwargs, "a tensor requires a gradient")
         epoch = runtime.epoch
         state = self._state_id()
         key = (leaves.key, state)
         variant = self.variants.get(key)
         if variant is None:
             if not self._worth_recording(leaves):
-                return self._run_plain(args, kwargs)
+                return self._run_plain(args, kwargs, "a signature seen for the first time")
             variant = self._new_variant(key, leaves)
         else:
             self.variants.move_to_end(key)
@@ -479,12 +485,18 @@ class Unit:
                 self.entry = self.entry_of = None
         return variant
 
-    def plain(self, leaves: Leaves) -> Any:
-        """Run the call as ordinary Python."""
-        return self._run_plain(*leaves.call)
+    def next_number(self) -> int:
+        """A number for a new variant."""
+        return next(self._numbers)
 
-    def _run_plain(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def plain(self, leaves: Leaves, why: str = "") -> Any:
+        """Run the call as ordinary Python."""
+        return self._run_plain(*leaves.call, why)
+
+    def _run_plain(self, args: tuple[Any, ...], kwargs: dict[str, Any], why: str = "") -> Any:
         self.plain_calls += 1
+        if why:
+            self.plain_reasons[why] = self.plain_reasons.get(why, 0) + 1
         before = thread.inside
         thread.inside = True
         try:
@@ -514,7 +526,8 @@ class Unit:
 
     def watched(self) -> list[Any]:
         """Objects of the user's classes that the unit can reach; nothing tells of their changes."""
-        return [] if self._around is None else list(self._around.objects.values())
+        around = self._around
+        return [] if around is None else [*around.objects.values(), *around.containers.values()]
 
     def declared(self) -> Any:
         """What ``set_inputs`` says about the inputs of the cell, or None."""
@@ -576,7 +589,7 @@ class Unit:
         while len(self._state_ids) > _VARIANTS:
             self._state_ids.popitem(last=False)
         self._state, self._epoch = state, epoch
-        self._unchanged = attributes_watch(self._around.objects.values())
+        self._unchanged = attributes_watch(self.watched())
         return found
 
     # ------------------------------------------------------------------------------ words

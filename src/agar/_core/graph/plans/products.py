@@ -1,0 +1,149 @@
+"""Matrix products on oneDNN's kernels, where they are faster than those torch takes on the CPU.
+
+torch's float32 products run on the BLAS library it was built with. On some processors oneDNN's
+kernels need half the time, forward and backward. Which is faster is not known beforehand, so each
+kind of product in a segment is raced once in a process.
+
+NOTE Rounding. Sums are taken in another order, so results differ from O0's in the last digits. A
+race also compares results, and a kernel whose results differ by more than rounding does not run.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from agar._core.graph.tape import Meta, Op, Ref, Segment, used_by, without_dead_code
+
+__all__ = ["on_onednn"]
+
+aten = torch.ops.aten
+
+_SMALL = 1 << 15  # multiplications below which no product is replaced
+_TURNS = 5
+_WINS = 0.85  # share of torch's time that oneDNN may need
+
+
+def on_onednn(segment: Segment) -> Segment | None:
+    """The segment with its products on oneDNN where that wins, or None where it never does."""
+    mkldnn: Any = torch.backends.mkldnn
+    if not mkldnn.is_available():
+        return None
+    kernel = torch.ops.mkldnn._linear_pointwise.default
+    metas = dict(segment.metas)
+    fresh = 1 + max(
+        [0, *segment.ins, *metas, *(o for op in segment.ops for o in op.outs if o is not None)]
+    )
+    turned: dict[int, int] = {}  # variable -> the one it is the transposed view of
+    ops: list[Op] = []
+    count = 0
+    for op in segment.ops:
+        if op.func is aten.t.default and op.outs[0] is not None:
+            turned[op.outs[0]] = op.args[0].i
+        product = _operands(op)
+        if product is None or not _wins(metas, product):
+            ops.append(op)
+            continue
+        bias, a, b = product
+        weight = turned.get(b)
+        if weight is None:
+            weight, fresh = fresh, fresh + 1
+            metas[weight] = _transposed(metas[b])
+            ops.append(Op(aten.t.default, (Ref(b),), {}, (weight,), (metas[weight],), None, op.at))
+        args = (Ref(a), Ref(weight), None if bias is None else Ref(bias), "none", [], "")
+        ops.append(Op(kernel, args, {}, op.outs, op.metas, op.site, op.at))
+        count += 1
+    if not count:
+        return None
+    body = without_dead_code(ops, segment.outs)
+    marks = [segment.ops[m].at if m < len(segment.ops) else -1 for m in segment.marks]
+    places = tuple(
+        next((i for i, op in enumerate(body) if op.at >= at), len(body)) if at >= 0 else len(body)
+        for at in marks
+    )
+    return Segment(body, segment.ins, segment.outs, metas, segment.read, segment.lifted, places)
+
+
+def _operands(op: Op) -> tuple[int | None, int, int] | None:
+    """Bias and factors of a plain product, as variables."""
+    if op.func is aten.mm.default:
+        a, b = op.args
+        return None, a.i, b.i
+    if op.func is aten.addmm.default and not op.kwargs and len(op.args) == 3:
+        bias, a, b = op.args
+        return bias.i, a.i, b.i
+    return None
+
+
+def _transposed(meta: Meta) -> Meta:
+    made = Meta.__new__(Meta)
+    made.shape, made.stride = meta.shape[::-1], meta.stride[::-1]
+    made.dtype, made.device, made.storage = meta.dtype, meta.device, meta.storage
+    return made
+
+
+# ------------------------------------------------------------------------------------- races
+
+
+_results: dict[Any, bool] = {}
+_lock = threading.Lock()
+
+
+def _wins(metas: dict[int, Meta], product: tuple[int | None, int, int]) -> bool:
+    bias, a, b = product
+    first, second = metas.get(a), metas.get(b)
+    if first is None or second is None or first.device.type != "cpu":
+        return False
+    if first.dtype != torch.float32 or second.dtype != torch.float32:
+        return False
+    rows, inner = first.shape
+    if type(rows) is not int or rows * inner * second.shape[1] < _SMALL:
+        return False
+    if bias is not None and len(metas[bias].shape) != 1:
+        return False
+    if not all(s > 0 for meta in (first, second) for s in meta.stride):
+        return False
+    threads = torch.get_num_threads()
+    key = (first.shape, first.stride, second.shape, second.stride, bias is None, threads)
+    known = _results.get(key)
+    if known is None:
+        with _lock:
+            known = _results.get(key)
+            if known is None:
+                known = _results[key] = _race(first, second, bias is not None)
+    return known
+
+
+def _race(first: Meta, second: Meta, biased: bool) -> bool:
+    """Whether oneDNN's kernel is faster, and right, for factors of these looks."""
+    kernel = torch.ops.mkldnn._linear_pointwise.default
+    with torch.no_grad():
+        a, b = (
+            m.empty().normal_(generator=torch.Generator().manual_seed(0)) for m in (first, second)
+        )
+        bias = torch.ones(second.shape[1]) if biased else None
+
+        def torchs() -> torch.Tensor:
+            return torch.mm(a, b) if bias is None else torch.addmm(bias, a, b)
+
+        def onednns() -> torch.Tensor:
+            return kernel(a, b.t(), bias, "none", [], "")
+
+        expected, found = torchs(), onednns()
+        if float((expected - found).abs().max()) > 1e-4 * float(expected.abs().max()) + 1e-5:
+            return False
+        ratios = []
+        for _ in range(_TURNS):
+            before = _seconds(torchs)
+            ratios.append(_seconds(onednns) / before)
+        return sorted(ratios)[_TURNS // 2] < _WINS
+
+
+def _seconds(call: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
