@@ -261,7 +261,7 @@ def to_numpy_dtype(dtype: Type) -> Any:
         return found
     if dtype in (bfloat16, float8_e4m3fn, float8_e5m2):
         try:
-            import ml_dtypes  # pyright: ignore[reportMissingImports]
+            import ml_dtypes
         except ImportError:
             raise TypeError(
                 f"numpy itself has no {dtype} type; cast the tensor first, for example with "

@@ -24,8 +24,8 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
             "the shapes need to broadcast: trailing sizes must be equal or 1",
         ),
         (
-            r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size|Expected size for first"
-            r"|must match except in dimension|expected to be in range|stack expects each tensor",
+            r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
+            r"|Expected size for first|must match except in dimension|expected to be in range|stack expects each tensor",
             ValueError,
             "",
         ),

@@ -974,7 +974,8 @@ def _places(target: torch.Tensor, index: Any) -> tuple[Any, ...]:
 
 
 def _bound(value: Any) -> Any:
-    return value if value is None else operator.index(value)
+    open_size = isinstance(value, torch.SymInt)  # of an exported or dynamic graph
+    return value if value is None or open_size else operator.index(value)
 
 
 def _one(value: torch.Tensor, item: Any, axis: int) -> Any:

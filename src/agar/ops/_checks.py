@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+# sizes of graphs that leave them open are torch's
+import torch
+
 __all__ = ["between", "boolean", "choice", "int_tuple", "integer", "number"]
 
 
@@ -19,7 +22,8 @@ def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:
         TypeError: it is no int.
         ValueError: it is too small.
     """
-    if type(value) is bool or not isinstance(value, int):
+    # a SymInt is a size that an exported or dynamic graph leaves open
+    if type(value) is bool or not isinstance(value, (int, torch.SymInt)):
         raise TypeError(
             f"For '{who}', the type of '{name}' must be int, but got '{type(value).__name__}'."
         )

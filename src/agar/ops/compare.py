@@ -743,7 +743,7 @@ def is_nonzero(input: Tensor) -> bool:
             f"For 'is_nonzero', 'input' must have exactly one element, but got shape "
             f"{list(input.shape)}."
         )
-    return bool(input.item() != 0)
+    return bool(input != 0)
 
 
 @op(function=False, method=True, samples=("f(2)", "b(2)"), differentiable=False)

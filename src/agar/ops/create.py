@@ -27,7 +27,7 @@ def sizes(who: str, value: Any, name: str = "shape") -> tuple[int, ...]:
         TypeError: it is something else.
         ValueError: a size is negative.
     """
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, (int, torch.SymInt)) and not isinstance(value, bool):
         value = (value,)
     if not isinstance(value, (tuple, list)):
         raise TypeError(
@@ -689,7 +689,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
     if end is None:
         start, end = 0, start
     for name, value in (("start", start), ("end", end), ("step", step)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, (int, float, torch.SymInt)):
             raise TypeError(
                 f"For 'arange', the type of '{name}' must be int, float or a 0-d Tensor, but got "
                 f"'{type(value).__name__}'."

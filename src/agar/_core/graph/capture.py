@@ -509,7 +509,9 @@ class Recorder(TorchDispatchMode):
                 continue
             value = args[i] if i < len(args) else kwargs.get(argument.name)
             for t in value if isinstance(value, (tuple, list)) else (value,):
-                number = self.number_of(t) if isinstance(t, torch.Tensor) else None
+                if not isinstance(t, torch.Tensor):
+                    continue
+                number = self.number_of(t)
                 if number is None:
                     continue
                 self._changed.add(self.metas[number].storage)

@@ -1225,87 +1225,160 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
     assert other is not None
     if other.read:
         raise Unsupported("Python reads a value of a tensor")
-    twin = {i: i for i in trace.recorder.inputs}  # variables here -> variables there
-    constants = dict(segment.lifted)
-    sub = functools.partial(_map_sizes, fn=lambda size: _value_of(size, sizes))
-    engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
-    theirs = iter(other.ops)
-    waiting = next(theirs, None)
+    _Comparison(trace, segment, other, sizes).run()
 
-    def same_variable(mine: Ref, its: Any) -> bool:
-        if type(its) is not Ref:
-            return engines.get(mine.i) is its and its is not None
-        if mine.i in twin:
-            return twin[mine.i] == its.i
-        a, b = constants.get(mine.i), other.lifted.get(its.i)
-        if a is None or b is None:
+
+class _Comparison:
+    """Walks along two recordings of the same call; see `_compare`."""
+
+    def __init__(self, trace: _Trace, mine: Segment, other: Segment, sizes: dict[Any, int]) -> None:
+        self.mine = mine
+        self.other = other
+        self.sizes = sizes
+        self.twin = {i: i for i in trace.recorder.inputs}  # variables here -> variables there
+        self.roots: dict[int, int] = {}  # variables there that are others, as slices of everything
+        self.constants = dict(mine.lifted)
+        self.other_constants = dict(other.lifted)
+        lifted = trace.recorder.lifted
+        self.by_identity = {v for v in mine.lifted if v in lifted and not lifted[v].created}
+        self.engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
+
+    def run(self) -> None:
+        """Compare.
+
+        Raises:
+            Unsupported: they differ.
+        """
+        theirs = list(self.other.ops)[::-1]
+        for op in self.mine.ops:
+            while not (theirs and self._same_call(op, theirs[-1])):
+                if self._skips(op):
+                    break
+                if not (theirs and self._skips_other(theirs[-1])):
+                    was = repr(theirs[-1]) if theirs else "nothing"
+                    raise Unsupported(
+                        f"{op!r} is recorded where a run with data does {was}", op.site
+                    )
+                theirs.pop()
+            else:
+                self._pair(op, theirs.pop())
+        while theirs:
+            if not self._skips_other(theirs[-1]):
+                raise Unsupported(f"{theirs[-1].name} ran with data only", theirs[-1].site)
+            theirs.pop()
+        for mine, its in zip(self.mine.outs, self.other.outs, strict=False):
+            if not self._same(Ref(mine), Ref(its)):
+                raise Unsupported("a run with data returns other tensors")
+        if len(self.mine.outs) != len(self.other.outs):
+            raise Unsupported("a run with data returns other tensors")
+
+    def _pair(self, op: Op, its: Op) -> None:
+        for a, b in zip(op.outs, its.outs, strict=True):
+            if a is None or b is None:
+                continue
+            self.twin.setdefault(a, b)
+            mine, theirs = self.mine.metas.get(a), self.other.metas.get(b)
+            if not self.sizes or mine is None or theirs is None:
+                continue
+            if not _looks_alike(mine, theirs, self.sizes):
+                raise Unsupported(
+                    f"torch's rule for {op.name} gives {mine} with strides {mine.stride}, the "
+                    f"operator gave {theirs} with strides {theirs.stride}",
+                    op.site,
+                )
+
+    # ------------------------------------------------------------- what one of them leaves out
+
+    def _skips(self, op: Op) -> bool:
+        """Whether a run with data need not do this."""
+        if not self.sizes:
             return False
-        if a is not b and not _equal(a, b):
+        args = self._filled(op.args)
+        if isinstance(op.func, Host):
+            if op.func.fn is not _engine_of:
+                return False
+            stream, kind, signature, _ = args
+            self.engines[made_by(op)[0]] = stream._engines.get((kind, signature))
+            return True
+        if op.func is aten.slice.Tensor and op.args[0].i in self.twin:
+            mine, source = (self.mine.metas[v] for v in (made_by(op)[0], op.args[0].i))
+            if _sizes_of(mine, self.sizes) == _sizes_of(source, self.sizes):
+                self.twin[made_by(op)[0]] = self.twin[op.args[0].i]
+                return True
+        filled = Op(op.func, args, self._filled(op.kwargs), op.outs, op.metas)
+        found = _computed(filled, self.constants, False)
+        if found is None:
             return False
-        twin[mine.i] = its.i
+        self.constants[made_by(op)[0]] = found
         return True
 
-    def same(mine: Any, its: Any) -> bool:
+    def _skips_other(self, op: Op) -> bool:
+        """Whether the recording need not do what a run with data did."""
+        if not self.sizes or not isinstance(op.func, torch._ops.OpOverload) or not is_pure(op):
+            return False
+        if op.func is aten.slice.Tensor and type(op.args[0]) is Ref:
+            made, source = made_by(op)[0], op.args[0].i
+            if self.other.metas[made].like(self.other.metas[source]):
+                self.roots[made] = self._root(source)
+                return True
+        if not all(r in self.other_constants for r in used_by(op)):
+            return False
+        with torch.no_grad():
+            args = map_refs(op.args, lambda ref: self.other_constants[ref.i])
+            kwargs = map_refs(op.kwargs, lambda ref: self.other_constants[ref.i])
+            found = op.func(*args, **kwargs)
+        parts = (found,) if isinstance(found, torch.Tensor) else found
+        self.other_constants.update(
+            {o: t for o, t in zip(op.outs, parts, strict=True) if o is not None}
+        )
+        return True
+
+    # ----------------------------------------------------------------------------- equality
+
+    def _filled(self, value: Any) -> Any:
+        return _map_sizes(value, lambda size: _value_of(size, self.sizes))
+
+    def _root(self, v: int) -> int:
+        return self.roots.get(v, v)
+
+    def _same_call(self, op: Op, its: Op) -> bool:
+        if len(op.outs) != len(its.outs) or not self._same(self._filled(op.kwargs), its.kwargs):
+            return False
+        args = self._filled(op.args)
+        if _same_function(op.func, its.func) and self._same(args, its.args):
+            return True
+        # Python asks the second operand first, if its class is derived from that of the first one
+        return _MIRRORED.get(op.func) is its.func and self._same(args[::-1], its.args)
+
+    def _same(self, mine: Any, its: Any) -> bool:
         kind = type(mine)
         if kind is Ref:
-            return same_variable(mine, its)
+            return self._same_variable(mine.i, its)
         if isinstance(its, torch.Size):
             its = tuple(its)
         if kind is not type(its):
             return False
         if kind is tuple or kind is list:
-            return len(mine) == len(its) and all(map(same, mine, its))
+            return len(mine) == len(its) and all(map(self._same, mine, its))
         if kind is dict:
-            return mine.keys() == its.keys() and all(same(v, its[k]) for k, v in mine.items())
+            return mine.keys() == its.keys() and all(self._same(v, its[k]) for k, v in mine.items())
         return mine == its if kind is Size else same_value(mine, its)
 
-    def same_call(op: Op, its: Op) -> bool:
-        if len(op.outs) != len(its.outs) or not same(sub(op.kwargs), its.kwargs):
+    def _same_variable(self, mine: int, its: Any) -> bool:
+        if type(its) is not Ref:
+            return its is not None and self.engines.get(mine) is its
+        there = self._root(its.i)
+        if mine in self.twin:
+            return self._root(self.twin[mine]) == there
+        a, b = self.constants.get(mine), self.other_constants.get(there)
+        if (
+            a is None
+            or b is None
+            or (a is not b and (mine in self.by_identity or not _equal(a, b)))
+        ):
             return False
-        args = sub(op.args)
-        if _same_function(op.func, its.func) and same(args, its.args):
-            return True
-        # Python asks the second operand first, if its class is derived from that of the first one
-        return _MIRRORED.get(op.func) is its.func and same(args[::-1], its.args)
-
-    for op in segment.ops:
-        if waiting is not None and same_call(op, waiting):
-            for a, b in zip(op.outs, waiting.outs, strict=True):
-                if a is None or b is None:
-                    continue
-                twin.setdefault(a, b)
-                mine, its = segment.metas.get(a), other.metas.get(b)
-                if mine is None or its is None or not sizes or _looks_alike(mine, its, sizes):
-                    continue
-                raise Unsupported(
-                    f"torch's rule for {op.name} gives {mine} with strides {mine.stride}, the "
-                    f"operator gave {its} with strides {its.stride}",
-                    op.site,
-                )
-            waiting = next(theirs, None)
-            continue
-        args, kwargs = sub(op.args), sub(op.kwargs)
-        if sizes and isinstance(op.func, Host) and op.func.fn is _engine_of:
-            stream, kind, signature, _ = args
-            engines[made_by(op)[0]] = stream._engines.get((kind, signature))
-            continue
-        source = op.args[0] if op.args else None
-        if op.func is aten.slice.Tensor and type(source) is Ref and sizes and source.i in twin:
-            mine, its = segment.metas[made_by(op)[0]], segment.metas[source.i]
-            if _sizes_of(mine, sizes) == _sizes_of(its, sizes):  # of everything, for these sizes
-                twin[made_by(op)[0]] = twin[source.i]
-                continue
-        filled = Op(op.func, args, kwargs, op.outs, op.metas)
-        found = _computed(filled, constants, False) if sizes else None
-        if found is None:
-            was = "nothing" if waiting is None else repr(waiting)
-            raise Unsupported(f"{op!r} is recorded where a run with data does {was}", op.site)
-        constants[made_by(op)[0]] = found
-    if waiting is not None:
-        raise Unsupported(f"{waiting.name} ran with data only", waiting.site)
-    outs = [twin.get(v) for v in segment.outs]
-    if outs != list(other.outs):
-        raise Unsupported("a run with data returns other tensors")
+        self.twin[mine] = there
+        return True
 
 
 #: Comparisons whose operands may be exchanged, and what they are then.

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.tape import Meta, Op, Ref, Segment, used_by, without_dead_code
+from agar._core.graph.tape import Meta, Op, Ref, Segment, without_dead_code
 
 __all__ = ["on_onednn"]
 
@@ -122,9 +122,8 @@ def _race(first: Meta, second: Meta, biased: bool) -> bool:
     """Whether oneDNN's kernel is faster, and right, for factors of these looks."""
     kernel = torch.ops.mkldnn._linear_pointwise.default
     with torch.no_grad():
-        a, b = (
-            m.empty().normal_(generator=torch.Generator().manual_seed(0)) for m in (first, second)
-        )
+        source = torch.Generator().manual_seed(0)  # the user's random numbers are left alone
+        a, b = (m.empty().normal_(generator=source) for m in (first, second))
         bias = torch.ones(second.shape[1]) if biased else None
 
         def torchs() -> torch.Tensor:
