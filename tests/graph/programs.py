@@ -656,6 +656,51 @@ class Writer:
         for form in self.rng.sample(forms, 2):
             self.emit(form)
 
+    def made_here(self) -> None:
+        """A constant as a variable, which later statements may change or return."""
+        numbers = [round(self.rng.uniform(-2, 2), 1) for _ in range(4)]
+        self.assign(
+            self.rng.choice(
+                [
+                    f"ms.Tensor({numbers})",
+                    f"ms.Tensor([{numbers}])",
+                    "ops.zeros((4,))",
+                    "ops.ones((1, 4), ms.float32)",
+                    "ops.arange(4).astype(ms.float32)",
+                    f"ms.Tensor(np.array({numbers}, np.float32))",
+                    "ops.full((4,), 0.5)",
+                ]
+            )
+        )
+
+    def changed(self) -> None:
+        """A change in place of a variable from before, which others may share memory with."""
+        if self.smooth:
+            return
+        a = self.pick(lambda t: _floats(t) and t.ndim >= 1 and t.shape[-1] == 4)
+        number = round(self.rng.uniform(-1, 1), 2)
+        self.emit(
+            self.rng.choice(
+                [
+                    f"{a}.add_({number})",
+                    f"{a}[..., 0] = {number}",
+                    f"{a}[..., 1:].mul_({number})",
+                    f"{a}[0] = {number}",
+                    f"{a} += {number}",
+                    f"{a}[{a} > 0] = {number}",
+                ]
+            )
+        )
+
+    def view(self) -> None:
+        """A variable that shares memory with another one."""
+        a = self.pick(lambda t: _floats(t) and t.ndim >= 1)
+        forms = [f"{a}[1:]", f"{a}.view(-1)", f"{a}[..., :2]", f"{a}.T", f"{a}[None]"]
+        if "total" in self.layers:
+            forms += ["self.total[1:]", "self.total.view(2, 2)"]
+        if not self.smooth:
+            self.assign(self.rng.choice(forms))
+
     def argument_in_place(self) -> None:
         """A change of what the caller passed."""
         if self.smooth:
@@ -886,6 +931,7 @@ class Writer:
             self.elementwise, self.binary, self.reduction, self.shapes, self.indexing,
             self.matmul, self.casts, self.logic, self.constants, self.elementwise, self.layer,
             self.layer, self.in_place, self.draws, self.parameters, self.argument_in_place,
+            self.made_here, self.changed, self.changed, self.view,
         ]
         odd = [
             self.branch, self.loop, self.selecting, self.printing, self.gradients,

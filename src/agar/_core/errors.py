@@ -25,7 +25,8 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
         ),
         (
             r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
-            r"|Expected size for first|must match except in dimension|expected to be in range|stack expects each tensor",
+            r"|Expected size for first|must match except in dimension"
+            r"|expected to be in range|stack expects each tensor",
             ValueError,
             "",
         ),

@@ -30,7 +30,7 @@ def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:
     if minimum is not None and value < minimum:
         bound = "> 0" if minimum == 1 else f">= {minimum}"
         raise ValueError(f"For '{who}', '{name}' must be int and must {bound}, but got '{value}'.")
-    return value
+    return value  # pyright: ignore[reportReturnType] (a SymInt behaves as an int)
 
 
 def number(who: str, name: str, value: Any) -> float:

@@ -30,6 +30,16 @@ def _lengths(who: str, name: str, value: Any, batch: int, limit: int) -> list[in
     return [int(n) for n in found]
 
 
+def _length_tensor(who: str, name: str, value: Any, batch: int, limit: int) -> Tensor:
+    """As `_lengths`, as a tensor: a compiled call does not branch on each length."""
+    if not isinstance(value, Tensor):
+        return torch.tensor(_lengths(who, name, value, batch, limit), dtype=torch.int64)
+    found = value.reshape(-1)
+    if found.numel() != batch or bool(((found < 0) | (found > limit)).any()):
+        _lengths(who, name, value, batch, limit)  # raises
+    return found.to(torch.int64)
+
+
 def ctc(
     who: str,
     log_probs: Tensor,
@@ -38,7 +48,7 @@ def ctc(
     target_lengths: Any,
     blank: int,
     zero_infinity: bool,
-) -> tuple[Tensor, Tensor, list[int]]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Losses of the samples, logarithms of the forward variables, and the target lengths."""
     if log_probs.ndim != 3:
         raise ValueError(
@@ -54,8 +64,10 @@ def ctc(
         raise TypeError(f"For '{who}', 'targets' must have class indices of an integer type.")
     if not 0 <= integer(who, "blank", blank) < classes:
         raise ValueError(f"For '{who}', the blank must be in [0,{classes}), but got {blank}.")
-    inputs = _lengths(who, "input_lengths", input_lengths, batch, time)
-    lengths = _lengths(who, "target_lengths", target_lengths, batch, targets.shape[1])
+    inputs = _length_tensor(who, "input_lengths", input_lengths, batch, time)
+    lengths = _length_tensor(who, "target_lengths", target_lengths, batch, targets.shape[1])
+    if batch:
+        int(lengths.max())  # the shape of torch's alpha depends on it: another one, another graph
     boolean(who, "zero_infinity", zero_infinity)
     work = in_float32(log_probs)
     losses, alpha = torch._ctc_loss(work, targets.long(), inputs, lengths, blank, zero_infinity)
@@ -65,11 +77,8 @@ def ctc(
     device = alpha.device
     steps = torch.arange(alpha.shape[1], device=device)
     states = torch.arange(alpha.shape[2], device=device)
-    used = steps[None, :] < torch.tensor(inputs, device=device)[:, None]
-    used = (
-        used[:, :, None]
-        & (states[None, :] <= 2 * torch.tensor(lengths, device=device)[:, None])[:, None, :]
-    )
+    used = steps[None, :] < inputs.to(device)[:, None]
+    used = used[:, :, None] & (states[None, :] <= 2 * lengths.to(device)[:, None])[:, None, :]
     alpha = torch.where(used, alpha.detach(), -torch.inf)
     alpha = F.pad(alpha, (0, 2 * targets.shape[1] + 1 - alpha.shape[2]), value=-torch.inf)
     return losses.to(log_probs.dtype), alpha.to(log_probs.dtype), lengths
@@ -143,7 +152,7 @@ def ctc_loss(
         "ctc_loss", log_probs, targets, input_lengths, target_lengths, blank, zero_infinity
     )
     if reduction == "mean":
-        counts = torch.tensor(lengths, dtype=losses.dtype, device=losses.device).clamp(min=1)
+        counts = lengths.to(losses).clamp(min=1)
         return (losses / counts).mean(), alpha
     return (losses.sum() if reduction == "sum" else losses), alpha
 

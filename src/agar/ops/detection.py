@@ -14,6 +14,7 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import op, primitive
+from agar._core.runtime import host_node
 from agar.ops._checks import number
 
 __all__: list[str] = []
@@ -308,6 +309,20 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     return (bboxes[:, :2] >= 0).all(1) & (bboxes[:, 2:] <= edge).all(1)
 
 
+def _kept_of(over: Tensor) -> Tensor:
+    """Which boxes stay, in order, where one that stays takes away those that it overlaps."""
+    rows = over.tolist()
+    kept = [True] * len(rows)
+    for i, row in enumerate(rows):
+        if kept[i]:
+            for j in range(i + 1, len(row)):
+                kept[j] = kept[j] and not row[j]
+    return torch.tensor(kept, dtype=torch.bool, device=over.device)
+
+
+_kept = host_node(_kept_of, "tensor")  # Python over all values: one node of a graph
+
+
 @primitive(
     "NMSWithMask",
     differentiable=False,
@@ -350,11 +365,6 @@ def _nms_with_mask(bboxes: Tensor, *, iou_threshold: float = 0.5) -> tuple[Tenso
     high = torch.minimum(corners[:, None, 2:], corners[None, :, 2:])
     inside = (high - low).clamp(min=0).prod(-1)
     area = (corners[:, 2:] - corners[:, :2]).prod(-1)
-    over = (inside > iou_threshold * (area[:, None] + area[None, :] - inside)).tolist()
-    kept = [True] * len(over)
-    for i, row in enumerate(over):
-        if kept[i]:
-            for j in range(i + 1, len(row)):
-                kept[j] = kept[j] and not row[j]
+    kept = _kept(inside > iou_threshold * (area[:, None] + area[None, :] - inside))
     places = torch.arange(len(kept), dtype=torch.int32, device=bboxes.device)
-    return boxes, places, torch.tensor(kept, dtype=torch.bool, device=bboxes.device)
+    return boxes, places, kept

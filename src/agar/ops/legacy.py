@@ -16,7 +16,7 @@ from agar._core.optable import primitive
 from agar.ops import create, decompose, norms, statistics
 from agar.ops._checks import boolean, choice, integer, number
 from agar.ops.inplace import fill_diagonal
-from agar.ops.math import check_integers
+from agar.ops.math import any_outside, check_integers
 from agar.ops.scatter import index_put
 from agar.ops.shape import axes_of
 
@@ -402,7 +402,7 @@ def _unravel_index(indices: Tensor, dims: Tensor) -> Tensor:
     """
     sizes = dims.tolist()
     total = int(dims.prod())
-    if indices.numel() and not (int(indices.min()) >= 0 and int(indices.max()) < total):
+    if any_outside(indices, 0, total):
         raise ValueError(
             f"For 'UnravelIndex', 'indices' must lie in the range [0, {total}), but got "
             f"{indices.tolist()}."

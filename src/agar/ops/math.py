@@ -21,6 +21,7 @@ from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 
 __all__ = [
+    "any_outside",
     "as_tensor",
     "both_tensors",
     "by_zero",
@@ -715,6 +716,15 @@ def check_integers(who: str, name: str, value: Tensor) -> None:
             f"For '{who}', '{name}' must be of an integer type, but got "
             f"{FROM_TORCH[value.dtype]}; convert with .astype(ms.int32)."
         )
+
+
+def any_outside(values: Tensor, low: int, high: int | None = None) -> bool:
+    """Whether a value is below `low`, or not below `high`.
+
+    One bool for all of them, so that compiled calls branch on nothing else.
+    """
+    wrong = values < low
+    return bool((wrong if high is None else wrong | (values >= high)).any())
 
 
 def integer_quotient(name: str, input: Tensor, other: Any, mode: str) -> Tensor:

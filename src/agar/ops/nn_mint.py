@@ -16,6 +16,7 @@ from agar._core.dtype import to_torch_dtype
 from agar._core.optable import op
 from agar.ops import nn_activation, nn_conv, nn_dropout, nn_image, nn_norm, nn_pool
 from agar.ops._checks import boolean, integer, number
+from agar.ops.math import any_outside
 
 __all__: list[str] = []
 
@@ -1179,11 +1180,14 @@ def _one_hot(
     if tensor.is_floating_point() or tensor.dtype is torch.bool:
         raise TypeError("For 'one_hot', the input must be an integer Tensor.")
     integer("one_hot", "num_classes", num_classes, -1)
-    if tensor.numel() and (int(tensor.min()) < 0 or 0 <= num_classes <= int(tensor.max())):
+    if any_outside(tensor, 0, num_classes if num_classes >= 0 else None):
         raise RuntimeError(
             f"For 'one_hot', the classes must lie in [0, {num_classes}), but got values from "
             f"{int(tensor.min())} to {int(tensor.max())}."
         )
+    if num_classes > 0:
+        classes = torch.arange(num_classes, device=tensor.device)
+        return (tensor[..., None] == classes).long()
     return F.one_hot(tensor.long(), num_classes)
 
 

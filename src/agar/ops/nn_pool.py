@@ -21,6 +21,7 @@ from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops._layers import layer_face
+from agar.ops.math import any_outside
 from agar.ops.nn_conv import pad_pairs, same_padding
 from agar.ops.random import drawn
 
@@ -958,7 +959,7 @@ def _max_unpool(
             for n, s, p, k in zip(x.shape[-count:], steps, pads, kernel, strict=True)
         ]
     room = math.prod(sizes)
-    if indices.numel() and not 0 <= int(indices.min()) <= int(indices.max()) < room:
+    if any_outside(indices, 0, room):
         raise RuntimeError(
             f"For '{who}', the indices must lie in [0, {room}), the elements of an output plane, "
             f"but got values from {int(indices.min())} to {int(indices.max())}."

@@ -10,6 +10,7 @@ from torch.nn import functional as F
 
 from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
+from agar.ops.math import any_outside
 
 __all__: list[str] = []
 
@@ -392,7 +393,7 @@ def _crop_and_resize(
         raise TypeError(f"For '{who}', 'box_indices' must be int32, but got {indices.dtype}.")
     rows, columns = int_tuple(who, "crop_size", crop_size, 2)
     batch, height, width, _ = image.shape
-    if len(indices) and (int(indices.min()) < 0 or int(indices.max()) >= batch):
+    if any_outside(indices, 0, batch):
         raise ValueError(
             f"For '{who}', 'box_indices' must lie in [0, {batch}), the images given, but got "
             f"{indices.tolist()}."

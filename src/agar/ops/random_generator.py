@@ -780,8 +780,12 @@ def _normal(
     shape = meeting("normal", () if size is None else sizes("normal", size, "size"), mean, std)
     for tensor in tensors:
         _needs_float("normal", tensor)
-    least = float(std.min()) if isinstance(std, Tensor) and std.numel() else std
-    if not isinstance(least, (Tensor, complex)) and not least >= 0:
+    if isinstance(std, Tensor):
+        good = bool((std >= 0).all())
+    else:
+        good = isinstance(std, complex) or std >= 0
+    if not good:
+        least = float(std.min()) if isinstance(std, Tensor) else std
         raise ValueError(f"For 'normal', every element of 'std' must be at least 0, got {least}.")
     kind = torch.float32
     for i, tensor in enumerate(tensors):

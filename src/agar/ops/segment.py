@@ -44,7 +44,7 @@ def _segments(
             f"got {list(segment_ids.shape)} and {list(x.shape)}."
         )
     ids = segment_ids.reshape(-1).to(torch.int64)
-    if ids.numel() and int(ids.max()) >= count:
+    if bool((ids >= count).any()):
         raise ValueError(
             f"For '{who}', 'segment_ids' must be less than {count}, the number of segments, but "
             f"got {int(ids.max())}."

@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.optable import op, primitive
 from agar.ops._checks import integer
-from agar.ops.math import check_integers
+from agar.ops.math import any_outside, check_integers
 from agar.ops.reduce import AXIS_ERRORS, either, in_type, reduced
 from agar.ops.shape import axes_of, axis_of
 
@@ -647,7 +647,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     if input.ndim != 1:
         raise ValueError(f"For 'bincount', 'input' must be 1-D, but got shape {list(input.shape)}.")
     least = integer("bincount", "minlength", minlength, 0)
-    if input.numel() and int(input.min()) < 0:
+    if any_outside(input, 0):
         raise ValueError("For 'bincount', 'input' must not have negative numbers.")
     places = input.to(torch.int64)
     if weights is None:

@@ -208,6 +208,7 @@ class Node:
         self.trusted = False
         self.calls = 0
         self.made: list[int] = []  # variables that it leaves behind
+        self.copied: list[int] = []  # constants of which it makes a copy to change
         self.stands: dict[int, int] = {}
         self.segment: Segment | None = None
         self.bound: dict[int, torch.Tensor] = {}
@@ -376,6 +377,8 @@ class _Scope:
 
     def enter(self, node: Node) -> None:
         self.lifted.update(node.lifted)
+        for v in node.copied:  # from here on it is what that segment made of it
+            self.lifted.pop(v, None)
         self.ops += node.ops
 
 
@@ -426,6 +429,7 @@ def _fresh_constants(node: Node, lifted: dict[int, Lifted], scope: _Scope) -> li
         if any(metas[v].storage in late for v in before):
             raise Untrusted("a tensor made by Python is changed behind a value that Python read")
     ops = []
+    node.copied = touched
     for v in touched:
         found = lifted.pop(v)
         assert found.copy is not None
