@@ -388,6 +388,7 @@ class Writer:
         random_numbers: whether random operators are used. Default: True.
         straight: whether Python reads no value of a tensor. Default: False.
         prints: whether it prints. Default: True.
+        exact: whether it may round to narrow types, which Inductor leaves out. Default: True.
     """
 
     def __init__(
@@ -399,6 +400,7 @@ class Writer:
         random_numbers: bool = True,
         straight: bool = False,
         prints: bool = True,
+        exact: bool = True,
     ) -> None:
         self.rng = random.Random(seed)
         self.seed = seed
@@ -425,6 +427,7 @@ class Writer:
         self.cuts = 100 if straight else 0  # values read so far, each of which may double the ways
         self.straight = straight
         self.prints = prints
+        self.exact = exact
         self.loose: set[str] = set()
 
     # --------------------------------------------------------------------------- choosing
@@ -570,7 +573,8 @@ class Writer:
             "{a}.astype(ms.bfloat16).float() ops.cast({a},ms.float32) {a}.to(ms.float32) "
             "{a}.bool().float() {a}.astype(ms.int8).float() ms.Tensor({a},ms.float32)".split()
         )
-        self.assign(form.format(a=a))
+        if self.exact or "float16" not in form:
+            self.assign(form.format(a=a))
 
     def logic(self) -> None:
         a, b = self.pick(), self.pick()

@@ -733,3 +733,14 @@ def test_constants_behind_a_branch():
 
     xs = [T(1, 2), T(9, 9), T(-1, 0), T(-9, 0)]
     assert alike(f, xs * 4).replays > 0
+
+
+def test_draws_and_constants_behind_a_branch():
+    def f(x):
+        c = Tensor([-1.3, -1.5])
+        y = ops.shuffle(x)
+        if x.sum() > 3.5:
+            return y
+        return y, c
+
+    assert alike(f, [T(1, 2), T(9, 9), T(-1, 0)] * 4).replays > 0

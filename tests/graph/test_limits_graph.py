@@ -11,6 +11,7 @@ import pytest
 
 import agar as ms
 from agar import nn, ops
+from agar._core.graph import unit as engine
 from agar._core.graph.unit import GraphWarning
 from agar._core.runtime import runtime
 from graph.programs import counted, frozen, quiet
@@ -177,22 +178,62 @@ def test_L3_processes_in_construct():
     checked(Net(), [(rows(2, 2, seed=i),) for i in range(3)], eager=True)
 
 
+class AnySize(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Dense(6, 8)
+        self.norm = nn.LayerNorm((8,))
+        self.second = nn.Dense(8, 3)
+
+    def construct(self, x):
+        y = ops.relu(self.norm(self.first(x)))
+        return ops.softmax(self.second(y) / x.shape[0]).reshape(-1, 3)
+
+
+def shapes_are_loaded():
+    """Wait for the module that records open sizes; it is loaded in the background when needed."""
+    engine._shapes_loaded()
+    engine._loading[0].join()
+
+
 def test_L4_any_input_shape_without_recompiling():
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.first = nn.Dense(6, 8)
-            self.norm = nn.LayerNorm((8,))
-            self.second = nn.Dense(8, 3)
+    shapes_are_loaded()
+    net = AnySize()
+    sizes = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    checked(net, [(rows(n, 6, seed=n),) for n in sizes])
+    unit = net.__dict__["_compiled"]
+    runs = counted(unit)
+    plain = unit.plain_calls
+    for n in [30, 17, 100, 64, 2, 64, 11, 13, 14, 15, 16, 8, 1000, 3]:
+        assert frozen(net(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
+    assert runs == [0]
+    assert unit.plain_calls == plain
+    for n in (1, 0, 1, 0, 1, 0):  # broadcast and skipped: sizes of their own
+        assert frozen(net(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
+    assert runs[0] <= 6
 
-        def construct(self, x):
-            y = ops.relu(self.norm(self.first(x)))
-            return ops.softmax(self.second(y) / x.shape[0]).reshape(-1, 3)
 
-    net = Net()
-    sizes = [2, 3, 4, 5, 6, 7, 2, 9, 30, 17, 3, 100, 1, 64, 64, 11, 12, 13, 14, 15, 16, 1, 8, 2]
-    runs = checked(net, [(rows(n, 6, seed=n),) for n in sizes])
-    assert runs <= 12  # a size is recorded, then sizes in general, and 1 by itself
+@pytest.mark.parametrize("way", ["set_inputs", "jit", "mutable"])
+def test_L4_sizes_that_are_declared_open(way):
+    shapes_are_loaded()
+    net = AnySize()
+    call = net
+    if way == "set_inputs":
+        net.set_inputs(T(shape=[None, 6], dtype=ms.float32))
+    elif way == "jit":
+        call = ms.jit(net, dynamic=1)
+    for n in (2, 3, 4, 5):
+        assert frozen(call(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
+    unit = call.__dict__["_compiled"]
+    runs = counted(unit)
+    if way == "mutable":
+        f = ms.jit(lambda values: values[0] * 2 + len(values))
+        for n in range(2, 6):
+            assert f(ms.mutable([ops.ones(n), ops.ones(1)])).tolist() == [4] * n
+        return
+    for n in (6, 7, 80, 9, 2):
+        assert frozen(call(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
+    assert runs == [0]
 
 
 def test_L4_convolutions_of_any_size():

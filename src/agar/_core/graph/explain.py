@@ -393,6 +393,27 @@ def _reason(failure: Any) -> str:
     return failure if isinstance(failure, str) else failure[0]
 
 
+def _open_variant(unit: Unit, found: Any) -> Variant:
+    """A recording for all sizes of some dimensions."""
+    dims = [
+        f"tensor {leaf}: {', '.join(str(d) for d in places)}"
+        for leaf, places in found.dynamic.dims.items()
+    ]
+    only = Plan("O0", "ready", None, True)
+    count = len(found._trace.segment.ops) if found._trace is not None else 0
+    return Variant(
+        unit=unit.name,
+        kind="dynamic",
+        signature=f"(any size from 2 on of the dimensions of {'; '.join(dims)})",
+        guards=("ranks, types, devices and other sizes are as recorded", *found.conditions),
+        state="compiled",
+        recordings=1,
+        replays=found.replays,
+        counted=True,
+        segments=(Segment(1, "call", count, plans=(only,)),),
+    )
+
+
 def _gradient_variant(
     unit: Unit, key: tuple[Any, ...], found: Any, names: dict[int, str]
 ) -> Variant:
@@ -497,6 +518,7 @@ def _compiled(unit: Unit) -> Compiled:
         names = parameter_names(unit)
         calls = [(v, _variant(unit, k, v, names)) for k, v in unit.variants.items()]
         gradients = [(g, _gradient_variant(unit, k, g, names)) for k, g in unit.gradients.items()]
+        opened = [_open_variant(unit, v) for held in unit.symbolic.values() for v in held]
         known = {v.key for v in unit.variants.values()} | {g.key for g in unit.gradients.values()}
         seen_once = sum(1 for k, count in unit._seen.items() if count == 1 and k not in known)
         keys = [*known, *list(unit._seen)[-_LATEST:]]
@@ -504,7 +526,7 @@ def _compiled(unit: Unit) -> Compiled:
         return Compiled(
             name=unit.name,
             level=unit.plan_level(),
-            variants=tuple(told for _, told in (*calls, *gradients)),
+            variants=(*(told for _, told in (*calls, *gradients)), *opened),
             fallbacks=_fallbacks(unit, [*calls, *gradients]),
             plain_calls=unit.plain_calls,
             plain_reasons=tuple(getattr(unit, "plain_reasons", {}).items()),

@@ -64,6 +64,21 @@ class Leaves:
         self.pins: list[Any] = []  # objects that the key names by identity
         self.spec: Any = None
 
+    def sizes(self) -> tuple[tuple[int, ...], ...]:
+        """The shapes of all tensors."""
+        return tuple([tuple(t._value.shape) for t in self.tensors])
+
+    def kind(self) -> tuple[Any, ...]:
+        """The key without sizes and strides."""
+        return tuple(
+            [
+                (len(part[1]), part[3], part[4])
+                if isinstance(part, tuple) and len(part) == 6 and isinstance(part[1], torch.Size)
+                else part
+                for part in self.key
+            ]
+        )
+
 
 class _Slot:
     """The place of tensor `i` in a structure."""
@@ -242,6 +257,8 @@ class Surroundings:
         self.cells[id(cell)] = cell
         before = self._watching
         own = not type(cell).__module__.startswith(_LIBRARIES)
+        if own and isinstance(type(cell).construct, types.FunctionType):
+            self._add_function(type(cell).construct, depth)
         for name, value in cell.__dict__.items():
             if name not in _UNSEEN and not isinstance(value, _PLAIN):
                 self._watching = own and name not in _REGISTRIES

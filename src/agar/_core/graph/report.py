@@ -133,7 +133,8 @@ class Variant:
 
     Attributes:
         unit: the name of what was called.
-        kind: ``"call"``, or ``"gradient"`` for calls inside an eager gradient.
+        kind: ``"call"``, ``"gradient"`` for calls inside an eager gradient, or ``"dynamic"`` for
+            a recording that serves all sizes of some dimensions.
         signature: the arguments with shapes and dtypes.
         guards: what a call must fulfil to be served by it, in words.
         state: ``"compiled"``, ``"recorded once"``, ``"not recorded"`` or ``"plain"``.

@@ -63,12 +63,12 @@ from agar._core.graph.tape import (
 )
 from agar._core.graph.tree import Node, Outcome, read_outcome
 from agar._core.runtime import thread
-from agar._core.tensor import Tensor, wrap
+from agar._core.tensor import SymbolicTensor, Tensor, wrap
 
 if TYPE_CHECKING:
     from agar._core.jit import Symbol
 
-__all__ = ["Dynamic", "Size", "SymbolicVariant", "Unsupported", "suggest"]
+__all__ = ["Dynamic", "Size", "SymbolicVariant", "Unsupported", "split_key", "suggest"]
 
 aten = torch.ops.aten
 _serial = itertools.count()
@@ -146,6 +146,18 @@ def suggest(seen: Sequence[Sequence[Sequence[int]]]) -> Dynamic | None:
     return Dynamic(dims) if dims else None
 
 
+def split_key(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[torch.Size]]:
+    """The key of a signature without the sizes of tensors, and these sizes, in order."""
+    rest: list[Any] = []
+    shapes: list[torch.Size] = []
+    for entry in key:
+        if type(entry) is tuple and len(entry) == 6 and isinstance(entry[1], torch.Size):
+            shapes.append(entry[1])
+            entry = (entry[0], entry[3], entry[4], entry[5])
+        rest.append(entry)
+    return tuple(rest), shapes
+
+
 # ------------------------------------------------------------------------------------- sizes
 
 
@@ -190,9 +202,18 @@ def _size_of(value: Any) -> Any:
 
 def _rounds_alike(expr: Any) -> bool:
     """Whether an expression rounds as Python did: sums and products of floats may be reordered."""
-    if (expr.is_Add or expr.is_Mul or expr.is_Pow) and not expr.is_integer:
+    if (expr.is_Add or expr.is_Mul or expr.is_Pow) and not _is_whole(expr):
         return False
     return all(map(_rounds_alike, expr.args))
+
+
+def _is_whole(expr: Any) -> bool:
+    """Whether all parts of a sum or product are whole numbers, which are not rounded."""
+    if expr.is_integer or type(expr).__name__ == "ToFloat":
+        return True
+    if expr.is_Float:
+        return float(expr).is_integer()
+    return (expr.is_Add or expr.is_Mul) and all(map(_is_whole, expr.args))
 
 
 def _printed(expr: Any) -> str:
@@ -741,7 +762,8 @@ class _Snapshot:
         if id(value) in self._kept or id(value) in self._tensors or depth > _DEPTH:
             return
         if isinstance(value, Tensor):
-            self._tensors[id(value)] = value, value._value
+            if not isinstance(value, SymbolicTensor):  # which only describes
+                self._tensors[id(value)] = value, value._value
             return
         inside: Any
         if isinstance(value, dict):
@@ -845,6 +867,15 @@ class _Trace:
         self.outcome: Outcome | None = None
         self.segment: Segment | None = None
         self.stands: dict[int, int] = {}
+
+    def holds_for(self, sizes: dict[Any, int]) -> bool:
+        """Whether sizes meet the conditions of the recording."""
+        if any(n < 2 for n in sizes.values()):
+            return False
+        try:
+            return all(_value_of(Size(expr), sizes) for expr, _ in self.guards)
+        except ZeroDivisionError:
+            return False
 
     def lower(self) -> None:
         """Make a segment of what was recorded."""
@@ -954,17 +985,20 @@ class SymbolicVariant:
         self.source = ""
         self._leaves: Leaves | None = leaves
         self._trace: _Trace | None = None
-        self._fits: Callable[..., bool] | None = None
+        #: Says of torch's tensors in the arguments whether the recording holds for them.
+        self.check: Callable[..., bool] | None = None
+        self._rest: tuple[Any, ...] = ()
         self._run: Callable[..., Any] | None = None
 
     # --------------------------------------------------------------------- recording
 
-    def record(self, known: Segment | None = None) -> None:
+    def record(self, known: Iterable[tuple[Segment, Sequence[Sequence[int]]]] = ()) -> None:
         """Record; nothing is computed and nothing outside is changed.
 
         Args:
-            known: what a real run with these arguments recorded (`Node.segment` of its only node).
-                The recording must agree with it. Default: None, a second symbolic run is compared.
+            known: what real runs recorded that differ in these sizes only: the segment, and the
+                shapes of the tensors among the arguments. The recording must agree with those for
+                whose sizes it holds. Default: none; then a second symbolic run is compared.
 
         Raises:
             Unsupported: the call cannot be recorded for all these sizes.
@@ -973,13 +1007,21 @@ class SymbolicVariant:
         if leaves is None:
             raise RuntimeError("The recording has been made already.")
         _check(leaves, self.dynamic)
-        trace = self._traced(leaves)
-        if known is None:
-            _compare(trace, self._traced(leaves).segment, {})
-        else:
-            _compare(trace, known, _sizes_in(trace, leaves))
+        with self.unit.lock:
+            trace = self._traced(leaves)
+            compared = 0
+            for segment, shapes in known:
+                sizes = {s: shapes[leaf][d] for s, (leaf, d) in trace.symbols.items()}
+                if trace.holds_for(sizes):
+                    _compare(trace, segment, sizes)
+                    compared += 1
+            if not compared:
+                other = self._traced(leaves).segment
+                assert other is not None
+                _compare(trace, other, {})
         self._trace = trace
-        self._fits = _generated_check(trace, leaves, self.dynamic)
+        self._rest = split_key(leaves.key)[0]
+        self.check = _generated_check(trace, [t._value for t in leaves.tensors])
         self._run = _generated_run(trace, len(leaves.tensors))
         self.source = self._run.source  # type: ignore[attr-defined]
         self.conditions = [_printed(e) for e, _ in trace.guards]
@@ -1070,18 +1112,31 @@ class SymbolicVariant:
 
     def fits(self, leaves: Leaves) -> bool:
         """Whether the recording holds for a call."""
-        return self._fits is not None and self._fits(leaves)
+        return (
+            self.check is not None
+            and split_key(leaves.key)[0] == self._rest
+            and self.check(*[t._value for t in leaves.tensors])
+        )
 
     def run(self, leaves: Leaves) -> Any:
         """Serve a call that fits."""
+        try:
+            return self.serve(leaves.call[0], *leaves.tensors)
+        except Exception as error:
+            return self.failed(error, leaves)
+
+    def serve(self, args: tuple[Any, ...], *tensors: Tensor) -> Any:
+        """Run the recording.
+
+        Args:
+            args: the positional arguments of the call.
+            tensors: the tensors among all arguments.
+        """
         assert self._run is not None
         self.replays += 1
-        try:
-            return self._run(leaves.call[0], *leaves.tensors)
-        except Exception as error:
-            return self._failed(error, leaves)
+        return self._run(args, *tensors)
 
-    def _failed(self, error: Exception, leaves: Leaves) -> Any:
+    def failed(self, error: Exception, leaves: Leaves) -> Any:
         """An operator raised: if nothing had been changed yet, Python runs the call again."""
         run: Any = self._run
         where = error.__traceback__
@@ -1204,12 +1259,7 @@ def _stride_factors(raw: torch.Tensor) -> list[list[int] | None]:
 # ------------------------------------------------------------------------------- comparisons
 
 
-def _sizes_in(trace: _Trace, leaves: Leaves) -> dict[Any, int]:
-    """The value of each symbol in a call."""
-    return {s: leaves.tensors[leaf]._value.shape[d] for s, (leaf, d) in trace.symbols.items()}
-
-
-def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> None:
+def _compare(trace: _Trace, other: Segment, sizes: dict[Any, int]) -> None:
     """Compare a recording with another one of the same call.
 
     Args:
@@ -1222,7 +1272,6 @@ def _compare(trace: _Trace, other: Segment | None, sizes: dict[Any, int]) -> Non
     """
     segment = trace.segment
     assert segment is not None
-    assert other is not None
     if other.read:
         raise Unsupported("Python reads a value of a tensor")
     _Comparison(trace, segment, other, sizes).run()
@@ -1242,6 +1291,7 @@ class _Comparison:
         lifted = trace.recorder.lifted
         self.by_identity = {v for v in mine.lifted if v in lifted and not lifted[v].created}
         self.engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
+        self._values: dict[Size, Any] = {}
 
     def run(self) -> None:
         """Compare.
@@ -1280,7 +1330,7 @@ class _Comparison:
             mine, theirs = self.mine.metas.get(a), self.other.metas.get(b)
             if not self.sizes or mine is None or theirs is None:
                 continue
-            if not _looks_alike(mine, theirs, self.sizes):
+            if not self._looks_alike(mine, theirs):
                 raise Unsupported(
                     f"torch's rule for {op.name} gives {mine} with strides {mine.stride}, the "
                     f"operator gave {theirs} with strides {theirs.stride}",
@@ -1302,7 +1352,7 @@ class _Comparison:
             return True
         if op.func is aten.slice.Tensor and op.args[0].i in self.twin:
             mine, source = (self.mine.metas[v] for v in (made_by(op)[0], op.args[0].i))
-            if _sizes_of(mine, self.sizes) == _sizes_of(source, self.sizes):
+            if self._shown(mine) == self._shown(source):
                 self.twin[made_by(op)[0]] = self.twin[op.args[0].i]
                 return True
         filled = Op(op.func, args, self._filled(op.kwargs), op.outs, op.metas)
@@ -1336,7 +1386,28 @@ class _Comparison:
     # ----------------------------------------------------------------------------- equality
 
     def _filled(self, value: Any) -> Any:
-        return _map_sizes(value, lambda size: _value_of(size, self.sizes))
+        """Arguments with the numbers that sizes have in the other run."""
+        return _map_sizes(value, self._value) if self.sizes else value
+
+    def _value(self, size: Size) -> Any:
+        known = self._values.get(size)
+        if known is None:
+            known = self._values[size] = _value_of(size, self.sizes)
+        return known
+
+    def _shown(self, meta: Meta) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Shape and strides in the other run."""
+        return tuple(map(self._filled, meta.shape)), tuple(map(self._filled, meta.stride))
+
+    def _looks_alike(self, mine: Meta, its: Meta) -> bool:
+        if mine.dtype != its.dtype or mine.device != its.device:
+            return False
+        shape, stride = self._shown(mine)
+        if shape != tuple(its.shape):
+            return False
+        return 0 in shape or all(
+            n == 1 or a == b for n, a, b in zip(shape, stride, its.stride, strict=True)
+        )
 
     def _root(self, v: int) -> int:
         return self.roots.get(v, v)
@@ -1399,31 +1470,9 @@ def _same_function(a: Any, b: Any) -> bool:
 
 
 def _value_of(size: Size, sizes: dict[Any, int]) -> Any:
-    """What an expression is for sizes; itself without sizes."""
-    if not sizes:
-        return size
+    """What an expression is for sizes."""
     names = {str(s): n for s, n in sizes.items()}
     return eval(_printed(size.expr), dict(_NAMES), names)
-
-
-def _sizes_of(meta: Meta, sizes: dict[Any, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Shape and strides for sizes."""
-    shape, stride = (
-        tuple(_map_sizes(list(part), lambda size: _value_of(size, sizes)))
-        for part in (meta.shape, meta.stride)
-    )
-    return shape, stride
-
-
-def _looks_alike(mine: Meta, its: Meta, sizes: dict[Any, int]) -> bool:
-    if mine.dtype != its.dtype or mine.device != its.device:
-        return False
-    shape, stride = _sizes_of(mine, sizes)
-    if shape != tuple(its.shape):
-        return False
-    return 0 in shape or all(
-        n == 1 or a == b for n, a, b in zip(shape, stride, its.stride, strict=True)
-    )
 
 
 def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -1435,70 +1484,68 @@ def _equal(a: torch.Tensor, b: torch.Tensor) -> bool:
 # ------------------------------------------------------------------------------ generated code
 
 
-def _condition_of(expr: Any) -> str:
-    return f"({_printed(expr)})"
-
-
-def _generated_check(trace: _Trace, leaves: Leaves, dynamic: Dynamic) -> Callable[..., bool]:
-    """The function that says whether a recording holds for a call."""
+def _generated_check(trace: _Trace, tensors: list[torch.Tensor]) -> Callable[..., bool]:
+    """The function that says whether a recording holds for torch's tensors ``r0, r1, ...``."""
     names: dict[str, Any] = dict(_NAMES)
-    key, places = _masked(leaves)
-    names["KEY"] = key
-    lines = ["key = leaves.key", f"if len(key) != {len(leaves.key)}: return False"]
-    rest = [i for i in range(len(leaves.key)) if i not in places]
-    for start, stop in _runs(rest):
-        lines.append(f"if key[{start}:{stop}] != KEY[{start}:{stop}]: return False")
     symbol_at = {place: str(symbol) for symbol, place in trace.symbols.items()}
-    sizes: list[list[str]] = []
-    for leaf, (place, t) in enumerate(zip(places, leaves.tensors, strict=True)):
-        raw = t._value
-        names[f"T{leaf}"] = key[place]
-        lines += [
-            f"e = key[{place}]",
-            f"if len(e) != 6 or (e[0], e[3], e[4], e[5]) != T{leaf}: return False",
-            f"if len(e[1]) != {raw.dim()}: return False",
-        ]
-        parts = [symbol_at.get((leaf, d), str(n)) for d, n in enumerate(raw.shape)]
-        sizes.append(parts)
-        targets = [symbol_at.get((leaf, d), f"n{d}") for d in range(raw.dim())]
-        if targets:
-            lines.append(f"{', '.join(targets)}, = e[1]")
-        fixed = [f"n{d} != {n}" for d, n in enumerate(raw.shape) if (leaf, d) not in symbol_at]
-        small = [f"{symbol_at[leaf, d]} < 2" for d in range(raw.dim()) if (leaf, d) in symbol_at]
-        if fixed or small:
-            lines.append(f"if {' or '.join(small + fixed)}: return False")
-        strides = [
-            str(n) if factors is None else " * ".join([parts[d] for d in factors]) or "1"
-            for n, factors in zip(raw.stride(), _stride_factors(raw), strict=True)
-        ]
-        lines.append(f"if e[2] != ({''.join(x + ', ' for x in strides)}): return False")
-    guards = list(dict.fromkeys(_condition_of(expr) for expr, _ in trace.guards))
-    lines.append(f"return {' and '.join(guards) or 'True'}")
-    source = "def fits(leaves):\n  " + "\n  ".join(lines) + "\n"
+    sizes: list[list[Any]] = []
+    strides: list[list[Any]] = []
+    read: list[str] = []
+    conditions: list[str] = []
+    for leaf, raw in enumerate(tensors):
+        shape: list[Any] = [symbol_at.get((leaf, d), n) for d, n in enumerate(raw.shape)]
+        own: list[Any] = list(raw.stride())
+        for d, factors in enumerate(_stride_factors(raw)):
+            symbolic = factors is not None and any(isinstance(shape[f], str) for f in factors)
+            if symbolic and factors is not None:
+                product = " * ".join([str(shape[f]) for f in factors])
+                conditions.append(f"r{leaf}.stride({d}) == {product}")
+                own[d] = None
+        for d, n in enumerate(shape):
+            if isinstance(n, str):
+                read.append(f"{n} = r{leaf}.size({d})")
+                conditions.insert(0, f"{n} > 1")
+        sizes.append([None if isinstance(n, str) else n for n in shape])
+        strides.append(own)
+    conditions += dict.fromkeys([f"({_printed(expr)})" for expr, _ in trace.guards])
+    names["same"] = _same_looks(tensors, sizes, strides)
+    given = ", ".join([f"r{leaf}" for leaf in range(len(tensors))])
+    lines = [f"if not same({given}): return False", *read]
+    lines.append(f"try: return {' and '.join(conditions) or 'True'}")
+    lines.append("except ZeroDivisionError: return False")
+    source = f"def check({given}):\n  " + "\n  ".join(lines) + "\n"
     exec(compile(source, "<agar sizes>", "exec"), names)
-    made = names["fits"]
+    made = names["check"]
     made.source = source
     return made
 
 
-def _masked(leaves: Leaves) -> tuple[tuple[Any, ...], list[int]]:
-    """The key of a signature without the sizes of tensors, and where these are."""
-    masked: list[Any] = []
-    places: list[int] = []
-    for i, entry in enumerate(leaves.key):
-        if type(entry) is tuple and len(entry) == 6 and isinstance(entry[1], torch.Size):
-            places.append(i)
-            masked.append((entry[0], entry[3], entry[4], entry[5]))
-        else:
-            masked.append(entry)
-    return tuple(masked), places
+def _same_looks(
+    tensors: list[torch.Tensor], sizes: list[list[Any]], strides: list[list[Any]]
+) -> Callable[..., bool]:
+    """A check of types, devices and those sizes and strides that are not None."""
+    try:
+        guards = torch._C._dynamo.guards.TensorGuards(  # pyright: ignore[reportAttributeAccessIssue]
+            *tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides
+        )
+        if guards.check(*tensors):
+            return guards.check
+    except (AttributeError, TypeError):
+        pass
+    looks = [(t.dtype, t.device, t.requires_grad, t.dim()) for t in tensors]
 
+    def agrees(found: Sequence[int], expected: list[Any]) -> bool:
+        return all(e is None or n == e for n, e in zip(found, expected, strict=True))
 
-def _runs(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """Stretches of consecutive numbers, as (first, behind the last)."""
-    for _, group in itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        stretch = [n for _, n in group]
-        yield stretch[0], stretch[-1] + 1
+    def check(*values: torch.Tensor) -> bool:
+        return all(
+            (t.dtype, t.device, t.requires_grad, t.dim()) == look
+            and agrees(t.shape, size)
+            and agrees(t.stride(), stride)
+            for t, look, size, stride in zip(values, looks, sizes, strides, strict=True)
+        )
+
+    return check
 
 
 def _generated_run(trace: _Trace, count: int) -> Callable[..., Any]:

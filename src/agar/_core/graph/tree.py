@@ -426,7 +426,7 @@ def _fresh_constants(node: Node, lifted: dict[int, Lifted], scope: _Scope) -> li
     if late:
         # a copy made here must not part company with views or changes made before
         before = [v for op in scope.ops for v in (*made_by(op), *mutates(op))]
-        if any(metas[v].storage in late for v in before):
+        if any(v in metas and metas[v].storage in late for v in before):
             raise Untrusted("a tensor made by Python is changed behind a value that Python read")
     ops = []
     node.copied = touched

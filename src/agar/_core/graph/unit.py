@@ -8,7 +8,9 @@ and one warning says where and why.
 
 from __future__ import annotations
 
+import importlib
 import itertools
+import sys
 import threading
 import warnings
 from collections import OrderedDict
@@ -57,6 +59,9 @@ _ENDS = 64  # ends of one tree
 _FANOUT = 24  # values of one cut
 _RETRIES = 2  # recordings that may fail before the signature stays eager
 _UNLUCKY = 3  # recordings that the values of a run spoilt before that counts as a failure
+_SIZES = 8  # different sizes after which a recording for any size is tried
+_SYMBOLIC = 4  # recordings for any size that a state may have
+_OFTEN = 16  # calls after which a signature gets a recording of its own all the same
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
 
@@ -66,6 +71,24 @@ class GraphWarning(UserWarning):
 
 def _place(site: tuple[str, int] | None) -> str:
     return "" if site is None else f", at {site[0]}:{site[1]}"
+
+
+def _shapes_loaded() -> bool:
+    """Whether the module for open sizes is there; the first question begins to load it."""
+    if "agar._core.graph.shapes" in sys.modules and _loading and not _loading[0].is_alive():
+        return True
+    if not _loading:
+
+        def load() -> None:
+            importlib.import_module("torch.fx.experimental.symbolic_shapes")
+            importlib.import_module("agar._core.graph.shapes")
+
+        _loading.append(threading.Thread(target=load, daemon=True, name="agar shapes"))
+        _loading[0].start()
+    return not _loading[0].is_alive()
+
+
+_loading: list[threading.Thread] = []
 
 
 class Variant:
@@ -340,6 +363,9 @@ class Unit:
         self.entry_of: Variant | None = None
         self.variants: OrderedDict[Any, Variant] = OrderedDict()
         self.gradients: OrderedDict[Any, GradientVariant] = OrderedDict()
+        self.symbolic: dict[int, list[Any]] = {}  # for any size, by state
+        self.fixed: dict[Any, str] = {}  # why sizes cannot be left open, by kind of call
+        self._sizes: OrderedDict[Any, list[Any]] = OrderedDict()
         self.eager_keys: dict[Any, str] = {}
         self.warned: set[Any] = set()
         self.plain_calls = 0
@@ -402,6 +428,9 @@ class Unit:
         key = (leaves.key, state)
         variant = self.variants.get(key)
         if variant is None:
+            symbolic = self._for_any_size(leaves, state)
+            if symbolic is not None:
+                return symbolic.run(leaves)
             if not self._worth_recording(leaves):
                 return self._run_plain(args, kwargs, "a signature seen for the first time")
             variant = self._new_variant(key, leaves)
@@ -460,13 +489,87 @@ class Unit:
 
     def _worth_recording(self, leaves: Leaves) -> bool:
         """Whether a signature is new enough, or comes often enough, to be recorded."""
+        count = self._count(leaves)
+        known = {v.key for v in self.variants.values()}
+        at_once = self.at_first and len(known) < _AT_FIRST_SIGHT
+        return count > 1 or at_once or leaves.key in known
+
+    def _for_any_size(self, leaves: Leaves, state: int) -> Any:
+        """A recording that serves this call whatever some of its sizes are, or None."""
+        if self._seen.get(leaves.key, 0) >= _OFTEN:
+            return None  # worth a recording of its own, whose plans compete
+        found = self.symbolic.get(state, ())
+        for candidate in found:
+            if candidate.fits(leaves):
+                self._count(leaves)
+                return candidate
+        sizes = leaves.sizes()
+        declared = self._declared_sizes(leaves)
+        kind = (state, leaves.kind())
+        seen = self._sizes.setdefault(kind, [])
+        while len(self._sizes) > _VARIANTS:
+            self._sizes.popitem(last=False)
+        if sizes not in seen:
+            seen.append(sizes)
+            del seen[:-_SIZES]
+        enough = 2 if declared else _SIZES
+        if kind in self.fixed or len(found) >= _SYMBOLIC:
+            return None
+        if not declared and len(seen) >= _SIZES // 2 and not _shapes_loaded():
+            return None  # torch's symbolic shapes take a second to load: in the background
+        if len(seen) < enough:
+            return None
+        from agar._core.graph.shapes import Dynamic, SymbolicVariant, Unsupported, suggest
+
+        dynamic = Dynamic(declared) if declared else suggest(seen)
+        if dynamic is None or not self.lock.acquire(blocking=False):
+            return None
+        try:
+            made = SymbolicVariant(self, leaves, dynamic)
+            made.record()
+        except Unsupported as error:
+            self.fixed[kind] = error.reason
+            if declared:
+                self.warn(f"sizes cannot be left open: {error.reason}", error.site)
+            return None
+        finally:
+            self.lock.release()
+        self.symbolic.setdefault(state, []).append(made)
+        self._count(leaves)
+        return made
+
+    def _declared_sizes(self, leaves: Leaves) -> dict[int, dict[int, Any]]:
+        """The sizes that ``set_inputs`` or ``jit(dynamic=1)`` leave open, by tensor."""
+        if self.dynamic:
+            return {
+                i: dict.fromkeys(d for d, n in enumerate(t._value.shape) if n > 1)
+                for i, t in enumerate(leaves.tensors)
+            }
+        declared = self.declared()
+        if declared is None:
+            return {}
+        open_sizes = {}
+        for wanted, given in zip(declared[0], leaves.call[0], strict=False):
+            place = next((i for i, t in enumerate(leaves.tensors) if t is given), None)
+            if place is None or not isinstance(wanted, Tensor):
+                continue
+            dims = {
+                d: n if not isinstance(n, int) else None
+                for d, n in enumerate(wanted.shape)
+                if n in (-1, None) or not isinstance(n, int)
+            }
+            dims = {d: b for d, b in dims.items() if given._value.shape[d] > 1}
+            if dims:
+                open_sizes[place] = dims
+        return open_sizes
+
+    def _count(self, leaves: Leaves) -> int:
+        """How often a signature has been seen, this time included."""
         count = self._seen.pop(leaves.key, 0) + 1
         self._seen[leaves.key] = count
         while len(self._seen) > _SEEN:
             self._seen.popitem(last=False)
-        known = {v.key for v in self.variants.values()}
-        at_once = self.at_first and len(known) < _AT_FIRST_SIGHT
-        return count > 1 or at_once or leaves.key in known
+        return count
 
     def _new_variant(self, key: Any, leaves: Leaves) -> Variant:
         idle = [v for v in self.variants.values() if v.key == leaves.key and not v.replays]
@@ -579,6 +682,7 @@ class Unit:
             self.recaptures = (self.recaptures + previous.differences(state))[-8:]
         if previous is not None and previous.weights != state.weights:
             self.gradients.clear()
+            self.symbolic.clear()
             self.variants.clear()  # they hold tensors that nobody else holds any more
             self.entry = self.entry_of = None
         found = self._state_ids.pop(state.token, None)
@@ -587,7 +691,8 @@ class Unit:
             self._state_count += 1
         self._state_ids[state.token] = found
         while len(self._state_ids) > _VARIANTS:
-            self._state_ids.popitem(last=False)
+            _, old = self._state_ids.popitem(last=False)
+            self.symbolic.pop(old, None)
         self._state, self._epoch = state, epoch
         self._unchanged = attributes_watch(self.watched())
         return found

@@ -55,7 +55,7 @@ from agar._core.graph.tape import Chunk, Op, Ref, Segment
 __all__ = ["Job", "available", "cache_folder", "partition", "request", "shutdown", "stats"]
 
 #: Of the files' layout and of what is in them; another number makes old files unused.
-FORMAT = 1
+FORMAT = 2
 _MAGIC = b"agar-o1\0" + struct.pack("<I", FORMAT)
 #: Bytes that the cache folder may hold.
 LIMIT = 2 << 30

@@ -98,6 +98,8 @@ def _patches(part: lowering.Part, settings: dict[str, Any]) -> dict[str, Any]:
     trains = any(op.func is torch.ops.aten.convolution_backward.default for op in part.ops)
     return {
         "fallback_random": True,
+        # who rounds to a narrow type and back means it
+        "emulate_precision_casts": True,
         # convolutions in channels_last: 1.8 times faster in a small network's inference, 2.5 times
         # slower in its train step
         "layout_optimization": settings.get("channels_last", not trains),
