@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,7 @@ class Case:
     def __init__(self, run: Any, *cells: Any) -> None:
         self.unit = Unit(run, "case", run, *cells)
         self.unit.look()
-        self.state = [
-            p._value for c in cells if isinstance(c, nn.Cell) for p in c.get_parameters()
-        ]
+        self.state = [p._value for c in cells if isinstance(c, nn.Cell) for p in c.get_parameters()]
 
     def real_run(self, *args: Any) -> tuple[Any, list[tuple[int, ...]]]:
         """What a recording with data gave, and the shapes; parameters and draws are put back."""
@@ -378,8 +377,8 @@ def test_strides_of_arguments():
     turned = case.record(normal(6, 4, 3).transpose(1, 0, 2), dims={0: {0, 1}})
     case.check(turned, normal(5, 7, 3).transpose(1, 0, 2))
     assert not turned.fits(flatten((normal(7, 5, 3),), {}))  # plain memory
-    part = case.record(ms.Tensor(normal(6, 8, 3)._value[:, :4]), dims={0: {0}})
-    case.check(part, ms.Tensor(normal(5, 8, 3)._value[:, :4]))
+    part = case.record(normal(6, 8, 3)[:, :4], dims={0: {0}})
+    case.check(part, normal(5, 8, 3)[:, :4])
     assert not part.fits(flatten((normal(5, 4, 3),), {}))
 
 
@@ -388,9 +387,9 @@ def test_errors_are_those_of_an_eager_run():
     case = Case(lambda x: net(x) * 2, net)
     variant = case.record(labels(10, 3, 4), dims={0: {0}})
     leaves = flatten((ms.Tensor(np.full((5, 4), 99, np.int32)),), {})
-    with pytest.raises(Exception) as eager:
+    with pytest.raises(RuntimeError) as eager:
         case.unit.plain(leaves)
-    with pytest.raises(type(eager.value)) as caught:
+    with pytest.raises(RuntimeError) as caught:
         variant.run(leaves)
     assert str(caught.value) == str(eager.value)
 
@@ -417,8 +416,10 @@ def test_fits_compares_everything_else():
     assert not fits(normal(9, 3), y, 2.0, ("a",))
     assert not fits(normal(9, 3), y, 2.0)
     shared = normal(9, 3)
-    assert not Case(lambda a, b: a + b).record(x, normal(4, 3), dims={0: {0}, 1: {0}}).fits(
-        flatten((shared, shared), {})
+    assert (
+        not Case(lambda a, b: a + b)
+        .record(x, normal(4, 3), dims={0: {0}, 1: {0}})
+        .fits(flatten((shared, shared), {}))
     )
 
 
@@ -443,7 +444,8 @@ def test_suggestions():
     assert suggest([]) is None
     assert suggest([[(4, 3)]]) is None
     assert suggest([[(4, 3), (4,)], [(6, 3), (6,)]]) == Dynamic({0: {0}, 1: {0}})
-    assert suggest([[(4, 3)], [(4, 5)], [(6, 3)]]) == Dynamic({0: {0}})  # to the present call
+    assert suggest([[(4, 3)], [(4, 5)], [(6, 3)]]) == Dynamic({0: {0, 1}})
+    assert suggest([[(4, 3)], [(4, 5)], [(4, 6)]]) == Dynamic({0: {1}})
     assert suggest([[(1, 3)], [(6, 3)]]) is None
     assert suggest([[(4, 3)], [(1, 3)]]) is None
     assert suggest([[(4, 3, 1)], [(4, 3)]]) is None
@@ -513,13 +515,14 @@ REFUSED = {
     "shape of values": "depends on values",
     "host": "not known",
     "raises": "no good",
-    "rebinds": "changes",
+    "rebinds": "kept outside|changes",
     "fraction": "fractions",
 }
 
 
 def picture(cells: list[nn.Cell]) -> list[Any]:
     """Everything that a recording must leave as it was."""
+    gc.collect()  # streams of cells that are gone belong to the random state until then
     found: list[Any] = [str(get_all_state()), str(np.random.get_state())]
     found.append(torch.random.get_rng_state().tolist())
     for cell in cells:

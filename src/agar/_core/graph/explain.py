@@ -532,7 +532,7 @@ def _compiled(unit: Unit) -> Compiled:
             plain_reasons=tuple(getattr(unit, "plain_reasons", {}).items()),
             recaptures=tuple(unit.recaptures),
             seen_once=seen_once,
-            hints=tuple(_hints(unit, arguments)),
+            hints=() if unit.symbolic else tuple(_hints(unit, arguments)),
         )
 
 
