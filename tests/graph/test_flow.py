@@ -744,3 +744,14 @@ def test_draws_and_constants_behind_a_branch():
         return y, c
 
     assert alike(f, [T(1, 2), T(9, 9), T(-1, 0)] * 4).replays > 0
+
+
+def test_forward_mode_of_a_view_behind_a_branch():
+    def f(x):
+        noise = ops.randn_like(x)
+        part = (x * 2)[..., ::2]
+        moved = ms.jvp(lambda t: ops.sin(t), part, part)[1]
+        return (moved, noise) if x.sum() > 0 else moved + 1
+
+    x = Tensor(np.ones((3, 4), np.float32))
+    assert alike(f, [x, x * 2, x, -x, -x, -x, x]).replays > 0

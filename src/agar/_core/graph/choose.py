@@ -111,6 +111,7 @@ class Contest:
         self.phase = "watching"  # then "comparing" or "settled"
         self.started_at: float | None = None
         self.settled_at: float | None = None
+        self._lock = threading.Lock()
         self._turn = 0
         self._field: list[Candidate] = []
         self._asked = 0.0
@@ -307,8 +308,12 @@ class Contest:
             if c.job.state == "failed":
                 c.fail(c.job.error)
             elif c.job.state == "ready":
-                self._take(c)
-                found.append(c)
+                try:
+                    self._take(c)
+                except Exception as error:  # a plan that cannot be had must not end the call
+                    c.fail(f"{type(error).__name__}: {error}")
+                else:
+                    found.append(c)
         return found
 
     def _take(self, c: Candidate) -> None:
@@ -364,22 +369,41 @@ class Contest:
         """Run the best plan, and look now and then whether another has become ready."""
         result = self.best.run(*args)  # type: ignore[misc]
         now = time.perf_counter()
-        if now - self._asked > 0.05:
+        if now - self._asked > 0.05 and self._lock.acquire(blocking=False):
             self._asked = now
-            fresh = self._collect()
+            try:
+                self._look_around()
+            finally:
+                self._lock.release()
+        return result
+
+    def _look_around(self) -> None:
+        """Begin a comparison if another plan has become ready; end if none can come any more."""
+        if self._field != [self.best]:
+            return  # another thread has
+        fresh = self._collect()
+        if fresh:
             for c in list(fresh):
                 if c.folded is None:
                     graphs = [g for g in self._captured(c) if g.state == "ready"]
                     self.candidates += graphs
                     fresh += graphs
-            if fresh:
-                self._open([self.best, *fresh])
-            elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
-                self._settle()
-        return result
+            self._open([self.best, *fresh])
+        elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
+            self._settle()
 
     def _compare(self, *args: Any) -> Any:
+        if not self._lock.acquire(blocking=False):
+            return self.best.run(*args)  # type: ignore[misc]  # another thread takes the turn
+        try:
+            return self._take_turn(args)
+        finally:
+            self._lock.release()
+
+    def _take_turn(self, args: Sequence[Any]) -> Any:
         field = self._field
+        if len(field) < 2:
+            return self.best.run(*args)  # type: ignore[misc]
         c = field[self._turn % len(field)]
         if not c.checked:
             c.checked = True
@@ -403,6 +427,9 @@ class Contest:
         if problem is not None:
             c.state, c.reason = "rejected", problem
             self._field = [f for f in self._field if f is not c]
+            for f in self._field:  # turns are compared in pairs: begin again
+                f.times = []
+            self._turn = 0
             from agar._core.graph.unit import GraphWarning
 
             warnings.warn(
@@ -421,7 +448,10 @@ class Contest:
         return result
 
     def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
-        found = c.run(*args)  # type: ignore[misc]
+        try:
+            found = c.run(*args)  # type: ignore[misc]
+        except Exception as error:
+            return f"it raises {type(error).__name__}: {error}"
         for mine, its in zip(result[1], found[1], strict=True):
             problem = difference(mine, its)
             if problem is not None:
@@ -444,6 +474,7 @@ class Contest:
             for c in [c for c in self._field if c.ratio > _HOPELESS]:
                 c.state, c.reason = "dropped", f"{c.ratio:.2f} times the time of {holder.name}"
                 self._field.remove(c)
+                self._turn = 0  # a round has ended, and the next has fewer turns
         unsure = any(abs(c.ratio - 1.0) < _UNSURE for c in self._field if c is not holder)
         if len(self._field) < 2 or turns >= (_MORE_ROUNDS if unsure else _ROUNDS):
             self._decide()
@@ -549,9 +580,9 @@ def difference(expected: Any, found: Any) -> str | None:
         return None if torch.equal(expected, found) else "whole numbers differ"
     a, b = expected.detach(), found.detach()
     odd = ~torch.isfinite(a)
+    if not torch.equal(odd, ~torch.isfinite(b)):
+        return "infinities or NaN stand at other places"
     if bool(odd.any()):
-        if not torch.equal(odd, ~torch.isfinite(b)):
-            return "infinities or NaN stand at other places"
         a, b = a[~odd], b[~odd]
         if not a.numel():
             return None
@@ -586,7 +617,12 @@ def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple
             v: env[v].clone() if v in metas and metas[v].storage in storages else env[v]
             for v in part.ins
         }
-        found = () if problem else op.func.run(*[copies[v] for v in part.ins])
+        found: Any = ()
+        if problem is None:
+            try:
+                found = op.func.run(*[copies[v] for v in part.ins])
+            except Exception as error:
+                problem = f"it raises {type(error).__name__}: {error}"
         for o in part.ops:
             _run_one(o, env)
         for v, value in zip(part.outs, found, strict=False):

@@ -1,0 +1,553 @@
+"""How the engine works: recordings, tapes, the state it leaves behind, gradients, random numbers."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import json
+import math
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+import agar as ms
+from agar import Tensor, mint, nn, ops
+from agar._core.graph.capture import Recorder, value_key
+from agar._core.graph.tape import (
+    Host,
+    Op,
+    Ref,
+    aliases_resolved,
+    inputs_of,
+    is_pure,
+    map_refs,
+    mutates,
+    same_value,
+    used_by,
+    without_dead_code,
+)
+from agar._core.graph.tree import nodes_of
+from agar._core.graph.unit import GraphWarning, Unit
+from agar._core.random import get_all_state, set_all_state
+from agar._core.runtime import runtime, thread
+from graph.programs import Program, compared, counted, frozen, observe, quiet
+
+aten = torch.ops.aten
+
+
+@pytest.fixture(autouse=True)
+def no_search_for_plans(monkeypatch):
+    monkeypatch.setattr(runtime, "plans", False)
+
+
+def T(*values, dtype=ms.float32):
+    return Tensor(list(values), dtype)
+
+
+def recorded(function, *arguments):
+    """The operations of one run."""
+    recorder = Recorder()
+    tensors = [a._value.detach() for a in arguments]
+    recorder.inputs = range(len(tensors))
+    with recorder:
+        for i, t in enumerate(tensors):
+            recorder.new_variable(t, i)
+        result = function(*[Tensor(t) for t in tensors])
+        recorder.finish([result._value] if isinstance(result, Tensor) else [])
+    return recorder
+
+
+# -------------------------------------------------------------------------------- the tape
+
+
+def test_a_recording_is_a_list_of_operations():
+    recorder = recorded(lambda x, y: ops.relu(x @ y) + 1, ops.ones((2, 2)), ops.ones((2, 2)))
+    assert [op.name for op in recorder.ops if op.name != "detach"] == ["mm", "relu", "add.Tensor"]
+    assert recorder.dead is None
+    assert not recorder.cuts
+    site = recorder.ops[-1].site
+    assert site is not None
+    assert site[0] == __file__
+
+
+def test_constants_of_equal_look_and_different_meaning():
+    differ = [1, 1.0, True, "1", None, (1,), [1], 0.0, -0.0 + 0j, {"a": 1}, np.float32(1), 2]
+    for i, a in enumerate(differ):
+        for j, b in enumerate(differ):
+            assert same_value(a, b) is (i == j), (a, b)
+    assert same_value(math.nan, math.nan)
+    assert same_value((1, [2, {"k": math.nan}]), (1, [2, {"k": math.nan}]))
+    assert same_value(np.arange(3), np.arange(3))
+    assert not same_value(np.arange(3), np.arange(3) + 1)
+    assert not same_value(torch.ones(1), torch.ones(1))  # tensors are variables, never constants
+
+    def make(k):
+        return lambda x: x * k
+
+    assert same_value(make(2), make(2))
+    assert not same_value(make(2), make(3))
+
+
+def test_values_read_as_keys():
+    assert value_key(math.nan) == value_key(float("nan"))
+    assert value_key(0.0) != value_key(-0.0)
+    assert value_key(True) == value_key(True)
+    assert value_key((2, 3)) == (2, 3)
+
+
+def test_passes_over_a_tape():
+    a, b, c, d = Ref(0), Ref(1), Ref(2), Ref(3)
+    add = Op(aten.add.Tensor, (a, b), {}, (2,))
+    dead = Op(aten.mul.Tensor, (a, 3), {}, (9,))
+    alias = Op(aten.detach.default, (c,), {}, (3,))
+    write = Op(aten.add_.Tensor, (d, 1), {}, (3,))
+    host = Host(lambda *parts: None, "print", "nothing")
+    said = Op(host, (("text", a),), {}, ())
+    assert used_by(said) == [0]
+    assert mutates(write) == [3]
+    assert not mutates(add)
+    assert is_pure(add)
+    assert not is_pure(write)
+    assert not is_pure(said)
+    assert not is_pure(Op(aten.rand.default, ([2],), {}, (5,)))
+    tape = [add, dead, alias, write, said]
+    resolved, stands = aliases_resolved(tape)
+    assert stands == {3: 2}
+    assert [op.func for op in resolved] == [add.func, dead.func, write.func, host]
+    assert resolved[2].args == (Ref(2), 1)
+    kept = without_dead_code(resolved, [2])
+    assert [op.func for op in kept] == [add.func, write.func, host]
+    assert inputs_of(kept, [2]) == [0, 1]
+    assert map_refs((a, [b, {"k": c}]), lambda r: r.i) == (0, [1, {"k": 2}])
+
+
+def test_statistics_are_written_though_no_schema_says_so():
+    x = torch.randn(4, 3)
+    mean, var = torch.zeros(3), torch.ones(3)
+    recorder = Recorder()
+    with recorder:
+        torch.nn.functional.batch_norm(x, mean, var, training=True)
+    (op,) = [op for op in recorder.ops if "batch_norm" in op.name]
+    assert not is_pure(op)
+    assert len(mutates(op)) == 2
+
+
+# ----------------------------------------------------------------------- recordings and replays
+
+
+def test_two_recordings_then_replays():
+    unit = Unit(lambda x: x * 2 + 1, "f", level="O0")
+    runs = counted(unit)
+    for i in range(10):
+        assert unit(T(i)).item() == 2 * i + 1
+    (variant,) = unit.variants.values()
+    assert runs == [2]
+    assert variant.recordings == 2
+    assert unit.plain_calls == 0
+    assert variant.eager is None
+    (node,) = nodes_of(variant.root)
+    assert node.trusted
+
+
+def test_a_signature_that_is_seen_once_is_not_recorded():
+    unit = Unit(lambda x: x * 2, "f", level="O0")
+    for n in range(1, 6):
+        unit(ops.ones(n))
+    assert len(unit.variants) == 2  # the first ones, at first sight
+    for n in range(1, 6):
+        unit(ops.ones(n))
+    assert len(unit.variants) == 5
+
+
+def test_the_number_of_recordings_is_bounded():
+    unit = Unit(lambda x, k: x * k, "f", level="O0")
+    for k in range(100):
+        for _ in range(3):
+            assert unit(T(1.0), k).item() == k
+    assert len(unit.variants) == 32
+    assert unit(T(1.0), 0).item() == 0
+
+
+def test_gradients_run_plainly_once_then_are_recorded():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    runs = []
+
+    def f(x):
+        runs.append(1)
+        return (x * x).sum()
+
+    g = ms.grad(f)
+    for i in range(8):
+        assert g(T(i, 1)).tolist() == [2 * i, 2]
+    assert len(runs) == 3
+
+
+def test_errors_in_replays_name_the_operator_and_its_line():
+    def f(x, i):
+        y = x * 2
+        ops.assign(state, state + 1)
+        return ops.gather(y, i, 0)
+
+    state = ms.Parameter(T(0.0), name="state")
+    unit = Unit(f, "f", f, level="O0")
+    good, bad = Tensor([0, 1], ms.int32), Tensor([0, 7], ms.int32)
+    for _ in range(4):
+        unit(T(1, 2), good)
+    try:
+        ops.gather(T(1, 2), bad, 0)
+    except Exception as error:
+        kind = type(error)
+    with pytest.raises(kind, match=r"test_engine\.py"):
+        unit(T(1, 2), bad)
+    assert state.item() == 5  # what ran before the operator has run, as it would have eagerly
+
+
+def test_what_a_recording_replaces_is_put_back():
+    plain = builtins.print, threading.Thread.start
+    seen = []
+
+    def f(x):
+        seen.append((builtins.print is plain[0], "numpy" in vars(torch.Tensor)))
+        if x.sum() > 5:
+            raise ValueError("no")
+        return x * 2
+
+    unit = Unit(f, "f", level="O0")
+    for v in (1.0, 9.0, 1.0, 9.0):
+        observe(lambda v=v: unit(T(v)))
+    assert (False, True) in seen
+    assert (builtins.print, threading.Thread.start) == plain
+    assert "numpy" not in vars(torch.Tensor)
+    assert "tolist" not in vars(torch.Tensor)
+    assert thread.recorder is None
+    assert not thread.inside
+    assert not thread.in_graph
+    assert torch.is_grad_enabled()
+
+
+def test_tensors_carry_no_marks_away():
+    parameter = ms.Parameter(T(1, 2), name="p")
+    unit = Unit(lambda x: (x + parameter, parameter), "f", parameter, level="O0")
+    x = T(1, 1)
+    for _ in range(3):
+        unit(x)
+    assert getattr(parameter._value, "_agar_var", None) is None
+    unit2 = Unit(lambda x: x * parameter, "g", parameter, level="O0")
+    for _ in range(4):
+        assert unit2(x).tolist() == [1, 2]
+
+
+def test_units_inside_of_units_are_part_of_the_outer_one():
+    inner = Unit(lambda x: x * 2, "inner", level="O0")
+    outer = Unit(lambda x: inner(x) + 1, "outer", inner, level="O0")
+    for i in range(4):
+        assert outer(T(i)).item() == 2 * i + 1
+    assert not inner.variants
+    for i in range(4):
+        assert inner(T(i)).item() == 2 * i
+    assert len(inner.variants) == 1
+
+
+def test_a_warning_is_given_once_for_a_place():
+    def f(x, k):
+        return Tensor(x.asnumpy() * k)
+
+    unit = Unit(f, "f", level="O0")
+    with pytest.warns(GraphWarning) as caught:
+        for k in range(5):
+            for _ in range(3):
+                unit(T(1.0), k)
+    assert len(caught) == 1
+
+
+def test_results_without_tensors():
+    def f(x):
+        return None, 3, "text", x.shape, x.dtype, [x.ndim, {"k": (1.5, True)}]
+
+    done = compared(lambda: Program(f), [T(1, 2)] * 4)
+    assert done.runs == 2
+    done = compared(lambda: Program(lambda x: None), [T(1, 2)] * 4)
+    assert done.runs == 2
+
+
+def test_calls_without_arguments():
+    weight = ms.Parameter(T(1, 2), name="w")
+
+    def f():
+        ops.assign_add(weight, ops.ones(2))
+        return weight * 2
+
+    unit = Unit(f, "f", f, level="O0")
+    for i in range(6):
+        assert unit().tolist() == [2 * (i + 2), 2 * (i + 3)]
+
+
+def test_constants_are_computed_once():
+    def f(x):
+        mask = ops.tril(ops.ones((4, 4)))
+        return x @ (mask * 2) + ops.arange(4)
+
+    unit = Unit(f, "f", level="O0")
+    x = ops.ones((2, 4))
+    for _ in range(3):
+        assert frozen(unit(x)) == frozen(f(x))
+    (variant,) = unit.variants.values()
+    names = [op.name for op in variant.root.segment.ops]
+    assert "tril" not in names
+    assert "mul.Tensor" not in names
+    assert len(names) <= 3
+
+
+# ---------------------------------------------------------------------------------- gradients
+
+
+def _battery():
+    path = Path(__file__).parents[1] / "ops" / "test_operators.py"
+    spec = importlib.util.spec_from_file_location("operator_battery_2", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+battery = _battery()
+
+#: torch's formula of the gradient differs under a dispatch mode, or LAPACK's result with alignment.
+ROUNDED_GRADIENTS = 1e-9
+
+
+@battery.over([e for e in battery.REPEATABLE if e.differentiable and e.inplace is None])
+def test_gradients_of_operators(entry):
+    """One sample of each operator: the compiled gradient is the eager one."""
+    for text, args, kwargs in battery._samples(entry):
+        leaves = [t for t in battery.tensors((args, kwargs)) if t.is_floating_point()]
+        if leaves:
+            break
+    else:
+        pytest.skip("no sample with a floating tensor")
+    name, face = next(iter(battery.faces(entry, args, kwargs).items()))
+
+    def call(*values):
+        new = iter(values)
+
+        def swap(v):
+            if isinstance(v, torch.Tensor):
+                return next(new) if v.is_floating_point() else Tensor(v.clone())
+            return v
+
+        result = face(*battery._map(args, swap), **battery._map(kwargs, swap))
+        found = [t for t in _tensors(result) if t.dtype in (ms.float64, ms.complex128)]
+        return sum([(t * t.conj()).real().sum() if t.is_complex() else t.sum() for t in found])
+
+    gradient = ms.value_and_grad(call, tuple(range(len(leaves))))
+    unit = Unit(lambda *values: gradient(*values), name, call, level="O0")
+    for factor in (1.0, 1.0, 0.9, 0.8):
+        values = [Tensor(t * factor) for t in leaves]
+        eager, graph = (observe(lambda f=f: f(*values)) for f in (gradient, unit))
+        if eager.error is not None and eager.error[0] in ("TypeError", "AttributeError"):
+            pytest.skip(f"no gradient eagerly: {eager.error}")
+        with quiet(allowed=False):
+            problems = eager.differences(graph, ROUNDED_GRADIENTS)
+        assert not problems, f"{name}({text}): {problems}"
+
+
+def _tensors(value):
+    found = []
+    battery._map(value, lambda v: found.append(v) if isinstance(v, Tensor) else None)
+    return found
+
+
+def test_numpy_functions_with_a_gradient_in_graphs():
+    @ms.numpy_function(vjp=lambda x, out, dout: (dout * np.cos(x),))
+    def sine(x):
+        return np.sin(x)
+
+    def f(x):
+        return (sine(x * 2) * x).sum()
+
+    step = ms.value_and_grad(f)
+    done = compared(lambda: Program(lambda x: step(x)), [T(0.1 * i, 1.0) for i in range(6)])
+    assert done.runs == 2
+
+
+def test_custom_bprop_and_stop_gradient_in_graphs():
+    class Clipped(nn.Cell):
+        def construct(self, x):
+            return x * x
+
+        def bprop(self, x, out, dout):
+            print("backward", dout)
+            return (ops.clamp(dout * 2 * x, -1, 1),)
+
+    def make():
+        net = Clipped()
+        step = ms.grad(lambda x: (net(x) + ops.stop_gradient(x) * x).sum())
+        return Program(lambda x: step(x), roots=[net])
+
+    assert compared(make, [T(0.1 * i, -1.0 * i) for i in range(6)]).runs == 2
+
+
+def test_hooks_on_tensors_and_cells_in_graphs():
+    class Hooked(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(2, 2, weight_init="ones")
+
+        def construct(self, x):
+            y = self.dense(x)
+            y.register_hook(lambda g: g * 3)
+            return (y * y).sum()
+
+    def make():
+        net = Hooked()
+        step = ms.value_and_grad(net, 0, net.trainable_params())
+        return Program(lambda x: step(x), net.get_parameters(), roots=[net])
+
+    compared(make, [T(0.1 * i, 1.0).reshape(1, 2) for i in range(6)])
+
+
+def test_recomputed_cells_in_graphs():
+    def make():
+        net = nn.SequentialCell(nn.Dense(4, 4), nn.BatchNorm1d(4), nn.Dropout(p=0.5), nn.ReLU())
+        net.set_train().recompute()
+        step = ms.value_and_grad(net, 0, net.trainable_params())
+        return Program(lambda x: step(x), net.get_parameters(), roots=[net])
+
+    calls = [Tensor(np.random.RandomState(i).randn(3, 4).astype(np.float32)) for i in range(6)]
+    assert compared(make, calls).runs == 2
+
+
+# ----------------------------------------------------------------------------- random numbers
+
+
+def test_random_numbers_are_fresh_and_those_of_eager_runs():
+    def make():
+        drop = nn.Dropout(p=0.5)
+        draw = ops.StandardNormal(seed=3)
+
+        def f(x):
+            return (
+                drop(x),
+                draw((2,)),
+                ops.dropout(x, 0.5, True),
+                ops.rand(2),
+                mint.randn(2),
+                x.normal_(),
+                ops.shuffle(x),
+                mint.nn.functional.dropout(x),
+                ops.multinomial(ops.ones(4), 2),
+            )
+
+        return Program(f, roots=[drop, draw])
+
+    done = compared(make, [lambda: (ops.ones(4),)] * 8)
+    assert done.runs == 2
+
+
+def test_seeds_and_states_set_between_calls():
+    def make():
+        drop = nn.Dropout(p=0.5)
+        return Program(lambda x: (drop(x), ops.rand(2), mint.rand(2)), roots=[drop])
+
+    states = []
+    for compiled in (False, True):
+        ms.set_seed(1)
+        ms.manual_seed(1)
+        program = make()
+        call = program.call
+        if compiled:
+            call = Unit(call, "f", *program.roots, call, level="O0")
+        rows = []
+        kept = None
+        for i in range(12):
+            if i == 4:
+                ms.set_seed(9)
+                ms.manual_seed(9)
+            if i == 6:
+                kept = get_all_state()
+            if i == 9:
+                set_all_state(kept, strict=False)
+            rows.append(frozen(call(ops.ones(8))))
+        assert rows[6:9] == rows[9:12]
+        states.append(rows)
+    assert states[0] == states[1]
+
+
+def test_generators_as_arguments():
+    def f(x, generator):
+        return x + mint.rand(2, generator=generator)
+
+    rows = []
+    for compiled in (False, True):
+        call = Unit(f, "f", level="O0") if compiled else f
+        a, b = ms.Generator(), ms.Generator()
+        a.manual_seed(1)
+        b.manual_seed(2)
+        rows.append([frozen(call(T(1, 1), g)) for g in (a, a, a, a, b, b, b, a)])
+    assert rows[0] == rows[1]
+
+
+# ------------------------------------------------------------------------------- whole pages
+
+
+_spec = importlib.util.spec_from_file_location(
+    "seed_pages", Path(__file__).parents[1] / "test_seed_pages.py"
+)
+assert _spec is not None
+assert _spec.loader is not None
+pages = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(pages)
+
+
+@pytest.mark.skipif(
+    not pages.PAGES, reason="the guide's pages (../shared/seeds) are not beside this checkout"
+)
+@pytest.mark.parametrize("page", pages.PAGES, ids=lambda page: page.name[:3])
+def test_pages_of_the_guide_print_the_same_in_graph_mode(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("AGAR_TEST_MODE", "graph")
+    pages.test_page(page, tmp_path)
+
+
+def test_a_program_of_several_calls_in_a_process_of_its_own(tmp_path):
+    """Replays, too, print what eager calls print, under the alias and in a fresh process."""
+    block = """
+import mindspore as ms
+from mindspore import nn, ops
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+    def construct(self, x):
+        y = self.dense(x)
+        if y.sum() > 10:
+            print("large", y)
+        return y
+net = Net()
+optimizer = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+step = ms.value_and_grad(lambda x: (net(x) ** 2).sum(), None, optimizer.parameters)
+for i in range(8):
+    value, grads = step(ops.ones((1, 3)) * i)
+    optimizer(grads)
+    print(i, value, grads[1], net(ops.ones((1, 3))))
+"""
+    printed = []
+    for mode in ("pynative", "graph"):
+        out = tmp_path / f"{mode}.json"
+        subprocess.run(
+            [sys.executable, str(Path(pages.__file__).with_name("seed_page_runner.py")), str(out)],
+            input=json.dumps([block]),
+            text=True,
+            check=True,
+            env={**os.environ, "AGAR_TEST_MODE": mode},
+        )
+        printed.append(json.loads(out.read_text("utf-8")))
+    assert printed[0] == printed[1]
+    assert printed[0][0][1] is None, printed[0]
+    assert len(printed[0][0][0].splitlines()) >= 8
