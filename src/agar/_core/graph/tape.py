@@ -82,7 +82,7 @@ class Ref:
 class Meta:
     """What a variable looks like; `storage` is equal for variables that share memory."""
 
-    __slots__ = ("device", "dtype", "shape", "storage", "stride")
+    __slots__ = ("device", "dtype", "offset", "shape", "span", "storage", "stride")
 
     def __init__(self, t: torch.Tensor, storage: int = -1) -> None:
         self.shape = tuple(t.shape)
@@ -90,6 +90,10 @@ class Meta:
         self.dtype = t.dtype
         self.device = t.device
         self.storage = storage
+        self.offset = self.span = 0
+        if type(t) is torch.Tensor and self.stride:  # where it lies in its memory, in elements
+            self.offset = t.storage_offset()
+            self.span = t.untyped_storage().nbytes() // t.element_size()
 
     def like(self, other: Meta) -> bool:
         """Whether the other has the same shape, strides, dtype and device."""
@@ -102,6 +106,10 @@ class Meta:
 
     def empty(self) -> torch.Tensor:
         """A tensor of this look with arbitrary contents."""
+        span = getattr(self, "span", 0)
+        if span:  # torch asks views about the memory that they are views of
+            base = torch.empty(span, dtype=self.dtype, device=self.device)
+            return base.as_strided(self.shape, self.stride, self.offset)
         return torch.empty_strided(self.shape, self.stride, dtype=self.dtype, device=self.device)
 
     def __repr__(self) -> str:

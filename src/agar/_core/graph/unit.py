@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import re
 import sys
 import threading
 import warnings
@@ -525,13 +526,20 @@ class Unit:
         if dynamic is None or not self.lock.acquire(blocking=False):
             return None
         try:
-            made = SymbolicVariant(self, leaves, dynamic)
-            made.record()
-        except Unsupported as error:
-            self.fixed[kind] = error.reason
-            if declared:
-                self.warn(f"sizes cannot be left open: {error.reason}", error.site)
-            return None
+            while True:
+                try:
+                    made = SymbolicVariant(self, leaves, dynamic)
+                    made.record()
+                    break
+                except Unsupported as error:
+                    # ``jit(dynamic=1)`` means all sizes that can be open
+                    fewer = _without(dynamic, error.reason) if self.dynamic else None
+                    if fewer is None:
+                        self.fixed[kind] = error.reason
+                        if declared:
+                            self.warn(f"sizes cannot be left open: {error.reason}", error.site)
+                        return None
+                    dynamic = fewer
         finally:
             self.lock.release()
         self.symbolic.setdefault(state, []).append(made)
@@ -710,6 +718,20 @@ class Unit:
             GraphWarning,
             stacklevel=2,
         )
+
+
+def _without(dynamic: Any, reason: str) -> Any:
+    """Open sizes less the one that a program fixes, as the reason says; None if it does not."""
+    found = re.match(r"dimension (\d+) of tensor (\d+) can only have the size", reason)
+    if found is None:
+        return None
+    d, leaf = int(found[1]), int(found[2])
+    dims = {
+        i: {k: b for k, b in places.items() if (i, k) != (leaf, d)}
+        for i, places in dynamic.dims.items()
+    }
+    left = type(dynamic)(dims)
+    return left if left.dims and left.dims != dynamic.dims else None
 
 
 class _CellCall:
