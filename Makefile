@@ -15,6 +15,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq install
 JOBS ?= 2
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+# tests that run a second time in GRAPH_MODE
+IN_GRAPHS := tests/core tests/nn tests/optim tests/train tests/amp tests/test_limits.py \
+  tests/test_limits_random.py
 
 # A stamp is newer than the requirement files it was made from, so a second run installs nothing.
 # It lies in the environment: removing the environment removes it.
@@ -30,7 +33,8 @@ help: ## list the targets
 demo: $(READY_BASE) ## run the guided tour, examples/demo.py
 	$(BIN)/python examples/demo.py
 
-test: lint ## all checks: format, lint, types, tests, documented examples
+test: lint ## all checks: format, lint, types, tests in both modes, documented examples
+	AGAR_TEST_MODE=graph $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(IN_GRAPHS)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(PYTEST_ARGS)
 
 smoke: $(READY_TEST) ## the tests that take seconds

@@ -43,6 +43,7 @@ DEFAULTS = {
 }
 
 
+@pytest.mark.pynative
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_defaults(key):
     assert ms.get_context(key) == DEFAULTS[key]
@@ -56,6 +57,7 @@ def test_unknown_keys(key):
         ms.set_context(**{key: 1})
 
 
+@pytest.mark.pynative
 @pytest.mark.parametrize(
     ("kwargs", "error", "words"),
     [

@@ -20,6 +20,7 @@ from typing import Any
 
 import torch
 
+from agar._core.graph import background
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import Chunk, Host, Op, Segment, map_refs, mutates, used_by
 from agar._core.runtime import runtime
@@ -197,7 +198,7 @@ class Contest:
             folded.state = "prepared"
 
         # in the background: it takes some tens of milliseconds, and times kernels
-        threading.Thread(target=prepare, daemon=True, name="agar fold").start()
+        background.start(prepare, "agar fold")
         return [folded, compiled]
 
     def _on_onednn(self) -> list[Candidate]:
@@ -227,7 +228,7 @@ class Contest:
             self._begin_job(compiled, other, False)
             plain.state = "prepared"
 
-        threading.Thread(target=prepare, daemon=True, name="agar products").start()
+        background.start(prepare, "agar products")
         return [plain, compiled]
 
     def _compiled(self) -> list[Candidate]:

@@ -85,12 +85,22 @@ _Site = tuple[str, int] | None
 
 
 class Unsupported(Exception):
-    """A call cannot be recorded for all sizes; the message says why, `site` where."""
+    """A call cannot be recorded for all sizes.
 
-    def __init__(self, reason: str, site: _Site = None) -> None:
+    Attributes:
+        reason: why.
+        site: file and line of the user's code, or None.
+        fixed: the sizes that the call can only have, by tensor and dimension, if that is the
+            reason: with `Dynamic.without` of these it may be recorded.
+    """
+
+    def __init__(
+        self, reason: str, site: _Site = None, fixed: dict[tuple[int, int], int] | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.site = site
+        self.fixed = fixed or {}
 
 
 class _Stop(BaseException):
@@ -120,6 +130,16 @@ class Dynamic:
     def of(self, leaf: int) -> dict[int, Symbol | None]:
         """The changing dimensions of one tensor."""
         return self.dims.get(leaf, {})
+
+    def without(self, places: Iterable[tuple[int, int]]) -> Dynamic:
+        """The same less some (tensor, dimension)."""
+        left = set(places)
+        return Dynamic(
+            {
+                leaf: {d: b for d, b in bounds.items() if (leaf, d) not in left}
+                for leaf, bounds in self.dims.items()
+            }
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Dynamic) and self.dims == other.dims
@@ -456,7 +476,6 @@ def _fake_convolution(func: Any, args: tuple[Any, ...]) -> Any:
 
 
 _CONVOLUTIONS = frozenset({aten.convolution.default, aten.convolution_backward.default})
-_NO_TAGS = (torch.Tag.nondeterministic_seeded,)
 
 
 class _SymbolicRecorder(Recorder):
@@ -776,6 +795,7 @@ class _Snapshot:
         if isinstance(value, Tensor):
             if not isinstance(value, SymbolicTensor):  # which only describes
                 self._tensors[id(value)] = value, value._value
+            self._kept[id(vars(value))] = vars(value), dict(vars(value))
             return
         inside: Any
         if isinstance(value, dict):
@@ -872,13 +892,14 @@ class _Source(_guards.Source):
 class _Trace:
     """What one run over symbols gave."""
 
-    def __init__(self, recorder: _SymbolicRecorder, symbols: dict[Any, tuple[int, int]]) -> None:
-        self.recorder = recorder
-        self.symbols = symbols  # sympy symbol -> tensor and dimension whose size it is
+    def __init__(self, mode: FakeTensorMode) -> None:
+        self.mode = mode
+        self.symbols: dict[Any, tuple[int, int]] = {}  # sympy symbol -> tensor and dimension
         self.guards: list[tuple[Any, _Site]] = []
         self.outcome: Outcome | None = None
         self.segment: Segment | None = None
         self.stands: dict[int, int] = {}
+        self.made: set[int] = set()  # bound variables that Python made: equal by value
 
     def holds_for(self, sizes: dict[Any, int]) -> bool:
         """Whether sizes meet the conditions of the recording."""
@@ -889,9 +910,9 @@ class _Trace:
         except ZeroDivisionError:
             return False
 
-    def lower(self) -> None:
+    def lower(self, recorder: _SymbolicRecorder) -> None:
         """Make a segment of what was recorded."""
-        recorder, outcome = self.recorder, self.outcome
+        outcome = self.outcome
         assert outcome is not None
         node = Node(recorder.ops, recorder.lifted)
         node.outcome = outcome
@@ -909,6 +930,9 @@ class _Trace:
         body = without_dead_code(body, outs)
         ins = inputs_of(body, outs)
         bound = {v: t for v, t in bound.items() if v in ins}
+        self.made = {v for v in bound if v not in lifted or lifted[v].created}
+        used = {*ins, *outs, *(o for op in body for o in op.outs if o is not None)}
+        metas = {v: meta for v, meta in metas.items() if v in used}
         self.segment = Segment(body, ins, outs, metas, False, bound)
 
 
@@ -1054,17 +1078,19 @@ class SymbolicVariant:
         state = thread.inside, thread.in_graph, torch.is_grad_enabled()
         thread.inside = thread.in_graph = True
         torch._C._set_grad_enabled(False)
-        trace = self._begin(snapshot)
+        recorder = self._recorder(snapshot)
+        trace = _Trace(recorder.mode)
         reason: str | None = None
         site: _Site = None
         cause: BaseException | None = None
+        refused: Unsupported | None = None
         try:
             with _patches, _quiet_torch():
-                self._record(trace, leaves)
+                self._record(trace, recorder, leaves)
         except _Stop as stop:
             reason = str(stop)
         except Unsupported as error:
-            reason, site = error.reason, error.site
+            refused = error
         except Exception as error:
             reason = f"{type(error).__name__}: {_first_line(error)}"
             cause, site = error, _site_of(error)
@@ -1073,27 +1099,27 @@ class SymbolicVariant:
             torch._C._set_grad_enabled(state[2])
             changes = unit.changes_since(before)
             changed = snapshot.put_back()
-            trace.recorder.restore_versions()
-        recorder = trace.recorder
+            recorder.restore_versions()
         if recorder.dead is not None:
             raise Unsupported(recorder.dead, recorder.dead_site) from cause
+        if refused is not None:
+            raise refused
         if reason is not None:
             raise Unsupported(reason, site) from cause
         if changes:
             raise Unsupported(f"the call changes attributes of cells ({'; '.join(changes[:3])})")
         if changed is not None:
             raise Unsupported(f"the call changes {changed}")
-        trace.lower()
+        trace.lower(recorder)
         return trace
 
-    def _begin(self, snapshot: _Snapshot) -> _Trace:
+    def _recorder(self, snapshot: _Snapshot) -> _SymbolicRecorder:
         from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
-        return _Trace(_SymbolicRecorder(ShapeEnv(), snapshot), {})
+        return _SymbolicRecorder(ShapeEnv(), snapshot)
 
-    def _record(self, trace: _Trace, leaves: Leaves) -> None:
-        recorder = trace.recorder
-        shape_env = recorder.mode.shape_env
+    def _record(self, trace: _Trace, recorder: _SymbolicRecorder, leaves: Leaves) -> None:
+        shape_env = trace.mode.shape_env
         assert shape_env is not None
         fresh = [wrap(t) for t in _symbolic_inputs(trace, leaves, self.dynamic)]
         shape_env.guards = guards = _SitedGuards(shape_env.guards)
@@ -1111,14 +1137,19 @@ class SymbolicVariant:
             raise Unsupported("a size becomes a text", recorder.texted[0])
         self.unit.learn_cells(dict(recorder.cells))
         trace.guards = list(zip([g.expr for g in guards], guards.sites, strict=True))
-        for symbol, (leaf, d) in trace.symbols.items():
-            fixed = shape_env.replace(symbol)
-            if fixed.is_number:
-                sites = [s for e, s in trace.guards if symbol in e.free_symbols]
-                site = sites[-1] if sites else None
-                raise Unsupported(
-                    f"dimension {d} of tensor {leaf} can only have the size {fixed}", site
-                )
+        fixed = {
+            place: (symbol, int(size))
+            for symbol, place in trace.symbols.items()
+            if (size := shape_env.replace(symbol)).is_number
+        }
+        if fixed:
+            (leaf, d), (symbol, size) = next(iter(fixed.items()))
+            sites = [s for e, s in trace.guards if symbol in e.free_symbols]
+            raise Unsupported(
+                f"dimension {d} of tensor {leaf} can only have the size {size}",
+                sites[-1] if sites else None,
+                {place: n for place, (_, n) in fixed.items()},
+            )
 
     # ------------------------------------------------------------------------- calls
 
@@ -1222,8 +1253,7 @@ def _symbolic_inputs(trace: _Trace, leaves: Leaves, dynamic: Dynamic) -> list[to
     """Tensors without data for the arguments; their chosen sizes are symbols."""
     from torch.fx.experimental.symbolic_shapes import DimDynamic
 
-    recorder = trace.recorder
-    shape_env = recorder.mode.shape_env
+    shape_env = trace.mode.shape_env
     assert shape_env is not None
     shared: dict[int, Any] = {}
     made: list[torch.Tensor] = []
@@ -1248,7 +1278,7 @@ def _symbolic_inputs(trace: _Trace, leaves: Leaves, dynamic: Dynamic) -> list[to
         for d, factors in enumerate(_stride_factors(raw)):
             if factors is not None:
                 strides[d] = functools.reduce(operator.mul, [sizes[f] for f in factors], 1)
-        with recorder.mode:
+        with trace.mode:
             made.append(torch.empty_strided(sizes, strides, dtype=raw.dtype, device=raw.device))
     return made
 
@@ -1296,12 +1326,11 @@ class _Comparison:
         self.mine = mine
         self.other = other
         self.sizes = sizes
-        self.twin = {i: i for i in trace.recorder.inputs}  # variables here -> variables there
+        self.twin = {i: i for i in mine.ins if i not in mine.lifted}  # variables here -> there
         self.roots: dict[int, int] = {}  # variables there that are others, as slices of everything
         self.constants = dict(mine.lifted)
         self.other_constants = dict(other.lifted)
-        lifted = trace.recorder.lifted
-        self.by_identity = {v for v in mine.lifted if v in lifted and not lifted[v].created}
+        self.by_identity = set(mine.lifted) - trace.made
         self.engines: dict[int, Any] = {}  # of streams, which a run with data finds at once
         self._values: dict[Size, Any] = {}
 
@@ -1648,7 +1677,7 @@ class SymbolicGraph:
         self._segment = trace.segment
         self._nodes: dict[int, torch.fx.Node] = {}
         self._sizes: dict[Any, Proxy] = {}
-        shape_env = trace.recorder.mode.shape_env
+        shape_env = trace.mode.shape_env
         assert shape_env is not None
         self._shape_env = shape_env
         graph = torch.fx.Graph()
@@ -1692,7 +1721,7 @@ class SymbolicGraph:
 
     def _like(self, meta: Meta) -> torch.Tensor:
         shape, stride = (list(map(self._number, part)) for part in (meta.shape, meta.stride))
-        with self._trace.recorder.mode:
+        with self._trace.mode:
             return torch.empty_strided(shape, stride, dtype=meta.dtype, device=meta.device)
 
     def _read_size(self, graph: torch.fx.Graph, v: int, d: int, size: Any) -> None:

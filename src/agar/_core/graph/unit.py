@@ -24,6 +24,7 @@ from agar._core import random
 from agar._core.autodiff import functorch_level, map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
+from agar._core.graph import background
 from agar._core.graph.capture import Cut, Mismatch, Recorder
 from agar._core.graph.gradient import GradientVariant
 from agar._core.graph.guards import (
@@ -84,8 +85,7 @@ def _shapes_loaded() -> bool:
             importlib.import_module("torch.fx.experimental.symbolic_shapes")
             importlib.import_module("agar._core.graph.shapes")
 
-        _loading.append(threading.Thread(target=load, daemon=True, name="agar shapes"))
-        _loading[0].start()
+        _loading.append(background.start(load, "agar shapes"))
     return not _loading[0].is_alive()
 
 

@@ -49,6 +49,7 @@ from typing import Any
 import torch
 
 from agar._core.context import get_context
+from agar._core.graph import background
 from agar._core.graph.plans.lowering import Part, encode, partition
 from agar._core.graph.tape import Chunk, Op, Ref, Segment
 
@@ -450,7 +451,7 @@ class _Lane:
             if self._running:
                 return
             self._running = True
-        threading.Thread(target=self._run, name=self.name, daemon=True).start()
+        background.start(self._run, self.name)
 
     def _run(self) -> None:
         time.sleep(0.001)  # gives the interpreter back to the caller, who waits for this thread

@@ -1,0 +1,38 @@
+"""Work beside the calls: threads that the interpreter waits for when it ends.
+
+A thread that works in C++ while the interpreter goes away ends the process with an error; one that
+is waited for does not. The work is short: folding weights, racing kernels, loading a module.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import weakref
+from collections.abc import Callable
+
+__all__ = ["start"]
+
+_LONGEST = 60.0  # seconds that the end of the interpreter waits for one thread
+_threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+_ending = threading.Event()
+
+
+def start(work: Callable[[], None], name: str) -> threading.Thread:
+    """Run something in a thread of its own; not begun when the interpreter is ending."""
+
+    def run() -> None:
+        if not _ending.is_set():
+            work()
+
+    thread = threading.Thread(target=run, daemon=True, name=name)
+    _threads.add(thread)
+    thread.start()
+    return thread
+
+
+@atexit.register
+def _wait() -> None:
+    _ending.set()
+    for thread in list(_threads):
+        thread.join(_LONGEST)
