@@ -1,4 +1,4 @@
-"""How the engine works: recordings, tapes, the state it leaves behind, gradients, random numbers."""
+"""How the engine works: recordings, tapes, what it leaves behind, gradients, random numbers."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from agar._core.graph.tape import (
     without_dead_code,
 )
 from agar._core.graph.tree import nodes_of
-from agar._core.graph.unit import GraphWarning, Unit
+from agar._core.graph.unit import Unit
 from agar._core.random import get_all_state, set_all_state
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import wrap
-from graph.programs import Program, compared, counted, frozen, observe, quiet
+from graph.programs import Program, compared, counted, frozen, observe, quiet, stays_eager
 
 aten = torch.ops.aten
 
@@ -256,11 +256,10 @@ def test_a_warning_is_given_once_for_a_place():
         return Tensor(x.asnumpy() * k)
 
     unit = Unit(f, "f", level="O0")
-    with pytest.warns(GraphWarning) as caught:
+    with stays_eager():
         for k in range(5):
             for _ in range(3):
                 unit(T(1.0), k)
-    assert len(caught) == 1
 
 
 def test_results_without_tensors():
@@ -323,7 +322,8 @@ ROUNDED_GRADIENTS = 1e-9
 @battery.over([e for e in battery.REPEATABLE if e.differentiable and e.inplace is None])
 def test_gradients_of_operators(entry):
     """One sample of each operator: the compiled gradient is the eager one."""
-    for text, args, kwargs in battery._samples(entry):
+    for sample in battery._samples(entry):
+        text, args, kwargs = sample
         leaves = [t for t in battery.tensors((args, kwargs)) if t.is_floating_point()]
         if leaves:
             break
@@ -347,7 +347,7 @@ def test_gradients_of_operators(entry):
     unit = Unit(lambda *values: gradient(*values), name, call, level="O0")
     for factor in (1.0, 1.0, 0.9, 0.8):
         values = [Tensor(t * factor) for t in leaves]
-        eager, graph = (observe(lambda f=f: f(*values)) for f in (gradient, unit))
+        eager, graph = (observe(lambda f=f, v=values: f(*v)) for f in (gradient, unit))
         if eager.error is not None and eager.error[0] in ("TypeError", "AttributeError"):
             return  # such a result has no gradient eagerly
         with quiet(allowed=False):
@@ -548,3 +548,30 @@ for i in range(8):
     assert printed[0] == printed[1]
     assert printed[0][0][1] is None, printed[0]
     assert len(printed[0][0][0].splitlines()) >= 8
+
+
+def test_a_short_program_ends_in_peace(tmp_path):
+    """Nothing that goes on in the background disturbs the end of the process."""
+    program = """
+import numpy as np, agar as ms
+from agar import nn
+from agar._core.graph import choose
+choose._WORTH = choose._TOO_SMALL = 0.0  # look for other plans at once
+ms.set_context(mode=ms.GRAPH_MODE)
+net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()).set_train(False)
+x = ms.Tensor(np.ones((2, 3, 8, 8), np.float32))
+for _ in range(6):
+    net(x)
+print("done")
+"""
+    environment = {**os.environ, "AGAR_CACHE_DIR": str(tmp_path), "AGAR_PLANS": "1"}
+    for compiles in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**environment, "AGAR_COMPILE": compiles},
+        )
+        assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+        assert not done.stderr

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
-import os
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import torch
 
 import agar as ms
 from agar import nn, ops
+from agar._core.graph import choose
 from agar._core.graph import unit as engine
 from agar._core.graph.plans import inductor
 from agar._core.graph.tree import nodes_of
@@ -24,6 +26,7 @@ from agar._core.runtime import runtime
 from graph.programs import Program, Writer, calls_of, compared, counted, observe, quiet
 
 seeds = st.integers(0, 2**32 - 1)
+plans: set[str] = set()
 
 
 @pytest.fixture(autouse=True)
@@ -161,13 +164,68 @@ def test_programs_in_graph_mode(seed, gradient):
         if gradient:
             target = ms.value_and_grad(target, 0, target.trainable_params())
         with quiet(allowed=False):
-            rows.append([observe(lambda a=a: target(*a()), program.parameters) for a in calls])
+            rows.append([observe(lambda t=target, a=a: t(*a()), program.parameters) for a in calls])
         ms.set_context(mode=ms.PYNATIVE_MODE)
     for i, (eager, graph) in enumerate(zip(*rows, strict=True)):
         assert not eager.differences(graph), (i, eager.differences(graph), writer.source())
 
 
 # ----------------------------------------------------------------------------- with plans
+
+
+@hypothesis.settings(max_examples=25)
+@hypothesis.given(seeds)
+def test_plans_that_compete_while_weights_change(seed):
+    """Plans for inference are tried from the third call on, and step back when weights change."""
+    writer = Writer(
+        seed,
+        cell=True,
+        smooth=True,  # folding is for programs that change nothing in place
+        straight=True,
+        random_numbers=False,
+        prints=False,
+        continuous=True,
+    )
+    writer.write(30)
+
+    def make():
+        program = writer.make()
+        program.call.set_train(False)
+        calls = itertools.count()
+
+        def around(call):
+            def step(*args):
+                if next(calls) in (8, 20):
+                    for p in program.call.get_parameters():
+                        p.set_data(p * 0.5)
+                return call(*args)
+
+            return step
+
+        program.around = around
+        return program
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runtime, "plans", True)
+        patch.setenv("AGAR_COMPILE", "0")
+        for name in ("_WORTH", "_TOO_SMALL"):
+            patch.setattr(choose, name, 0.0)
+        patch.setattr(choose, "_REFOLD_AFTER", 4)
+        done = compared(
+            make, calls_of(seed, 30, (3,)), what=writer.source(), level=None, rounding=1e-4
+        )
+    plans.update(
+        c.name
+        for v in done.unit.variants.values()
+        if v.root is not None
+        for c in v.root.contest.candidates
+    )
+
+
+def test_the_plans_that_competed():
+    """Looks at what the test before has met."""
+    assert "O0" in plans
+    assert any(name.startswith("folded") for name in plans), plans
 
 
 def wait_for_compilation(unit: Unit, number: int) -> None:
@@ -189,8 +247,10 @@ def test_programs_compiled_by_inductor(seed, monkeypatch):
     if reason is not None:
         pytest.skip(reason)
     monkeypatch.setattr(runtime, "plans", True)
-    writer = Writer(seed, cell=seed % 2 == 0, straight=True, random_numbers=False, prints=False, exact=False)
-    writer.write(14)
+    writer = Writer(
+        seed, cell=seed % 2 == 0, straight=True, random_numbers=False, prints=False, continuous=True
+    )
+    writer.write(30)
 
     def slowly(unit, number):
         wait_for_compilation(unit, number)
@@ -250,6 +310,10 @@ def _scaled(value, factor):
     return battery._wrapped(battery._map(value, change))
 
 
+def _called(call, args, kwargs, factor):
+    return call(*_scaled(args, factor), **_scaled(kwargs, factor))
+
+
 def _maker(entry, args, kwargs):
     """A name, and what makes the operator: a function of no state, or a primitive."""
     name, call = next(iter(battery.faces(entry, args, kwargs).items()))
@@ -283,8 +347,8 @@ def test_operators(entry):
             with quiet(allowed=not compiled or short in EAGER):
                 rows.append(
                     [
-                        observe(lambda t=call, k=named, f=f: t(*_scaled(args, f), **_scaled(k, f)))
-                        for f in FACTORS
+                        observe(functools.partial(_called, call, args, named, factor))
+                        for factor in FACTORS
                     ]
                 )
         rounding = 1e-12 if short in ROUNDED else 0.0

@@ -14,7 +14,15 @@ import agar as ms
 from agar import nn, ops
 from agar._core.autodiff import tensors_in
 from agar._core.graph.guards import flatten
-from agar._core.graph.shapes import Dynamic, SymbolicVariant, Unsupported, split_key, suggest
+from agar._core.graph.plans import inductor
+from agar._core.graph.shapes import (
+    Dynamic,
+    SymbolicGraph,
+    SymbolicVariant,
+    Unsupported,
+    split_key,
+    suggest,
+)
 from agar._core.graph.unit import Unit, Variant
 from agar._core.random import get_all_state, set_all_state
 from agar._core.runtime import runtime
@@ -23,6 +31,7 @@ from agar._core.runtime import runtime
 @pytest.fixture(autouse=True)
 def _seeded(monkeypatch):
     monkeypatch.setattr(runtime, "plans", False)
+    gc.collect()  # streams of cells that are gone belong to the random state until then
     ms.set_seed(5)
 
 
@@ -440,6 +449,20 @@ def test_equal_symbols():
     assert not variant.fits(flatten((normal(6, 3), normal(5, 2)), {}))
 
 
+def test_sizes_that_a_call_fixes_are_named():
+    case = Case(lambda x, y: ops.stack([r * 2 for r in x]) + y.reshape(3, -1).sum())
+    args = normal(4, 6), normal(3, 8)
+    dynamic = Dynamic({0: {0, 1}, 1: {0, 1}})
+    with pytest.raises(Unsupported, match="dimension 0 of tensor 0 can only have") as caught:
+        case.record(*args, dims=dynamic.dims)
+    assert caught.value.fixed == {(0, 0): 4, (1, 0): 3}
+    left = dynamic.without(caught.value.fixed)
+    assert left == Dynamic({0: {1}, 1: {1}})
+    variant = case.record(*args, dims=left.dims)
+    case.check(variant, normal(4, 9), normal(3, 2))
+    assert Dynamic({0: {1}}).without([(0, 1)]).dims == {}
+
+
 def test_suggestions():
     assert suggest([]) is None
     assert suggest([[(4, 3)]]) is None
@@ -522,7 +545,7 @@ REFUSED = {
 
 def picture(cells: list[nn.Cell]) -> list[Any]:
     """Everything that a recording must leave as it was."""
-    gc.collect()  # streams of cells that are gone belong to the random state until then
+    gc.collect()  # as above
     found: list[Any] = [str(get_all_state()), str(np.random.get_state())]
     found.append(torch.random.get_rng_state().tolist())
     for cell in cells:
@@ -603,6 +626,19 @@ def test_a_recording_must_agree_with_a_real_run():
     case.record(normal(4, 3), dims={0: {0}}, known=[case.real_run(normal(7, 3))])
 
 
+def test_real_runs_on_the_other_side_of_a_branch_say_nothing():
+    case = Case(lambda x: x * 2 if x.shape[0] > 4 else x + 1)
+    variant = case.record(normal(8, 3), dims={0: {0}}, known=[case.real_run(normal(3, 3))])
+    case.check(variant, normal(5, 3))
+
+
+def test_whole_numbers_of_sizes():
+    case = Case(lambda x: (x * x.shape[0] // 2, x.var(0), ops.grad(lambda t: t.var(0).sum())(x)))
+    x = normal(4, 3)
+    variant = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
+    sizes_of(case, variant, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
+
+
 def test_what_torch_gets_wrong_is_found():
     # torch's rule for tensors without data gives a vector of one element here
     case = Case(lambda x, y: ops.multi_margin_loss(x, y))
@@ -615,3 +651,57 @@ def test_recurrent_layers_are_refused():
     net = nn.LSTM(4, 3, batch_first=True)
     with pytest.raises(Unsupported):
         Case(net, net).record(normal(4, 5, 4), dims={0: {0}})
+
+
+# ------------------------------------------------------------------------------ FX graphs
+
+
+def graph_of(case: Case, variant: SymbolicVariant) -> tuple[SymbolicGraph, Any]:
+    """A recording as FX graph, and what runs such a graph on a call's arguments."""
+    graph = SymbolicGraph(variant)
+    segment = variant._trace.segment
+
+    def run(function: Any, *args: Any) -> list[torch.Tensor]:
+        raw = [t._value for t in flatten(args, {}).tensors]
+        with torch.no_grad():
+            return list(function(*[segment.lifted.get(v, *raw[v : v + 1]) for v in graph.ins]))
+
+    return graph, run
+
+
+def test_graphs_with_open_sizes():
+    net = nn.TransformerEncoderLayer(16, 4, 32, dropout=0.0, batch_first=True)
+    case = Case(net, net)
+    variant = case.record(normal(4, 6, 16), dims={0: {0, 1}})
+    graph, run = graph_of(case, variant)
+    assert graph.check() == ([], None)
+    for b, t in GRIDS:
+        x = normal(b, t, 16)
+        assert all(map(identical, run(graph.module, x), values(case.unit.plain(flatten((x,), {})))))
+
+
+def test_graphs_hold_operators_only():
+    net = nn.Dropout(p=0.5).set_train()
+    variant = Case(net, net).record(normal(4, 6), dims={0: {0}})
+    with pytest.raises(Unsupported, match="is Python"):
+        SymbolicGraph(variant)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(inductor.available() is not None, reason="needs a C++ compiler")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch, when it loads Inductor
+def test_graphs_are_compiled_for_all_sizes():
+    net = nn.SequentialCell(nn.Dense(6, 8), nn.GELU(), nn.LayerNorm((8,)))
+    case = Case(net, net)
+    variant = case.record(normal(4, 6), dims={0: {0}})
+    graph, run = graph_of(case, variant)
+    compiled = torch._inductor.standalone_compile(
+        graph.module, graph.inputs, dynamic_shapes="from_graph"
+    )
+    _, holds = graph.check()
+    for b in (4, 5, 33):
+        x = normal(b, 6)
+        assert holds is None or holds(x._value)
+        (found,) = run(compiled, x)
+        (expected,) = values(case.unit.plain(flatten((x,), {})))
+        torch.testing.assert_close(found, expected)
