@@ -167,10 +167,16 @@ class Program:
         around: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
         roots: Sequence[Any] = (),
     ) -> None:
-        self.call = call
+        self.call: Any = call
         self.parameters = list(parameters)
         self.around = around
         self.roots = roots
+
+
+def the_variant(unit: Unit) -> Any:
+    """The only variant of a unit."""
+    assert len(unit.variants) == 1, f"{len(unit.variants)} variants"
+    return next(iter(unit.variants.values()))
 
 
 class Outcome:
@@ -188,8 +194,7 @@ class Outcome:
     @property
     def variant(self) -> Any:
         """The one variant of the unit."""
-        assert len(self.unit.variants) == 1, f"{len(self.unit.variants)} variants"
-        return next(iter(self.unit.variants.values()))
+        return the_variant(self.unit)
 
 
 @contextlib.contextmanager

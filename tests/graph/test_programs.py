@@ -217,7 +217,7 @@ def test_plans_that_compete_while_weights_change(seed):
     plans.update(
         c.name
         for v in done.unit.variants.values()
-        if v.root is not None
+        if v.root is not None and v.root.contest is not None
         for c in v.root.contest.candidates
     )
 
@@ -266,7 +266,8 @@ def test_programs_compiled_by_inductor(seed, monkeypatch):
         between=slowly,
     )
     assert done.runs <= 4
-    contest = [*done.unit.variants.values()][-1].root.contest
+    variants: list[Any] = [*done.unit.variants.values()]
+    contest = variants[-1].root.contest
     if all(c.job is None or c.job.state == "ready" for c in contest.candidates):
         assert contest.best.name.startswith("O1"), contest.describe()
 

@@ -554,7 +554,7 @@ def picture(cells: list[nn.Cell]) -> list[Any]:
         for p in cell.get_parameters():
             t = p._value
             assert not isinstance(t, FakeTensor)
-            assert not hasattr(t, "_agar_var") or t._agar_var is None
+            assert getattr(t, "_agar_var", None) is None
             found += [id(t), t.tolist(), t._version, t.requires_grad, t.is_leaf, p.requires_grad]
     return found
 
@@ -616,6 +616,8 @@ def test_python_that_does_not_repeat_itself():
     case = Case(lambda x: x * next(numbers))
     with pytest.raises(Unsupported, match="recorded where"):
         case.record(normal(4, 3), dims={0: {0}})
+    with pytest.raises(Unsupported, match="differed in two runs"):
+        Case(lambda x: (x * 2, next(numbers))).record(normal(4, 3), dims={0: {0}})
 
 
 def test_a_recording_must_agree_with_a_real_run():
@@ -659,12 +661,11 @@ def test_recurrent_layers_are_refused():
 def graph_of(case: Case, variant: SymbolicVariant) -> tuple[SymbolicGraph, Any]:
     """A recording as FX graph, and what runs such a graph on a call's arguments."""
     graph = SymbolicGraph(variant)
-    segment = variant._trace.segment
 
     def run(function: Any, *args: Any) -> list[torch.Tensor]:
         raw = [t._value for t in flatten(args, {}).tensors]
         with torch.no_grad():
-            return list(function(*[segment.lifted.get(v, *raw[v : v + 1]) for v in graph.ins]))
+            return list(function(*[graph.bound.get(v, *raw[v : v + 1]) for v in graph.ins]))
 
     return graph, run
 

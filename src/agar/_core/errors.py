@@ -44,6 +44,7 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
             TypeError,
             "convert with .astype(...) first",
         ),
+        (r"ZeroDivisionError", ZeroDivisionError, "integers cannot be divided by zero"),
         (r"to have \d+ channels|Given groups=", RuntimeError, ""),
         (r"index .* is out of bounds|out of range", IndexError, ""),
         (r"a view of a leaf Variable|leaf Variable that requires grad", RuntimeError, ""),

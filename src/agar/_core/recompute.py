@@ -71,8 +71,9 @@ class _Frame:
         found: dict[int, torch.Tensor] = {}
 
         def keep(value: torch.Tensor) -> torch.Tensor:
-            found[len(found)] = value.detach()
-            return value
+            # the value itself would tie a node that saves its own output to itself, for good
+            kept = found[len(found)] = value.detach()
+            return kept
 
         with (
             _as_at_first(self.state, self.scopes),

@@ -910,6 +910,11 @@ class _Trace:
         except ZeroDivisionError:
             return False
 
+    def returned(self) -> Any:
+        """The form of the result, over variables of the segment."""
+        assert self.outcome is not None
+        return map_refs(self.outcome.form, lambda ref: Ref(self.stands[ref.i]))
+
     def lower(self, recorder: _SymbolicRecorder) -> None:
         """Make a segment of what was recorded."""
         outcome = self.outcome
@@ -1052,9 +1057,9 @@ class SymbolicVariant:
                     _compare(trace, segment, sizes)
                     compared += 1
             if not compared:
-                other = self._traced(leaves).segment
-                assert other is not None
-                _compare(trace, other, {})
+                other = self._traced(leaves)
+                assert other.segment is not None
+                _compare(trace, other.segment, {}, other.returned())
         self._trace = trace
         self._rest = split_key(leaves.key)[0]
         self.check = _generated_check(trace, [t._value for t in leaves.tensors])
@@ -1130,7 +1135,8 @@ class SymbolicVariant:
                 recorder.new_variable(t._value, i)
             result = self.unit.fn(*args, **kwargs)
             del kwargs
-            trace.outcome, tensors = read_outcome(result, recorder, fresh, args)
+            outcome, tensors = read_outcome(result, recorder, fresh, args)
+            trace.outcome = Outcome(_without_symbols(outcome.form), outcome.variables)
             del args, result
             recorder.finish(tensors)
         if recorder.texted:
@@ -1196,6 +1202,15 @@ class SymbolicVariant:
             return self.unit.plain(leaves)
         place = "" if op.site is None else f", at {op.site[0]}:{op.site[1]}"
         raise translate(error, op.name, f"the call{place}") from error
+
+
+def _without_symbols(form: Any) -> Any:
+    """The form of a result with each symbolic number as a `Size`."""
+    if isinstance(form, _SYMBOLIC):
+        return _size_of(form)
+    if isinstance(form, (tuple, list)) and not hasattr(form, "_fields"):
+        return type(form)([_without_symbols(part) for part in form])
+    return form
 
 
 def _first_line(error: BaseException) -> str:
@@ -1301,13 +1316,14 @@ def _stride_factors(raw: torch.Tensor) -> list[list[int] | None]:
 # ------------------------------------------------------------------------------- comparisons
 
 
-def _compare(trace: _Trace, other: Segment, sizes: dict[Any, int]) -> None:
+def _compare(trace: _Trace, other: Segment, sizes: dict[Any, int], returned: Any = None) -> None:
     """Compare a recording with another one of the same call.
 
     Args:
         trace: the recording.
         other: the other one, symbolic if `sizes` is empty, else of a real run.
         sizes: the symbols' values in that run.
+        returned: the form of what the other run returned. Default: None, not compared.
 
     Raises:
         Unsupported: they differ.
@@ -1316,7 +1332,10 @@ def _compare(trace: _Trace, other: Segment, sizes: dict[Any, int]) -> None:
     assert segment is not None
     if other.read:
         raise Unsupported("Python reads a value of a tensor")
-    _Comparison(trace, segment, other, sizes).run()
+    comparison = _Comparison(trace, segment, other, sizes)
+    comparison.run()
+    if returned is not None and not comparison.same(trace.returned(), returned):
+        raise Unsupported("the result, apart from its tensors, differed in two runs")
 
 
 class _Comparison:
@@ -1358,7 +1377,7 @@ class _Comparison:
                 raise Unsupported(f"{theirs[-1].name} ran with data only", theirs[-1].site)
             theirs.pop()
         for mine, its in zip(self.mine.outs, self.other.outs, strict=False):
-            if not self._same(Ref(mine), Ref(its)):
+            if not self.same(Ref(mine), Ref(its)):
                 raise Unsupported("a run with data returns other tensors")
         if len(self.mine.outs) != len(self.other.outs):
             raise Unsupported("a run with data returns other tensors")
@@ -1454,15 +1473,16 @@ class _Comparison:
         return self.roots.get(v, v)
 
     def _same_call(self, op: Op, its: Op) -> bool:
-        if len(op.outs) != len(its.outs) or not self._same(self._filled(op.kwargs), its.kwargs):
+        if len(op.outs) != len(its.outs) or not self.same(self._filled(op.kwargs), its.kwargs):
             return False
         args = self._filled(op.args)
-        if _same_function(op.func, its.func) and self._same(args, its.args):
+        if _same_function(op.func, its.func) and self.same(args, its.args):
             return True
         # Python asks the second operand first, if its class is derived from that of the first one
-        return _MIRRORED.get(op.func) is its.func and self._same(args[::-1], its.args)
+        return _MIRRORED.get(op.func) is its.func and self.same(args[::-1], its.args)
 
-    def _same(self, mine: Any, its: Any) -> bool:
+    def same(self, mine: Any, its: Any) -> bool:
+        """Whether arguments, or forms of results, mean the same in both."""
         kind = type(mine)
         if kind is Ref:
             return self._same_variable(mine.i, its)
@@ -1471,9 +1491,9 @@ class _Comparison:
         if kind is not type(its):
             return False
         if kind is tuple or kind is list:
-            return len(mine) == len(its) and all(map(self._same, mine, its))
+            return len(mine) == len(its) and all(map(self.same, mine, its))
         if kind is dict:
-            return mine.keys() == its.keys() and all(self._same(v, its[k]) for k, v in mine.items())
+            return mine.keys() == its.keys() and all(self.same(v, its[k]) for k, v in mine.items())
         return mine == its if kind is Size else same_value(mine, its)
 
     def _same_variable(self, mine: int, its: Any) -> bool:
@@ -1620,10 +1640,9 @@ def _generated_run(trace: _Trace, count: int) -> Callable[..., Any]:
     returned: list[str] = []
     sizes = [size.expr for size in number]
     for name, value in constants.items():
-        if isinstance(value, _SYMBOLIC):
-            size = _size_of(value)
-            sizes.append(size.expr)
-            returned.append(f"{name} = {_printed(size.expr)}")
+        if type(value) is Size:
+            sizes.append(value.expr)
+            returned.append(f"{name} = {_printed(value.expr)}")
         else:
             names[name] = value
     symbols = sorted({s for e in sizes for s in e.free_symbols}, key=str)
@@ -1664,6 +1683,7 @@ class SymbolicGraph:
         ins: the variables that it takes, parameters among them.
         outs: the variables that it gives.
         inputs: tensors without data for the placeholders.
+        bound: the tensors of those `ins` that are no arguments of the call.
     """
 
     def __init__(self, variant: SymbolicVariant, part: Any = None) -> None:
@@ -1682,7 +1702,8 @@ class SymbolicGraph:
         self._shape_env = shape_env
         graph = torch.fx.Graph()
         self._tracer = GraphAppendingTracer(graph)
-        self.inputs = [self._like(self._segment.metas[v]) for v in self.ins]
+        self.inputs: list[Any] = [self._like(self._segment.metas[v]) for v in self.ins]
+        self.bound = {v: t for v, t in self._segment.lifted.items() if v in self.ins}
         for v, fake in zip(self.ins, self.inputs, strict=True):
             node = self._nodes[v] = graph.placeholder(f"v{v}")
             node.meta["val"] = fake
