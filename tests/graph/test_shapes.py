@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from agar._core.graph.shapes import (
     suggest,
 )
 from agar._core.graph.unit import Unit, Variant
-from agar._core.random import get_all_state, set_all_state
+from agar._core.random import Stream, get_all_state, set_all_state
 from agar._core.runtime import runtime
 
 
@@ -594,6 +595,9 @@ def test_a_recording_leaves_everything_untouched():
     case.record(x, y, dims={0: {0}, 1: {0}})
     assert picture(cells) == before
     assert type(x._value) is torch.Tensor
+    assert Stream.engine.__module__ == Stream.__module__
+    assert "__format__" not in torch.SymInt.__dict__
+    assert not logging.getLogger("torch._subclasses.fake_tensor").disabled
 
 
 @pytest.mark.parametrize(

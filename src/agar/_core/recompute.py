@@ -15,16 +15,26 @@ import torch
 from agar._core import precision, random
 from agar._core.autodiff import GradScope, map_tensors, tensors_in
 from agar._core.parameter import Parameter
-from agar._core.runtime import thread
+from agar._core.runtime import host_node, thread
 from agar._core.tensor import wrap
 
 __all__ = ["recompute", "run_recomputed"]
 
 
+def _put_back_now(state: dict[str, Any]) -> None:
+    random.set_all_state(state, strict=False)
+
+
+# In a recording these are steps of it: at every replay the second run repeats the first one's
+# random numbers.
+_random_state = host_node(random.get_all_state)
+_put_back = host_node(_put_back_now, "nothing")
+
+
 @contextmanager
 def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
-    now = random.get_all_state()
-    random.set_all_state(state, strict=False)
+    now = _random_state()
+    _put_back(state)
     before = thread.recomputing
     thread.recomputing = True
     thread.grad_scopes.append(GradScope())
@@ -39,7 +49,7 @@ def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
             precision.leave()
         thread.grad_scopes.pop()
         thread.recomputing = before
-        random.set_all_state(now, strict=False)
+        _put_back(now)
 
 
 class _Frame:
@@ -51,7 +61,7 @@ class _Frame:
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self.call = call
-        self.state = random.get_all_state()
+        self.state = _random_state()
         self.scopes = list(thread.precision)
         self.saved = 0
         self.values: dict[int, torch.Tensor] = {}

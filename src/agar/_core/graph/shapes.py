@@ -381,12 +381,21 @@ def _text_of_size(name: str) -> Callable[..., str]:
     return text
 
 
+#: torch reports what its tensors without data cannot do; `Unsupported` says it already.
+_loggers = [
+    logging.getLogger(name)
+    for name in ("torch._subclasses.fake_tensor", "torch.fx.experimental.symbolic_shapes")
+]
+
+
 class _Patches:
-    """Replaced methods, in place while anybody records symbolically."""
+    """Replaced methods and silent loggers, while anybody records symbolically."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._users = 0
+        self._own: list[tuple[type, str]] = []
+        self._disabled: list[bool] = []
         self.kept: dict[tuple[type, str], Any] = {}
 
     def __enter__(self) -> None:
@@ -402,6 +411,9 @@ class _Patches:
             self._own = [(kind, name) for kind, name in others if name in kind.__dict__]
             for (kind, name), function in others.items():
                 setattr(kind, name, function)
+            self._disabled = [log.disabled for log in _loggers]
+            for log in _loggers:
+                log.disabled = True
 
     def __exit__(self, *exc: Any) -> None:
         with self._lock:
@@ -413,23 +425,11 @@ class _Patches:
                     setattr(kind, name, function)
                 else:
                     delattr(kind, name)
+            for log, disabled in zip(_loggers, self._disabled, strict=True):
+                log.disabled = disabled
 
 
 _patches = _Patches()
-_loggers = ("torch._subclasses.fake_tensor", "torch.fx.experimental.symbolic_shapes")
-
-
-@contextlib.contextmanager
-def _quiet_torch() -> Iterator[None]:
-    """torch reports what its tensors without data cannot do; `Unsupported` says it already."""
-    kept = [(log, log.disabled) for log in map(logging.getLogger, _loggers)]
-    for log, _ in kept:
-        log.disabled = True
-    try:
-        yield
-    finally:
-        for log, disabled in kept:
-            log.disabled = disabled
 
 
 class _SitedGuards(list[Any]):
@@ -1090,7 +1090,7 @@ class SymbolicVariant:
         cause: BaseException | None = None
         refused: Unsupported | None = None
         try:
-            with _patches, _quiet_torch():
+            with _patches:
                 self._record(trace, recorder, leaves)
         except _Stop as stop:
             reason = str(stop)
