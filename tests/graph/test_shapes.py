@@ -300,6 +300,32 @@ def test_train_step_of_a_transformer():
     assert not any(torch.equal(a, b) for a, b in zip(before, after, strict=True))
 
 
+class Average(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.mean = ms.Parameter(ms.Tensor(np.zeros(6, np.float32)), name="mean")
+        self.dense = nn.Dense(6, 6)
+
+    def construct(self, x: Any) -> Any:
+        y = self.dense(x)
+        ops.assign(self.mean, self.mean * 0.9 + y.mean(0) * 0.1)
+        return y + self.mean
+
+
+@pytest.mark.parametrize("recomputed", [False, True])
+def test_a_parameter_that_is_assigned_under_a_gradient(recomputed):
+    dropout = nn.Dropout(p=0.5)
+    net = nn.SequentialCell(Average(), dropout).set_train()
+    if recomputed:
+        dropout.recompute()
+    case = Case(ms.value_and_grad(lambda x: net(x).sum(), 0, net.trainable_params()), net)
+    x = normal(4, 6)
+    before = picture([net])
+    variant = case.record(x, dims={0: {0}})
+    assert picture([net]) == before
+    sizes_of(case, variant, lambda b, seed: (normal(b, 6, seed=seed),), *BATCHES)
+
+
 def test_weights_of_now_are_used():
     net = nn.Dense(4, 3)
     case = Case(net, net)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import re
 import sys
 import threading
 import warnings
@@ -520,21 +519,34 @@ class Unit:
             return None  # torch's symbolic shapes take a second to load: in the background
         if len(seen) < enough:
             return None
-        from agar._core.graph.shapes import Dynamic, SymbolicVariant, Unsupported, suggest
+        from agar._core.graph.shapes import (
+            Dynamic,
+            SymbolicVariant,
+            Unsupported,
+            split_key,
+            suggest,
+        )
 
         dynamic = Dynamic(declared) if declared else suggest(seen)
         if dynamic is None or not self.lock.acquire(blocking=False):
             return None
+        rest = split_key(leaves.key)[0]
+        known = [  # what real runs recorded, to compare with
+            (v.root.segment, split_key(v.key)[1])
+            for v in self.variants.values()
+            if v.root is not None and v.root.trusted and v.root.cut is None
+            if v.root.segment is not None and split_key(v.key)[0] == rest
+        ]
         try:
             while True:
                 try:
                     made = SymbolicVariant(self, leaves, dynamic)
-                    made.record()
+                    made.record(known)
                     break
                 except Unsupported as error:
                     # ``jit(dynamic=1)`` means all sizes that can be open
-                    fewer = _without(dynamic, error.reason) if self.dynamic else None
-                    if fewer is None:
+                    fewer = dynamic.without(error.fixed) if self.dynamic and error.fixed else None
+                    if fewer is None or not fewer.dims:
                         self.fixed[kind] = error.reason
                         if declared:
                             self.warn(f"sizes cannot be left open: {error.reason}", error.site)
@@ -718,20 +730,6 @@ class Unit:
             GraphWarning,
             stacklevel=2,
         )
-
-
-def _without(dynamic: Any, reason: str) -> Any:
-    """Open sizes less the one that a program fixes, as the reason says; None if it does not."""
-    found = re.match(r"dimension (\d+) of tensor (\d+) can only have the size", reason)
-    if found is None:
-        return None
-    d, leaf = int(found[1]), int(found[2])
-    dims = {
-        i: {k: b for k, b in places.items() if (i, k) != (leaf, d)}
-        for i, places in dynamic.dims.items()
-    }
-    left = type(dynamic)(dims)
-    return left if left.dims and left.dims != dynamic.dims else None
 
 
 class _CellCall:
