@@ -383,9 +383,7 @@ class _Plan:
         env = {v: env[source] for v, source in self.places.items()}
         return self.outcome.build(env, leaves)
 
-    def run_forward(
-        self, tensors: Sequence[torch.Tensor]
-    ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    def run_forward(self, tensors: Sequence[torch.Tensor]) -> tuple[list[torch.Tensor], list[Any]]:
         """The results, and what the backward part needs."""
         _, outs = self.forward(*[tensors[v] for v in self.takes])
         env = dict(zip(self.first.outs, outs, strict=True))
@@ -398,7 +396,7 @@ class _Plan:
         return [env[v] for v in self.gives], kept
 
     def run_backward(
-        self, kept: Sequence[torch.Tensor], grads: Sequence[torch.Tensor | None]
+        self, kept: Sequence[Any], grads: Sequence[torch.Tensor | None]
     ) -> list[torch.Tensor | None]:
         """The gradients of the node's inputs."""
         cotangents = []
@@ -468,7 +466,9 @@ class _ReplayNode(torch.autograd.Function):
         results, kept = plan.run_forward(tensors)
         ctx.plan, ctx.spec, ctx.count = plan, spec, len(tensors)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*tensors, *kept)
+        # torch keeps tensors; what else a host function made (random state) is kept beside them
+        ctx.others = [None if isinstance(k, torch.Tensor) else k for k in kept]
+        ctx.save_for_backward(*tensors, *[k for k in kept if isinstance(k, torch.Tensor)])
         chosen = {plan.places[plan.outcome.variables[i]] for i in plan.differentiable}
         ctx.mark_non_differentiable(
             *[r for v, r in zip(plan.gives, results, strict=True) if v not in chosen]
@@ -481,4 +481,6 @@ class _ReplayNode(torch.autograd.Function):
         plan: _Plan = ctx.plan
         if torch.is_grad_enabled():
             return None, None, *plan.run_again(ctx.spec, saved[: ctx.count], grads)
-        return None, None, *plan.run_backward(saved[ctx.count :], grads)
+        held = iter(saved[ctx.count :])
+        kept = [next(held) if other is None else other for other in ctx.others]
+        return None, None, *plan.run_backward(kept, grads)
