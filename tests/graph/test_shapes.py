@@ -14,14 +14,13 @@ from torch._subclasses.fake_tensor import FakeTensor
 import agar as ms
 from agar import nn, ops
 from agar._core.autodiff import tensors_in
-from agar._core.graph.guards import flatten
+from agar._core.graph.guards import flatten, split_key
 from agar._core.graph.plans import inductor
 from agar._core.graph.shapes import (
     Dynamic,
     SymbolicGraph,
     SymbolicVariant,
     Unsupported,
-    split_key,
     suggest,
 )
 from agar._core.graph.unit import Unit, Variant

@@ -22,11 +22,12 @@ must be the same object in two recordings, else it came past the dispatcher.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import gc
 import math
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -36,7 +37,16 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from agar._core.graph.tape import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.runtime import thread
 
-__all__ = ["FACTORIES", "Cut", "Lifted", "Mismatch", "Recorder", "value_key"]
+__all__ = [
+    "FACTORIES",
+    "RETRIES",
+    "Cut",
+    "Lifted",
+    "Mismatch",
+    "Recorder",
+    "inside_a_call",
+    "value_key",
+]
 
 aten = torch.ops.aten
 _C: Any = torch._C  # its stubs do not list all that is used here
@@ -79,6 +89,8 @@ def _questions() -> frozenset[Any]:
 
 _QUESTIONS = _questions()
 _MOVES = frozenset({aten.set_.source_Storage_storage_offset, aten.set_.source_Storage})
+#: Recordings of a signature that may fail before it stays eager.
+RETRIES = 2
 #: Operators without tensor arguments that give the same at every run.
 FACTORIES = frozenset(
     {
@@ -124,6 +136,19 @@ class _Kind:
 
 
 _kinds: dict[Any, _Kind] = {}
+
+
+@contextlib.contextmanager
+def inside_a_call(grad: bool) -> Iterator[None]:
+    """Be in a run that is recorded: cells in it are part of it; with gradients on or off."""
+    before = thread.inside, thread.in_graph, torch.is_grad_enabled()
+    thread.inside = thread.in_graph = True
+    _C._set_grad_enabled(grad)
+    try:
+        yield
+    finally:
+        thread.inside, thread.in_graph = before[:2]
+        _C._set_grad_enabled(before[2])
 
 
 class Mismatch(BaseException):

@@ -111,7 +111,6 @@ class Contest:
         self.spent = 0.0
         self.phase = "watching"  # then "comparing" or "settled"
         self.started_at: float | None = None
-        self.settled_at: float | None = None
         self._lock = threading.Lock()
         self._turn = 0
         self._field: list[Candidate] = []
@@ -121,7 +120,7 @@ class Contest:
 
     def begin(self) -> None:
         """Take the place of the plan, unless there is nothing to choose."""
-        if self.level == "O0" or _disabled():
+        if self.level == "O0" or not runtime.plans:
             self._settle()
         elif self.level == "O1":
             self.install(self._watch)
@@ -144,7 +143,6 @@ class Contest:
 
     def _settle(self) -> None:
         self.phase = "settled"
-        self.settled_at = time.perf_counter()
         assert self.best.run is not None
         self.install(self.best.run)
 
@@ -664,7 +662,3 @@ def _warn_once(reason: str) -> None:
         from agar._core.graph.unit import GraphWarning
 
         warnings.warn(f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2)
-
-
-def _disabled() -> bool:
-    return not runtime.plans

@@ -21,7 +21,7 @@ import torch
 
 from agar._core.autodiff import GradScope, map_tensors, tensors_in
 from agar._core.context import get_context
-from agar._core.graph.capture import Recorder
+from agar._core.graph.capture import RETRIES, Recorder, inside_a_call
 from agar._core.graph.guards import Leaves, rebuild
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
@@ -41,8 +41,6 @@ from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 
 __all__ = ["GradientVariant"]
-
-_RETRIES = 2
 
 
 class _Recording:
@@ -159,7 +157,7 @@ class GradientVariant:
     def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
         self.failures += 1
         self.history.append((reason, site))
-        if self.failures >= _RETRIES:
+        if self.failures >= RETRIES:
             self.eager, self.site, self.first = reason, site, None
             self.unit.warn(reason, site)
 
@@ -194,7 +192,7 @@ class _PythonRun:
                 leaf.requires_grad_()
             self.fresh.append(wrap(leaf))
         args, kwargs = rebuild(leaves.spec, self.fresh)
-        with _inside(self.fresh), recorder, torch.enable_grad():
+        with _inside(True, self.fresh), recorder:
             for i, t in enumerate(self.fresh):
                 recorder.new_variable(t._value, i)
             result = unit.fn(*args, **kwargs)
@@ -256,10 +254,10 @@ class _PythonRun:
             )
 
         if self.finished:
-            with _inside():
+            with _inside(False):
                 return self._placed(solve())
         self.finished = True
-        with _inside(), recorder:
+        with _inside(False), recorder:
             recording.differentiable = chosen
             recording.cotangents = [recorder.new_variable(g) for g in cotangents]
             found = solve()
@@ -299,17 +297,15 @@ class _PythonNode(torch.autograd.Function):
 
 
 @contextlib.contextmanager
-def _inside(inputs: Sequence[Tensor] = ()) -> Iterator[None]:
+def _inside(grad: bool, inputs: Sequence[Tensor] = ()) -> Iterator[None]:
     """Be inside of a compiled call; `inputs` may be changed in place under the gradient."""
-    state = thread.inside, thread.in_graph
     scopes = thread.grad_scopes
-    thread.inside = thread.in_graph = True
     if inputs:
         thread.grad_scopes = [GradScope.over(inputs)]
     try:
-        yield
+        with inside_a_call(grad):
+            yield
     finally:
-        thread.inside, thread.in_graph = state
         thread.grad_scopes = scopes
 
 
@@ -423,7 +419,7 @@ class _Plan:
                 "PYNATIVE_MODE (without jit), or take the derivative inside of the compiled "
                 "function."
             )
-        with torch.enable_grad(), _inside():
+        with _inside(True):
             fresh = [wrap(t.view_as(t)) for t in tensors[: self.count]]
             args, kwargs = rebuild(spec, fresh)
             result = self.unit.fn(*args, **kwargs)

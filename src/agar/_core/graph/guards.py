@@ -64,21 +64,6 @@ class Leaves:
         self.pins: list[Any] = []  # objects that the key names by identity
         self.spec: Any = None
 
-    def sizes(self) -> tuple[tuple[int, ...], ...]:
-        """The shapes of all tensors."""
-        return tuple([tuple(t._value.shape) for t in self.tensors])
-
-    def kind(self) -> tuple[Any, ...]:
-        """The key without sizes and strides."""
-        return tuple(
-            [
-                (len(part[1]), part[3], part[4])
-                if isinstance(part, tuple) and len(part) == 6 and isinstance(part[1], torch.Size)
-                else part
-                for part in self.key
-            ]
-        )
-
 
 class _Slot:
     """The place of tensor `i` in a structure."""
@@ -125,6 +110,18 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
         leaves.pins.append(value)
         key.append((kind, id(value), getattr(value, "_value", None) is None))
     return (None, value)
+
+
+def split_key(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[torch.Size]]:
+    """The key of a signature without the sizes of tensors, and these sizes, in order."""
+    rest: list[Any] = []
+    shapes: list[torch.Size] = []
+    for entry in key:
+        if type(entry) is tuple and len(entry) == 6 and isinstance(entry[1], torch.Size):
+            shapes.append(entry[1])
+            entry = (entry[0], entry[3], entry[4], entry[5])
+        rest.append(entry)
+    return tuple(rest), shapes
 
 
 def check_declared(name: str, declared: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -41,7 +41,7 @@ from agar._core import random, random_draws
 from agar._core.errors import translate
 from agar._core.graph import capture, tree
 from agar._core.graph.capture import FACTORIES, Recorder, user_site
-from agar._core.graph.guards import Leaves, rebuild
+from agar._core.graph.guards import Leaves, rebuild, split_key
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
     HIDDEN_WRITES,
@@ -75,7 +75,6 @@ __all__ = [
     "SymbolicGraph",
     "SymbolicVariant",
     "Unsupported",
-    "split_key",
     "suggest",
 ]
 
@@ -173,18 +172,6 @@ def suggest(seen: Sequence[Sequence[Sequence[int]]]) -> Dynamic | None:
                 if x != y and x > 1 and y > 1:
                     dims.setdefault(leaf, set()).add(d)
     return Dynamic(dims) if dims else None
-
-
-def split_key(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[torch.Size]]:
-    """The key of a signature without the sizes of tensors, and these sizes, in order."""
-    rest: list[Any] = []
-    shapes: list[torch.Size] = []
-    for entry in key:
-        if type(entry) is tuple and len(entry) == 6 and isinstance(entry[1], torch.Size):
-            shapes.append(entry[1])
-            entry = (entry[0], entry[3], entry[4], entry[5])
-        rest.append(entry)
-    return tuple(rest), shapes
 
 
 # ------------------------------------------------------------------------------------- sizes
@@ -1080,9 +1067,6 @@ class SymbolicVariant:
         around = unit._around
         for held in (around.tensors, around.parameters, around.objects):
             snapshot.add(list(held.values()))
-        state = thread.inside, thread.in_graph, torch.is_grad_enabled()
-        thread.inside = thread.in_graph = True
-        torch._C._set_grad_enabled(False)
         recorder = self._recorder(snapshot)
         trace = _Trace(recorder.mode)
         reason: str | None = None
@@ -1090,7 +1074,7 @@ class SymbolicVariant:
         cause: BaseException | None = None
         refused: Unsupported | None = None
         try:
-            with _patches:
+            with capture.inside_a_call(grad=False), _patches:
                 self._record(trace, recorder, leaves)
         except _Stop as stop:
             reason = str(stop)
@@ -1100,8 +1084,6 @@ class SymbolicVariant:
             reason = f"{type(error).__name__}: {_first_line(error)}"
             cause, site = error, _site_of(error)
         finally:
-            thread.inside, thread.in_graph = state[0], state[1]
-            torch._C._set_grad_enabled(state[2])
             changes = unit.changes_since(before)
             changed = snapshot.put_back()
             recorder.restore_versions()

@@ -11,9 +11,10 @@ that a plan has compiled).
 
 from __future__ import annotations
 
+import copy
 import functools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -33,6 +34,7 @@ __all__ = [
     "made_by",
     "map_refs",
     "mutates",
+    "positions",
     "returns_one_tensor",
     "same_value",
     "used_by",
@@ -95,6 +97,13 @@ class Meta:
             self.offset = t.storage_offset()
             self.span = t.untyped_storage().nbytes() // t.element_size()
 
+    def but(self, **look: Any) -> Meta:
+        """The same look but for some attributes."""
+        made = copy.copy(self)
+        for name, value in look.items():
+            setattr(made, name, value)
+        return made
+
     def like(self, other: Meta) -> bool:
         """Whether the other has the same shape, strides, dtype and device."""
         return (
@@ -106,9 +115,8 @@ class Meta:
 
     def empty(self) -> torch.Tensor:
         """A tensor of this look with arbitrary contents."""
-        span = getattr(self, "span", 0)
-        if span:  # torch asks views about the memory that they are views of
-            base = torch.empty(span, dtype=self.dtype, device=self.device)
+        if self.span:  # torch asks views about the memory that they are views of
+            base = torch.empty(self.span, dtype=self.dtype, device=self.device)
             return base.as_strided(self.shape, self.stride, self.offset)
         return torch.empty_strided(self.shape, self.stride, dtype=self.dtype, device=self.device)
 
@@ -405,6 +413,11 @@ def aliases_resolved(ops: list[Op]) -> tuple[list[Op], dict[int, int]]:
             continue
         kept.append(op.replaced(sub) if stands else op)
     return kept, stands
+
+
+def positions(ops: Sequence[Op], times: Iterable[float]) -> tuple[int, ...]:
+    """Where the operations recorded at some times, or the next ones that are left, now stand."""
+    return tuple(next((i for i, op in enumerate(ops) if op.at >= t), len(ops)) for t in times)
 
 
 def without_dead_code(ops: list[Op], outs: Iterable[int]) -> list[Op]:

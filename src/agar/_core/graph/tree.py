@@ -31,6 +31,7 @@ from agar._core.graph.tape import (
     made_by,
     map_refs,
     mutates,
+    positions,
     same_value,
     used_by,
     without_dead_code,
@@ -206,8 +207,6 @@ class Node:
         self.outcome: Outcome | None = None
         self.children: dict[Any, Node] = {}
         self.trusted = False
-        self.calls = 0
-        self.made: list[int] = []  # variables that it leaves behind
         self.copied: list[int] = []  # constants of which it makes a copy to change
         self.stands: dict[int, int] = {}
         self.segment: Segment | None = None
@@ -290,19 +289,18 @@ def _difference(a: Op, b: Op) -> str:
     return f"{a.name} got other arguments"
 
 
-def split(recorder: Recorder, outcome: Outcome | None, count: int) -> list[Node]:
+def split(recorder: Recorder, outcome: Outcome, count: int) -> list[Node]:
     """The segments of a recording after its first `count` operations, which were a prefix."""
     nodes: list[Node] = []
     cuts = [c for c in recorder.cuts if c.position > count]
     start = count
     for cut in (*cuts, None):
-        if cut is None and outcome is None:
-            break  # the run raised: what came after the last value is not kept
         stop = len(recorder.ops) if cut is None else cut.position
         lifted = {
             v: found
             for v, found in recorder.lifted.items()
-            if _met(found, start, stop, first=not nodes and count == 0, last=cut is None)
+            # met before the operation of its position was appended, or behind the last one
+            if start <= found.position < stop or (cut is None and found.position == stop)
         }
         node = Node(recorder.ops[start:stop], lifted)
         node.cut = cut
@@ -313,13 +311,8 @@ def split(recorder: Recorder, outcome: Outcome | None, count: int) -> list[Node]
     return nodes
 
 
-def _met(found: Lifted, start: int, stop: int, first: bool, last: bool) -> bool:
-    # met before operation `position` was appended: it belongs to the segment of that operation
-    return start <= found.position < stop or (last and found.position == stop)
-
-
 def grow(
-    root: Node | None, path: list[Node], recorder: Recorder, outcome: Outcome | None
+    root: Node | None, path: list[Node], recorder: Recorder, outcome: Outcome
 ) -> tuple[Node | None, int]:
     """Hang the segments of a recording on a tree. Gives the root, and how many are new.
 
@@ -327,7 +320,7 @@ def grow(
         root: of the tree, None for an empty one.
         path: the nodes that had run before the recording, its prefix.
         recorder: the recording.
-        outcome: what the run returned; None if it raised.
+        outcome: what the run returned.
 
     Raises:
         Untrusted: the recording contradicts one that the tree holds.
@@ -369,7 +362,6 @@ class _Scope:
     def __init__(self, path: Sequence[Node], recorder: Recorder) -> None:
         self.metas = recorder.metas
         self.marks = recorder.marks
-        self.inputs = set(recorder.inputs)
         self.lifted: dict[int, Lifted] = {}
         self.ops: list[Op] = []
         for node in path:
@@ -399,12 +391,9 @@ def lower(node: Node, scope: _Scope) -> None:
     body = without_dead_code(body, outs)
     ins = inputs_of(body, outs)
     constants = {v: f.tensor for v, f in lifted.items() if v in ins}
-    body, outs, ins, constants = _folded(body, outs, ins, constants, lifted)
-    marks = tuple(
-        next((i for i, op in enumerate(body) if op.at >= mark), len(body)) for mark in scope.marks
-    )
+    body, ins, constants = _folded(body, outs, ins, constants, lifted)
+    marks = positions(body, scope.marks)
     node.segment = Segment(body, ins, outs, scope.metas, node.kind == "read", constants, marks)
-    node.made = wanted
     node.stands = {v: stands.get(v, v) for v in wanted}
     node.bound = constants
     node.takes = [v for v in ins if v not in constants]
@@ -455,7 +444,7 @@ def _folded(
     ins: list[int],
     constants: dict[int, torch.Tensor],
     lifted: dict[int, Lifted],
-) -> tuple[list[Op], list[int], list[int], dict[int, torch.Tensor]]:
+) -> tuple[list[Op], list[int], dict[int, torch.Tensor]]:
     """Compute once what depends on constants of Python alone (masks, ranges)."""
     changed = {v for op in ops for v in mutates(op)}
     values: dict[int, torch.Tensor] = {
@@ -490,10 +479,10 @@ def _folded(
                 continue
         kept.append(op)
     if not computed:
-        return ops, outs, ins, constants
+        return ops, ins, constants
     ins = inputs_of(kept, outs)
     constants = {v: t for v, t in {**constants, **computed}.items() if v in ins}
-    return kept, outs, ins, constants
+    return kept, ins, constants
 
 
 def _memory_that_changes(ops: list[Op], changed: set[int]) -> set[int]:

@@ -14,7 +14,7 @@ import sys
 import threading
 import warnings
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -24,7 +24,7 @@ from agar._core.autodiff import functorch_level, map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
 from agar._core.graph import background
-from agar._core.graph.capture import Cut, Mismatch, Recorder
+from agar._core.graph.capture import RETRIES, Cut, Mismatch, Recorder, inside_a_call
 from agar._core.graph.gradient import GradientVariant
 from agar._core.graph.guards import (
     MISS,
@@ -37,6 +37,7 @@ from agar._core.graph.guards import (
     entry_code,
     flatten,
     rebuild,
+    split_key,
 )
 from agar._core.graph.tape import Chunk, Host, Op, is_pure
 from agar._core.graph.tree import Node, Untrusted, grow, nodes_of, read_outcome
@@ -58,7 +59,6 @@ _AT_FIRST_SIGHT = 2  # signatures recorded when first seen; later ones when they
 _SEEN = 4096  # signatures that are remembered as seen
 _ENDS = 64  # ends of one tree
 _FANOUT = 24  # values of one cut
-_RETRIES = 2  # recordings that may fail before the signature stays eager
 _UNLUCKY = 3  # recordings that the values of a run spoilt before that counts as a failure
 _SIZES = 8  # different sizes after which a recording for any size is tried
 _SYMBOLIC = 4  # recordings for any size that a state may have
@@ -194,7 +194,7 @@ class Variant:
             return self._record(leaves, path, values, env)
         except Mismatch as mismatch:
             self._give_up(f"Python did not repeat itself: {mismatch}", None)
-            if all(is_pure(op) or _reads(op) for n in path for op in n.ops):
+            if _changed_nothing(op for n in path for op in n.ops):
                 return unit.plain(leaves)
             raise RuntimeError(
                 f"For '{unit.name}', the call could not be finished: {mismatch}. Its first part "
@@ -223,22 +223,15 @@ class Variant:
         fresh = [wrap(t._value.detach()) for t in leaves.tensors]
         args, kwargs = rebuild(leaves.spec, fresh)
         self.recordings += 1
-        state = (thread.inside, thread.in_graph, torch.is_grad_enabled())
-        thread.inside = thread.in_graph = True
-        torch._C._set_grad_enabled(False)
-        try:
-            with recorder:
-                for i, t in enumerate(fresh):
-                    recorder.new_variable(t._value, i)
-                result = unit.fn(*args, **kwargs)
-                passed = next((i for i, a in enumerate(args) if a is result), None)
-                del kwargs
-                outcome, tensors = read_outcome(result, recorder, fresh, args)
-                del args
-                recorder.finish(tensors)
-        finally:
-            thread.inside, thread.in_graph = state[0], state[1]
-            torch._C._set_grad_enabled(state[2])
+        with inside_a_call(grad=False), recorder:
+            for i, t in enumerate(fresh):
+                recorder.new_variable(t._value, i)
+            result = unit.fn(*args, **kwargs)
+            passed = next((i for i, a in enumerate(args) if a is result), None)
+            del kwargs
+            outcome, tensors = read_outcome(result, recorder, fresh, args)
+            del args
+            recorder.finish(tensors)
         unit.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before)
         if passed is not None:
@@ -292,7 +285,7 @@ class Variant:
     def _fail(self, reason: str, site: tuple[str, int] | None) -> None:
         self.failures += 1
         self.history.append((reason, site))
-        if self.failures >= _RETRIES:
+        if self.failures >= RETRIES:
             self._give_up(reason, site)
 
     def _give_up(self, reason: str, site: tuple[str, int] | None) -> None:
@@ -312,13 +305,14 @@ class Variant:
             raise error  # Python's own, from a function that runs at every replay
         ran = [o for n in path for o in n.ops]
         ran += [o for o in node.segment.ops if o.at < op.at]
-        if all(is_pure(o) or _reads(o) for o in ran):
+        if _changed_nothing(ran):
             return self.unit.plain(leaves)
         raise translate(error, op.name, f"the call{_place(op.site)}") from error
 
 
-def _reads(op: Op) -> bool:
-    return bool(op.outs) and op.outs == (None,)
+def _changed_nothing(ops: Iterable[Op]) -> bool:
+    """Whether operations may run once more: they only computed, or read values for Python."""
+    return all(is_pure(op) or op.outs == (None,) for op in ops)
 
 
 def _failing(error: BaseException, node: Node) -> Op | None:
@@ -475,7 +469,7 @@ class Unit:
         """The tensors of cells and closures that require a gradient now."""
         assert self._around is not None
         found: dict[int, torch.Tensor] = {}
-        for cell in all_cells(self._around.cells.values()):
+        for cell in self.cells():
             for p in cell._params.values():
                 if p is not None and p._value.requires_grad:
                     found[id(p._value)] = p._value
@@ -503,9 +497,9 @@ class Unit:
             if candidate.fits(leaves):
                 self._count(leaves)
                 return candidate
-        sizes = leaves.sizes()
+        rest, sizes = split_key(leaves.key)
         declared = self._declared_sizes(leaves)
-        kind = (state, leaves.kind())
+        kind = (state, rest, tuple(map(len, sizes)))
         seen = self._sizes.setdefault(kind, [])
         while len(self._sizes) > _VARIANTS:
             self._sizes.popitem(last=False)
@@ -519,24 +513,17 @@ class Unit:
             return None  # torch's symbolic shapes take a second to load: in the background
         if len(seen) < enough:
             return None
-        from agar._core.graph.shapes import (
-            Dynamic,
-            SymbolicVariant,
-            Unsupported,
-            split_key,
-            suggest,
-        )
+        from agar._core.graph.shapes import Dynamic, SymbolicVariant, Unsupported, suggest
 
         dynamic = Dynamic(declared) if declared else suggest(seen)
         if dynamic is None or not self.lock.acquire(blocking=False):
             return None
-        rest = split_key(leaves.key)[0]
-        known = [  # what real runs recorded, to compare with
-            (v.root.segment, split_key(v.key)[1])
-            for v in self.variants.values()
-            if v.root is not None and v.root.trusted and v.root.cut is None
-            if v.root.segment is not None and split_key(v.key)[0] == rest
-        ]
+        known = []  # what real runs recorded, to compare with
+        for v in self.variants.values():
+            its_rest, its_sizes = split_key(v.key)
+            if its_rest == rest and v.root is not None and v.root.trusted and v.root.cut is None:
+                assert v.root.segment is not None
+                known.append((v.root.segment, its_sizes))
         try:
             while True:
                 try:
@@ -786,13 +773,12 @@ def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> No
     unit = unit_of(cell)
     unit.look()
     state = random.get_all_state()
-    held = [t for c in all_cells([cell]) for t in tensors_in(list(c.__dict__.values()))]
-    held += [t for c in unit.cells() for t in tensors_in(list(c.__dict__.values()))]
+    held = [t for c in unit.cells() for t in tensors_in(list(c.__dict__.values()))]
     values = {id(t._value): (t._value, t._value.detach().clone()) for t in held}
     before = thread.silent
     thread.silent = True
     try:
-        for _ in range(_RETRIES + 1):
+        for _ in range(RETRIES + 1):
             unit.call(args, kwargs)
     finally:
         thread.silent = before

@@ -230,14 +230,7 @@ def _changed_families(ops: Iterable[Op], family: dict[int, int]) -> set[int]:
     """The families that a call writes to."""
     changed: set[int] = set()
     for op in ops:
-        written = mutates(op)
-        if op.func in _BATCH_NORMS:
-            # in training form they update the running statistics, which their schemas do not say
-            a = _arguments(op)
-            if a.get("training"):
-                running = (a["running_mean"], a["running_var"])
-                written = [r.i for r in running if type(r) is Ref]
-        changed.update(family.get(v, v) for v in written)
+        changed.update(family.get(v, v) for v in mutates(op))
     return changed
 
 
@@ -254,13 +247,6 @@ def _bytes(meta: Meta) -> int:
     """The memory behind a tensor; a dimension of stride 0 takes none."""
     sizes = [n for n, s in zip(meta.shape, meta.stride, strict=False) if s or n == 0]
     return math.prod(sizes) * meta.dtype.itemsize
-
-
-def _copied(meta: Meta) -> Meta:
-    made = Meta.__new__(Meta)
-    for name in Meta.__slots__:
-        setattr(made, name, getattr(meta, name))
-    return made
 
 
 def _is_writable(meta: Meta) -> bool:
@@ -429,7 +415,7 @@ class _Work:
         self.segment = segment
         self.fuse = fuse
         self.timed = timed
-        self.metas = {v: _copied(meta) for v, meta in segment.metas.items()}
+        self.metas = {v: meta.but() for v, meta in segment.metas.items()}
         self.prologue: list[Op] = []
         self.ops = list(segment.ops)
         self.items: list[Op | _Kernel | None] = []
@@ -453,7 +439,7 @@ class _Work:
         if storage is None:
             storage = self._storage
             self._storage += 1
-        made = _copied(look)
+        made = look.but()
         made.storage = storage
         number = self._next
         self._next += 1

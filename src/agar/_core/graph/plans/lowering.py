@@ -552,6 +552,7 @@ def _meta(look: list[Any]) -> Meta:
     meta = object.__new__(Meta)
     meta.shape, meta.stride = tuple(shape), tuple(stride)
     meta.dtype, meta.device, meta.storage = getattr(torch, dtype), torch.device(device), -1
+    meta.offset = meta.span = 0
     return meta
 
 

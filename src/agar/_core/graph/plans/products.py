@@ -10,6 +10,7 @@ race also compares results, and a kernel whose results differ by more than round
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.tape import Meta, Op, Ref, Segment, without_dead_code
+from agar._core.graph.tape import Meta, Op, Ref, Segment, positions, without_dead_code
 
 __all__ = ["on_onednn"]
 
@@ -52,7 +53,8 @@ def on_onednn(segment: Segment) -> Segment | None:
         weight = turned.get(b)
         if weight is None:
             weight, fresh = fresh, fresh + 1
-            metas[weight] = _transposed(metas[b])
+            look = metas[b]
+            metas[weight] = look.but(shape=look.shape[::-1], stride=look.stride[::-1])
             ops.append(Op(aten.t.default, (Ref(b),), {}, (weight,), (metas[weight],), None, op.at))
         args = (Ref(a), Ref(weight), None if bias is None else Ref(bias), "none", [], "")
         ops.append(Op(kernel, args, {}, op.outs, op.metas, op.site, op.at))
@@ -60,12 +62,9 @@ def on_onednn(segment: Segment) -> Segment | None:
     if not count:
         return None
     body = without_dead_code(ops, segment.outs)
-    marks = [segment.ops[m].at if m < len(segment.ops) else -1 for m in segment.marks]
-    places = tuple(
-        next((i for i, op in enumerate(body) if op.at >= at), len(body)) if at >= 0 else len(body)
-        for at in marks
-    )
-    return Segment(body, segment.ins, segment.outs, metas, segment.read, segment.lifted, places)
+    times = [segment.ops[m].at if m < len(segment.ops) else math.inf for m in segment.marks]
+    marks = positions(body, times)
+    return Segment(body, segment.ins, segment.outs, metas, segment.read, segment.lifted, marks)
 
 
 def _operands(op: Op) -> tuple[int | None, int, int] | None:
@@ -77,13 +76,6 @@ def _operands(op: Op) -> tuple[int | None, int, int] | None:
         bias, a, b = op.args
         return bias.i, a.i, b.i
     return None
-
-
-def _transposed(meta: Meta) -> Meta:
-    made = Meta.__new__(Meta)
-    made.shape, made.stride = meta.shape[::-1], meta.stride[::-1]
-    made.dtype, made.device, made.storage = meta.dtype, meta.device, meta.storage
-    return made
 
 
 # ------------------------------------------------------------------------------------- races
