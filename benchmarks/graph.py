@@ -41,6 +41,9 @@ HERE = Path(__file__).parent
 #: A window of calls in which the engine records, compiles and tries plans: at least so many calls
 #: and so many seconds of agar's own.
 WINDOW_CALLS, WINDOW_SECONDS = 10, 0.5
+#: Seconds of calls without a pause, after which calls stop while something is compiled: compilers
+#: only get the time that calls leave them, on a machine whose cores are all in use next to none.
+BUSY = 15.0
 #: Relative difference of results above which a row is refused.
 TOLERANCE, TOLERANCE_BF16 = 1e-3, 3e-2
 #: Dense bf16 TFLOPS of chips, by a part of the name that CUDA gives; the first that fits counts.
@@ -164,6 +167,13 @@ def settled(target: Any) -> bool | None:
     """Whether the engine has its last plan for a compiled call; None where there is no engine."""
     ask = engine("settled")
     return None if ask is None else bool(ask(target))
+
+
+def leave_time(target: Any, limit: float) -> None:
+    """Stand still while the engine compiles in the background, for a number of seconds at most."""
+    wait = engine("wait")
+    if wait is not None:
+        wait(target, max(0.0, limit))
 
 
 def explained(target: Any) -> tuple[str, str]:
@@ -340,6 +350,8 @@ def through_choice(
         if len(results) < 3:
             results.append(numbers(result))
         now = time.perf_counter() - begin
+        if now > BUSY and since is None:
+            leave_time(agar.target, limit - now)
         if since is not None:
             since += own
         elif agar.settled() is not False:
@@ -483,6 +495,8 @@ def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -
         count += 1
         if final is None and (not isinstance(side, AgarSide) or side.settled() is not False):
             final = time.perf_counter() - begin
+        elif final is None and time.perf_counter() - begin > BUSY:
+            leave_time(side.target, begin + options.settle - time.perf_counter())
     if options.gpu:
         record["memory"] = torch.cuda.max_memory_allocated()
     else:
@@ -901,7 +915,8 @@ def speed_table(rows: list[dict[str, Any]]) -> Iterator[str]:
             "rounds. The worst windows are the lowest speed of agar in any "
             f"{WINDOW_CALLS} calls and {WINDOW_SECONDS} s while its engine records, compiles and "
             "tries plans: beside torch eager in the same seconds (in brackets: the worst under the "
-            "last plan, which shows the noise), and beside torch eager before."
+            "last plan, which shows the noise), and beside torch eager before. After "
+            f"{BUSY:g} s of calls without a pause, calls stop while the engine compiles."
         )
         yield ""
 

@@ -536,8 +536,6 @@ def _end_with_children() -> None:
 
 def main() -> None:
     """Serve requests until standard input ends."""
-    if hasattr(os, "nice"):
-        os.nice(10)
     source = os.fdopen(os.dup(0), "rb", buffering=0)
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what libraries print goes to the log
