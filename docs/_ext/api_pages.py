@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import griffe
+import names_page
 
 # the surface is defined once, by the test that guards it
 from test_public_names import public_modules
@@ -29,6 +30,9 @@ logging.getLogger("griffe").setLevel(logging.CRITICAL)
 # docutils compares targets without case, so the class `ops.Add` needs another than the function
 _TARGETS: dict[str, str] = {}
 _TAKEN: set[str] = set()
+
+#: The page of MindSpore's names.
+NAMES = "names.md"
 
 _MATH = re.compile(r":math:`([^`]+)`")
 _MATH_BLOCK = re.compile(
@@ -194,6 +198,11 @@ def _pages() -> Iterator[tuple[str, str]]:
             value = getattr(modules[module], name)
             if inspect.isclass(value) or inspect.isroutine(value):
                 home.setdefault(id(value), (module, name))
+
+    def link(value: Any) -> str | None:
+        where = home.get(id(value))
+        return None if where is None else _target(".".join(where))
+
     rows = []
     for module in sorted(modules):
         full, linked = [], []
@@ -215,10 +224,13 @@ def _pages() -> Iterator[tuple[str, str]]:
         summary = (modules[module].__doc__ or "").strip().split("\n")[0]
         count = len(full) + len(linked)
         rows.append((f"[`{module}`]({_file_of(module)})", _cell(summary), str(count)))
-    listing = "\n".join(_file_of(module) for module in sorted(modules))
+    yield NAMES, names_page.page(link, _cell)
+    listing = "\n".join((NAMES, *(_file_of(module) for module in sorted(modules))))
     yield (
         "index.md",
-        "# API\n\nMade from the docstrings. Every name is documented under its shortest path.\n\n"
+        "# API\n\nMade from the docstrings. Every name is documented under its shortest path. "
+        f"[Every public name of MindSpore]({NAMES}), its state here and its counterpart in PyTorch "
+        "have a page of their own.\n\n"
         f"{_table(('module', 'contents', 'names'), rows)}\n\n"
         f"```{{toctree}}\n:hidden:\n\n{listing}\n```\n",
     )

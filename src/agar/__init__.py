@@ -173,13 +173,41 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from agar import graph as graph
 
+# Loaded when they are first used: most programs need none of them.
+_LATE = frozenset(
+    {
+        "boost",
+        "communication",
+        "dataset",
+        "device_context",
+        "experimental",
+        "graph",
+        "hal",
+        "mindrecord",
+        "multiprocessing",
+        "numpy",
+        "onnx",
+        "parallel",
+        "profiler",
+        "rewrite",
+        "runtime",
+        "scipy",
+        "tools",
+        "utils",
+    }
+)
+
 
 def __getattr__(name: str) -> object:
-    """Load `agar.graph` when it is first used: it needs the graph engine."""
-    if name == "graph":
+    """Load a part of agar that `import agar` leaves out."""
+    if name in _LATE:
         import importlib
 
-        return importlib.import_module("agar.graph")
+        try:
+            return importlib.import_module(f"agar.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"agar.{name}":
+                raise
     raise AttributeError(f"module 'agar' has no attribute {name!r}")
 
 

@@ -346,9 +346,9 @@ def _exactly(source: Any, count: int) -> bytes | None:
 
 
 #: The folders of the parent's modules come first, its current folder not at all.
-# Least priority from the first import on. No session of its own: Linux shares processor time between
-# sessions first (autogroup), where a nice value counts within its session only, and compilers would
-# get half of the machine. A group of its own keeps Ctrl-C away from it.
+# Least priority from the first import on. No session of its own: Linux first shares processor time
+# between sessions (autogroup), a nice value counts within its session only, and compilers would get
+# half of the machine. A group of its own keeps Ctrl-C away from it.
 _START = (
     "import os, sys, json\n"
     "if os.name == 'posix': os.setpgid(0, 0); os.nice(19)\n"
