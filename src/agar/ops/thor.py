@@ -1,0 +1,961 @@
+"""Operators of the THOR optimizer on Ascend: products, inverses and patches of images.
+
+NOTE Fractals. Some operands are matrices in Ascend's fractal layout: a matrix of shape
+:math:`(16 m, 16 n)` as a tensor of shape :math:`(n, m, 16, 16)`, whose element [j, i, r, c] is the
+matrix's element [16 i + r, 16 j + c]; that is ``a.reshape(m, 16, n, 16).transpose(2, 0, 1, 3)``.
+The operators here take it as it is and compute what the documentation says of the matrices, in
+float32 where the operands are narrower.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from agar._core.optable import Primitive, primitive
+from agar.ops._checks import choice, integer
+
+__all__: list[str] = []
+
+_BLOCK = 128  # of the diagonal that Ascend inverts
+
+
+def _check_rank(who: str, name: str, value: Tensor, *ranks: int) -> None:
+    if value.ndim not in ranks:
+        wanted = " or ".join(f"{r}-D" for r in ranks)
+        raise ValueError(
+            f"For '{who}', '{name}' must be {wanted}, but got shape {list(value.shape)}."
+        )
+
+
+def _matrix(who: str, name: str, value: Tensor) -> Tensor:
+    """The matrix that a fractal tensor stands for, see NOTE Fractals."""
+    _check_rank(who, name, value, 4)
+    columns, rows, height, width = value.shape
+    return value.permute(1, 2, 0, 3).reshape(rows * height, columns * width)
+
+
+def _product(a: Tensor, b: Tensor) -> Tensor:
+    """The product in float32, or in float64 of such operands."""
+    dtype = torch.promote_types(torch.promote_types(a.dtype, b.dtype), torch.float32)
+    return torch.matmul(a.to(dtype), b.to(dtype))
+
+
+# --------------------------------------------------------------------------------- products
+
+
+@primitive(
+    "CusBatchMatMul",
+    samples=("f(2, 3, 3), f(2, 3, 3)", "f(2, 3, 4), f(2, 5, 4)"),
+    errors=(("f(3, 3), f(3, 3)", ValueError, "3-D"),),
+)
+def _cus_batch_matmul(x1: Tensor, x2: Tensor) -> Tensor:
+    """Products of matrices with the transposes of others: :math:`x_1 x_2^T` for each of a batch.
+
+    Inputs:
+        - **x1**, **x2** (Tensor) - shape (N, D, D).
+
+    Outputs:
+        Tensor of shape (N, D, D).
+
+    Raises:
+        ValueError: an input is not 3-D or the shapes do not fit.
+
+    Difference from PyTorch: ``torch.bmm`` does not transpose.
+
+    Source: MindSpore 2.10's description of its Ascend kernel, which transposes the second.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[[1.0, 2.0], [0.0, 1.0]]])
+        >>> print(ms.ops.operations.CusBatchMatMul()(x, x))
+        [[[5. 2.]
+          [2. 1.]]]
+    """
+    _check_rank("CusBatchMatMul", "x1", x1, 3)
+    _check_rank("CusBatchMatMul", "x2", x2, 3)
+    return torch.bmm(x1, x2.mT)
+
+
+@primitive(
+    "CusMatMulCube",
+    samples=(
+        "f(2, 3), f(3, 4)",
+        "f(3, 2), f(4, 3), transpose_a=True, transpose_b=True",
+    ),
+    errors=(("f(2), f(3, 4)", ValueError, "2-D"), ("f(2, 3), f(2, 3)", ValueError, "CusMatMul")),
+)
+def _cus_mat_mul_cube(
+    x1: Tensor, x2: Tensor, *, transpose_a: bool = False, transpose_b: bool = False
+) -> Tensor:
+    """The product of two matrices, in float32.
+
+    Attributes:
+        transpose_a (bool): whether the first is transposed. Default: False.
+        transpose_b (bool): whether the second is transposed. Default: False.
+
+    Inputs:
+        - **x1**, **x2** (Tensor) - shapes (N, C) and (C, M), as transposed.
+
+    Outputs:
+        Tensor of shape (N, M), float32 (float64 of float64).
+
+    Raises:
+        ValueError: an input is not 2-D or the shapes do not fit.
+
+    Difference from PyTorch: ``torch.matmul`` keeps the type.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.Tensor([[1.0, 2.0]], ms.float16)
+        >>> print(ms.ops.operations.CusMatMulCube(transpose_b=True)(x, x))
+        [[5.]]
+    """
+    _check_rank("CusMatMulCube", "x1", x1, 2)
+    _check_rank("CusMatMulCube", "x2", x2, 2)
+    return _product(x1.mT if transpose_a else x1, x2.mT if transpose_b else x2)
+
+
+@primitive(
+    "CusMatMulCubeDenseLeft",
+    samples=("f(2, 2, 3, 3), f(6, 5)",),
+    errors=(("f(6, 6), f(6, 5)", ValueError, "4-D"),),
+    differentiable=False,  # the result is float16
+)
+def _cus_mat_mul_cube_dense_left(x1: Tensor, x2: Tensor) -> Tensor:
+    """The product of a fractal matrix and a matrix, see NOTE Fractals in the module.
+
+    Inputs:
+        - **x1** (Tensor) - a matrix of shape (N, M) in fractal layout, 4-D.
+        - **x2** (Tensor) - shape (M, C).
+
+    Outputs:
+        Tensor of shape (N, C), float16.
+
+    Raises:
+        ValueError: a rank or shape does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.ops.ones((2, 1, 16, 16), ms.float16)
+        >>> print(ms.ops.operations.CusMatMulCubeDenseLeft()(x, ms.ops.ones((32, 1)))[0])
+        [32.]
+    """
+    who = "CusMatMulCubeDenseLeft"
+    _check_rank(who, "x2", x2, 2)
+    return _product(_matrix(who, "x1", x1), x2).to(torch.float16)
+
+
+@primitive(
+    "CusMatMulCubeFraczLeftCast",
+    samples=("f(2, 2, 3, 3), f(6, 5)",),
+    errors=(("f(6, 6), f(6, 5)", ValueError, "4-D"),),
+    differentiable=False,  # the result is float16
+)
+def _cus_mat_mul_cube_fracz_left_cast(x1: Tensor, x2: Tensor) -> Tensor:
+    """The product of a fractal matrix and a matrix, see NOTE Fractals in the module.
+
+    Inputs:
+        - **x1** (Tensor) - a matrix of shape (N, C) in fractal layout, 4-D.
+        - **x2** (Tensor) - shape (C, M), or (C, ...) with its further axes as M.
+
+    Outputs:
+        Tensor of the shape of `x2`, float16.
+
+    Raises:
+        ValueError: a rank or shape does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.ops.ones((1, 1, 16, 16), ms.float16)
+        >>> print(ms.ops.operations.CusMatMulCubeFraczLeftCast()(x, ms.ops.ones((16, 1)))[0])
+        [16.]
+    """
+    who = "CusMatMulCubeFraczLeftCast"
+    _check_rank(who, "x2", x2, 2, 3, 4)
+    found = _product(_matrix(who, "x1", x1), x2.flatten(1)).to(torch.float16)
+    return found.reshape(len(found), *x2.shape[1:])
+
+
+@primitive(
+    "CusMatMulCubeDenseRight",
+    samples=("f(5, 6), f(2, 2, 3, 3)", "f(5, 6), f(2, 2, 3, 3), p(1)"),
+    errors=(("f(5, 6), f(6, 6)", ValueError, "4-D"),),
+)
+def _cus_mat_mul_cube_dense_right(x1: Tensor, x2: Tensor, x3: Tensor | None = None) -> Tensor:
+    """The product of a matrix and a fractal matrix, times a number; see NOTE Fractals.
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, C).
+        - **x2** (Tensor) - a matrix of shape (C, M) in fractal layout, 4-D.
+        - **x3** (Tensor) - the number, one element. Default: None, for 1.
+
+    Outputs:
+        Tensor of shape (N, M), float32 (float64 of float64).
+
+    Raises:
+        ValueError: a rank or shape does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x = ms.ops.ones((1, 2, 16, 16), ms.float16)
+        >>> print(ms.ops.operations.CusMatMulCubeDenseRight()(ms.ops.ones((1, 32)), x)[0, 0])
+        32.0
+    """
+    who = "CusMatMulCubeDenseRight"
+    _check_rank(who, "x1", x1, 2)
+    return _times(who, _product(x1, _matrix(who, "x2", x2)), x3)
+
+
+def _times(who: str, product: Tensor, number: Tensor | None) -> Tensor:
+    if number is None:
+        return product
+    if number.numel() != 1:
+        raise ValueError(
+            f"For '{who}', 'x3' must have one element, but got shape {list(number.shape)}."
+        )
+    return product * number.reshape(()).to(product.dtype)
+
+
+@primitive(
+    "CusMatMulCubeFraczRightMul",
+    samples=("f(5, 6), f(2, 2, 3, 3), p(1)", "f(5, 3, 1, 2), f(2, 2, 3, 3), p(1)"),
+    errors=(("f(5, 6), f(6, 6), p(1)", ValueError, "4-D"),),
+)
+def _cus_mat_mul_cube_fracz_right_mul(x1: Tensor, x2: Tensor, x3: Tensor) -> Tensor:
+    """The product of a matrix and a fractal matrix, times a number; see NOTE Fractals.
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, C), or (N, ...) with its further axes as C.
+        - **x2** (Tensor) - a matrix of shape (C, C) in fractal layout, 4-D.
+        - **x3** (Tensor) - the number, one element.
+
+    Outputs:
+        Tensor of the shape of `x1`, float32 (float64 of float64).
+
+    Raises:
+        ValueError: a rank or shape does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, two = ms.ops.ones((1, 1, 16, 16), ms.float16), ms.Tensor([2.0])
+        >>> print(
+        ...     ms.ops.operations.CusMatMulCubeFraczRightMul()(ms.ops.ones((1, 16)), x, two)[0, 0]
+        ... )
+        32.0
+    """
+    who = "CusMatMulCubeFraczRightMul"
+    _check_rank(who, "x1", x1, 2, 3, 4)
+    found = _times(who, _product(x1.flatten(1), _matrix(who, "x2", x2)), x3)
+    return found.reshape(x1.shape) if found.shape[1] == x1[0].numel() else found
+
+
+@primitive(
+    "UpdateThorGradient",
+    samples=(
+        "f(2, 3, 3), f(6, 9), f(2, 3, 3, 3), split_dim=3",
+        "f(2, 3, 3), f(5, 7), f(2, 3, 3, 3), split_dim=3",
+    ),
+    errors=(
+        ("f(3, 3), f(6, 9), f(2, 3, 3, 3), split_dim=3", ValueError, "3-D"),
+        ("f(2, 3, 3), f(9, 9), f(2, 3, 3, 3), split_dim=3", ValueError, "shape"),
+    ),
+    setup=lambda made: integer(made.name, "split_dim", made.split_dim, 1),
+)
+def _update_thor_gradient(x1: Tensor, x2: Tensor, x3: Tensor, *, split_dim: int = 1) -> Tensor:
+    """A gradient between the inverses of two matrices that are zero off their diagonal blocks.
+
+    Block (i, j) of the result is :math:`A_i g_{ij} B_{ij}`.
+
+    Attributes:
+        split_dim (int): the size s of a block. Default: 1.
+
+    Inputs:
+        - **x1** (Tensor) - A, shape (m, s, s).
+        - **x2** (Tensor) - the gradient g, a matrix of m by n blocks; the last ones may be smaller.
+        - **x3** (Tensor) - B, shape (m, n, s, s).
+
+    Outputs:
+        Tensor of the shape of `x2`.
+
+    Raises:
+        ValueError: a rank or shape does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
+
+    Examples:
+        >>> import agar as ms
+        >>> update = ms.ops.operations.UpdateThorGradient(split_dim=2)
+        >>> a, b = ms.Tensor([[[2.0, 0.0], [0.0, 3.0]]]), ms.ops.ones((1, 1, 2, 2))
+        >>> print(update(a, ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), b))
+        [[ 6.  6.]
+         [21. 21.]]
+    """
+    who = "UpdateThorGradient"
+    for name, value, rank in (("x1", x1, 3), ("x2", x2, 2), ("x3", x3, 4)):
+        _check_rank(who, name, value, rank)
+    rows, columns = (-(-size // split_dim) for size in x2.shape)
+    block = [split_dim, split_dim]
+    if list(x1.shape) != [rows, *block] or list(x3.shape) != [rows, columns, *block]:
+        raise ValueError(
+            f"For '{who}', the shapes of 'x1' and 'x3' must be {[rows, *block]} and "
+            f"{[rows, columns, *block]}, but got {list(x1.shape)} and {list(x3.shape)}."
+        )
+    height, width = rows * split_dim, columns * split_dim
+    whole = F.pad(x2, (0, width - x2.shape[1], 0, height - x2.shape[0]))
+    blocks = whole.reshape(rows, split_dim, columns, split_dim).transpose(1, 2)
+    found = (x1.unsqueeze(1) @ blocks @ x3).transpose(1, 2).reshape(height, width)
+    return found[: x2.shape[0], : x2.shape[1]]
+
+
+# --------------------------------------------------------------------------------- matrices
+
+
+@primitive(
+    "CusCholeskyTrsm",
+    samples=("torch.eye(3).double() * 2 + 0.1", "torch.eye(256).double() * 2 + 0.001"),
+    errors=(
+        ("f(2, 3)", ValueError, "square"),
+        ("torch.eye(130)", ValueError, "128"),
+    ),
+    differentiable=False,
+)
+def _cus_cholesky_trsm(x1: Tensor) -> Tensor:
+    """The inverses of the upper Cholesky factors of a matrix's diagonal blocks.
+
+    Of a block :math:`A = L L^T` it is :math:`(L^T)^{-1}`, and nan where the block is not positive
+    definite. Blocks have 128 rows; a smaller matrix is one block.
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, N); N at most 128 or a multiple of it.
+
+    Outputs:
+        Tensor of shape (N // 128, 128, 128), or (1, N, N).
+
+    Raises:
+        ValueError: the matrix is not square, or N does not fit.
+
+    Difference from PyTorch: ``torch.linalg.cholesky`` and ``torch.linalg.solve_triangular``.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.CusCholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
+        [[[0.5  0.  ]
+          [0.   0.25]]]
+    """
+    who = "CusCholeskyTrsm"
+    _check_rank(who, "x1", x1, 2)
+    size = len(x1)
+    if x1.shape[1] != size:
+        raise ValueError(f"For '{who}', 'x1' must be square, but got shape {list(x1.shape)}.")
+    block = min(size, _BLOCK)
+    if size % max(block, 1):
+        raise ValueError(
+            f"For '{who}', the size of 'x1' must be at most 128 or a multiple of it, but got "
+            f"{size}; pad it with the identity."
+        )
+    return _inverse_factors(x1, block)
+
+
+def _inverse_factors(x1: Tensor, block: int) -> Tensor:
+    """Of each diagonal block the inverse of its upper Cholesky factor, shape (n, block, block)."""
+    count = len(x1) // max(block, 1)
+    blocks = torch.stack(
+        [x1[i * block : (i + 1) * block, i * block :][:, :block] for i in range(count)]
+    )
+    wide = blocks.to(torch.promote_types(x1.dtype, torch.float32))
+    factor, failed = torch.linalg.cholesky_ex(wide)  # without reading whether it failed
+    factor = torch.where((failed > 0).reshape(-1, 1, 1), torch.full_like(factor, math.nan), factor)
+    upper = factor.mT
+    unit = torch.eye(block, dtype=upper.dtype, device=upper.device).expand_as(upper)
+    return torch.linalg.solve_triangular(upper, unit, upper=True).to(x1.dtype)
+
+
+@primitive(
+    "CholeskyTrsm",
+    samples=(
+        "torch.eye(4).double() * 2 + 0.1",
+        "torch.eye(5).double() * 2 + 0.1, split_dim=2",
+    ),
+    errors=(("f(2, 3)", ValueError, "square"), ("f(2, 2), split_dim=-1", ValueError, "split_dim")),
+    differentiable=False,
+    setup=lambda made: integer(made.name, "split_dim", made.split_dim, 0),
+)
+def _cholesky_trsm(
+    x1: Tensor, *, lower: bool = False, clean: bool = True, split_dim: int = 0
+) -> Tensor:
+    """The inverses of the upper Cholesky factors of a matrix's diagonal blocks.
+
+    See :class:`CusCholeskyTrsm`; the blocks have `split_dim` rows, and the last one is filled up
+    with the identity.
+
+    Attributes:
+        lower (bool): whether the transposes, which are lower triangles, are returned.
+            Default: False.
+        clean (bool): accepted for compatibility; the other triangle is zero. Default: True.
+        split_dim (int): the size of a block, or 0 for the whole matrix. Default: 0.
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, N).
+
+    Outputs:
+        Tensor of shape (N, N), or (ceil(N / split_dim), split_dim, split_dim), and (1, N, N) where
+        N is not larger than `split_dim`.
+
+    Raises:
+        ValueError: the matrix is not square, or `split_dim` is negative.
+
+    Difference from PyTorch: ``torch.linalg.cholesky`` and ``torch.linalg.solve_triangular``.
+
+    Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.CholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
+        [[0.5  0.  ]
+         [0.   0.25]]
+    """
+    who = "CholeskyTrsm"
+    _check_rank(who, "x1", x1, 2)
+    size = len(x1)
+    if x1.shape[1] != size:
+        raise ValueError(f"For '{who}', 'x1' must be square, but got shape {list(x1.shape)}.")
+    block = min(split_dim, size) if split_dim else size
+    missing = -size % max(block, 1)
+    whole = torch.block_diag(x1, torch.eye(missing, dtype=x1.dtype, device=x1.device))
+    found = _inverse_factors(whole if missing else x1, block)
+    found = found.mT if lower else found
+    return found if split_dim else found[0]
+
+
+@primitive(
+    "CusMatrixCombine",
+    samples=("f(2, 3, 3)", "f(1, 2, 3)"),
+    errors=(("f(3, 3)", ValueError, "3-D"),),
+)
+def _cus_matrix_combine(x: Tensor) -> Tensor:
+    """Matrices along the diagonal of one.
+
+    Inputs:
+        - **x** (Tensor) - shape (N, D, D).
+
+    Outputs:
+        Tensor of shape (N * D, N * D).
+
+    Raises:
+        ValueError: the input is not 3-D.
+
+    Difference from PyTorch: ``torch.block_diag`` takes them one by one.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.CusMatrixCombine()(ms.Tensor([[[1.0]], [[2.0]]])))
+        [[1. 0.]
+         [0. 2.]]
+    """
+    _check_rank("CusMatrixCombine", "x", x, 3)
+    return torch.block_diag(*x)
+
+
+@primitive(
+    "CusFusedAbsMax1",
+    samples=("f(4, 4, 8, 8)", "f(32, 64)", "f(2, 6, 6), origin_shape=(9, 9)"),
+    errors=(("f(5)", ValueError, "2-D"), ("f(2, 5, 4), origin_shape=(9, 9)", ValueError, "square")),
+    differentiable=False,
+)
+def _cus_fused_abs_max1(x1: Tensor, *, origin_shape: Any = (-1, -1)) -> Tensor:
+    """The largest absolute value, in two stages.
+
+    Of blocks or a fractal matrix, every row of the result is the largest of one of 32 equal parts,
+    64 times; of such a result it is the largest of all.
+
+    Attributes:
+        origin_shape (tuple): the size (n, n) of the matrix before its diagonal blocks were padded;
+            what lies outside does not count. Default: (-1, -1), for all.
+
+    Inputs:
+        - **x1** (Tensor) - 3-D or 4-D in the first stage, 2-D in the second.
+
+    Outputs:
+        Tensor of shape (32, 64) in the first stage, (1,) in the second.
+
+    Raises:
+        ValueError: the rank does not fit, or blocks with `origin_shape` are not square.
+
+    Difference from PyTorch: ``x.abs().amax()``.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> largest = ms.ops.operations.CusFusedAbsMax1()
+        >>> parts = largest(ms.Tensor([[[1.0, -3.0], [2.0, 0.0]]]))
+        >>> print(parts.shape, largest(parts))
+        (32, 64) [3.]
+    """
+    who = "CusFusedAbsMax1"
+    _check_rank(who, "x1", x1, 2, 3, 4)
+    sizes = x1.abs()
+    if x1.ndim == 2:
+        return sizes.amax().reshape(1)
+    if x1.ndim == 3 and max(origin_shape) > 0:
+        count, height, width = x1.shape
+        if height != width:
+            raise ValueError(
+                f"For '{who}', the blocks of 'x1' must be square, but got shape {list(x1.shape)}."
+            )
+        place = torch.arange(count * height, device=x1.device).reshape(count, height)
+        inside = place < max(origin_shape)
+        sizes = torch.where(inside.unsqueeze(2) & inside.unsqueeze(1), sizes, 0.0)
+    flat = sizes.reshape(-1)
+    part = -(-flat.numel() // 32)
+    parts = F.pad(flat, (0, 32 * part - flat.numel())).reshape(32, part)
+    return parts.amax(1, keepdim=True).expand(32, 64).clone()
+
+
+@primitive(
+    "DetTriangle",
+    samples=("f(3, 3).tril()", "f(2, 3, 3).triu(), fill_mode=1"),
+    errors=(
+        ("f(2, 3)", ValueError, "square"),
+        ("f(2, 2), fill_mode=2", ValueError, "fill_mode"),
+    ),
+    setup=lambda made: _check_fill_mode(made),
+)
+def _det_triangle(x1: Tensor, *, fill_mode: int = 0) -> Tensor:
+    """Determinants of triangular matrices: the products of their diagonals.
+
+    Attributes:
+        fill_mode (int): 0 for lower, 1 for upper triangles. Default: 0.
+
+    Inputs:
+        - **x1** (Tensor) - shape (..., N, N); the other triangle is not read.
+
+    Outputs:
+        Tensor of shape (...).
+
+    Raises:
+        ValueError: `fill_mode` is another number or the matrices are not square.
+
+    Difference from PyTorch: ``torch.linalg.det`` takes any matrix.
+
+    Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.DetTriangle()(ms.Tensor([[2.0, 0.0], [9.0, 3.0]])))
+        6.0
+    """
+    if x1.ndim < 2 or x1.shape[-1] != x1.shape[-2]:
+        raise ValueError(
+            f"For 'DetTriangle', 'x1' must be a square matrix or several, but got shape "
+            f"{list(x1.shape)}."
+        )
+    return x1.diagonal(dim1=-2, dim2=-1).prod(-1)
+
+
+def _check_fill_mode(made: Primitive) -> None:
+    if made.fill_mode not in (0, 1):
+        raise ValueError(
+            f"For 'DetTriangle', 'fill_mode' must be 0 or 1, but got {made.fill_mode}."
+        )
+
+
+# ------------------------------------------------------------------------------------ layout
+
+
+@primitive(
+    "CusTranspose02314",
+    samples=("f(2, 3, 4, 5, 2)", "f(2, 32, 3, 4)"),
+    errors=(("f(2, 3)", ValueError, "5-D"), ("f(2, 20, 3, 4)", ValueError, "16")),
+    differentiable=False,  # declared without gradient
+)
+def _cus_transpose02314(x1: Tensor) -> Tensor:
+    """Axes in the order (0, 2, 3, 1, 4).
+
+    An image batch of shape (N, C, H, W) counts as (N, C / 16, H, W, 16) and becomes a matrix of
+    shape (N * H * W, C). The gradient is zero.
+
+    Inputs:
+        - **x1** (Tensor) - 5-D, or 4-D with C less than 16 or a multiple of it.
+
+    Outputs:
+        Tensor, 5-D or 2-D.
+
+    Raises:
+        ValueError: the rank or C does not fit.
+
+    Difference from PyTorch: ``x.permute(0, 2, 3, 1, 4)``.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.CusTranspose02314()(ms.ops.ones((2, 1, 3, 4, 16))).shape)
+        (2, 3, 4, 1, 16)
+    """
+    who = "CusTranspose02314"
+    _check_rank(who, "x1", x1, 4, 5)
+    if x1.ndim == 5:
+        return x1.detach().permute(0, 2, 3, 1, 4).contiguous()
+    image = _whole_channels(who, x1.detach())
+    return image.permute(0, 2, 3, 1).reshape(-1, image.shape[1])
+
+
+def _whole_channels(who: str, x: Tensor) -> Tensor:
+    """An image batch whose channels are a multiple of 16; fewer than 16 are padded with zero."""
+    channels = x.shape[1]
+    if channels > 16 and channels % 16:
+        raise ValueError(
+            f"For '{who}', the number of channels must be less than 16 or a multiple of it, but "
+            f"got {channels}."
+        )
+    return F.pad(x, (0, 0, 0, 0, 0, 16 - channels)) if channels < 16 else x
+
+
+def _patches(x: Tensor, size: Any, stride: Any, dilation: Any, before: Any, after: Any) -> Tensor:
+    """Patches of an image batch, shape (N, C, kh, kw, H', W')."""
+    padded = F.pad(x, (before[1], after[1], before[0], after[0]))
+    found = padded
+    for axis in (2, 3):
+        reach = dilation[axis - 2] * (size[axis - 2] - 1) + 1
+        found = found.unfold(axis, reach, stride[axis - 2])
+    found = found[..., :: dilation[0], :: dilation[1]]
+    return found.permute(0, 1, 4, 5, 2, 3)
+
+
+def _same_padding(x: Tensor, size: Any, stride: Any, dilation: Any) -> tuple[list[int], list[int]]:
+    """Zeros before and behind both axes, so that the outputs are ceil(input / stride)."""
+    before, after = [], []
+    for length, k, s, d in zip(x.shape[2:], size, stride, dilation, strict=True):
+        needed = max(0, (math.ceil(length / s) - 1) * s + d * (k - 1) + 1 - length)
+        before.append(needed // 2)
+        after.append(needed - needed // 2)
+    return before, after
+
+
+def _pair(who: str, name: str, value: Any) -> tuple[int, int]:
+    """An int for both axes, two ints, or four of which the middle ones count."""
+    if isinstance(value, int):
+        return integer(who, name, value, 1), value
+    if isinstance(value, (tuple, list)) and len(value) in (2, 4):
+        height, width = value if len(value) == 2 else value[1:3]
+        return integer(who, name, height, 1), integer(who, name, width, 1)
+    raise ValueError(
+        f"For '{who}', '{name}' must be an int or a tuple of two or four ints, but got {value!r}."
+    )
+
+
+def _check_patches(made: Primitive) -> None:
+    for name in ("ksizes", "strides", "dilates", "dilations"):
+        if name in made.attrs:
+            _pair(made.name, name, made.attrs[name])
+    if made.name == "CusImg2Col":
+        choice(made.name, "mode", made.mode, ("NC1HWC0",))
+    elif made.name == "LoadIm2Col":
+        choice(made.name, "pad_mode", made.pad_mode, ("same",))
+    else:
+        choice(made.name, "padding_mode", made.padding_mode, ("VALID", "SAME"))
+
+
+@primitive(
+    "CusImg2Col",
+    samples=(
+        "f(2, 3, 4, 4), ksizes=(1, 3, 3, 1), strides=(1, 1, 1, 1)",
+        "f(1, 32, 5, 4), ksizes=(1, 1, 1, 1), strides=(1, 2, 2, 1)",
+    ),
+    errors=(
+        ("f(2, 3), ksizes=(1, 3, 3, 1), strides=(1, 1, 1, 1)", ValueError, "4-D"),
+        (
+            "f(2, 3, 4, 4), ksizes=(1, 3, 3, 1), strides=(1, 1, 1, 1), mode='NCHW'",
+            ValueError,
+            "mode",
+        ),
+    ),
+    setup=_check_patches,
+)
+def _cus_img2col(
+    x1: Tensor, *, ksizes: Any, strides: Any, dilates: Any = (1, 1, 1, 1), mode: str = "NC1HWC0"
+) -> Tensor:
+    """Patches of images as the rows of a matrix.
+
+    The columns are in the order (C / 16, kernel height, kernel width, 16); fewer than 16 channels
+    count as 16. There are :math:`(k - 1) / 2` zeros on each side, and H / stride rows of patches.
+
+    Attributes:
+        ksizes (tuple): (1, height, width, 1) of the kernel.
+        strides (tuple): (1, height, width, 1).
+        dilates (tuple): (1, height, width, 1). Default: (1, 1, 1, 1).
+        mode (str): must be ``"NC1HWC0"``. Default: ``"NC1HWC0"``.
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, C, H, W); C less than 16 or a multiple of it.
+
+    Outputs:
+        Tensor of shape (N * H' * W', C * kernel height * kernel width).
+
+    Raises:
+        ValueError: an attribute, the rank or C does not fit.
+
+    Difference from PyTorch: ``torch.nn.functional.unfold`` has patches as columns.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> columns = ms.ops.operations.CusImg2Col((1, 3, 3, 1), (1, 2, 2, 1))
+        >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
+        (32, 144)
+    """
+    who = "CusImg2Col"
+    _check_rank(who, "x1", x1, 4)
+    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
+    dilation = _pair(who, "dilates", dilates)
+    image = _whole_channels(who, x1)
+    side = [(k - 1) * d // 2 for k, d in zip(size, dilation, strict=True)]
+    rest = [(k - 1) * d - s for k, d, s in zip(size, dilation, side, strict=True)]
+    found = _patches(image, size, stride, dilation, side, rest)
+    height, width = (length // s for length, s in zip(image.shape[2:], stride, strict=True))
+    found = found[..., :height, :width]
+    split = found.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
+    return split.reshape(len(x1) * height * width, -1)
+
+
+def _check_thor_patches(made: Primitive) -> None:
+    for name in ("kernel_size", "stride", "dilation"):
+        _four(made.name, name, made.attrs[name])
+    choice(made.name, "pad_mode", made.pad_mode, ("valid", "same", "pad"))
+    if made.pad_mode != "pad" and made.pad != 0:
+        raise ValueError(
+            f"For '{made.name}', 'pad' must be 0 when 'pad_mode' is '{made.pad_mode}', but got "
+            f"{made.pad}."
+        )
+    integer(made.name, "pad", made.pad, 0)
+
+
+def _four(who: str, name: str, value: Any) -> tuple[int, int]:
+    """An int for both axes, two ints, or four of which the last ones count."""
+    last = value[2:] if isinstance(value, (tuple, list)) and len(value) == 4 else value
+    return _pair(who, name, last)
+
+
+@primitive(
+    "ThorIm2Col",
+    samples=(
+        "f(2, 3, 4, 4), kernel_size=3, pad_mode='same', stride=2",
+        "f(1, 2, 5, 6), kernel_size=(2, 3)",
+        "f(1, 2, 5, 6), kernel_size=3, pad_mode='pad', pad=1, dilation=(1, 1, 2, 2)",
+    ),
+    errors=(
+        ("f(2, 3), kernel_size=3", ValueError, "4-D"),
+        ("f(2, 3, 4, 4), kernel_size=3, pad=1", ValueError, "pad"),
+    ),
+    setup=_check_thor_patches,
+)
+def _thor_im2col(
+    x: Tensor,
+    *,
+    kernel_size: Any,
+    pad_mode: str = "valid",
+    pad: int = 0,
+    stride: Any = 1,
+    dilation: Any = 1,
+) -> Tensor:
+    """Patches of images, with the pixels of a patch on the leading axes.
+
+    Attributes:
+        kernel_size (Union[int, tuple]): height and width of the kernel.
+        pad_mode (str): ``"valid"`` for patches inside the image, ``"same"`` for as many as pixels,
+            divided by the stride and rounded up, ``"pad"`` for `pad` zeros on each side.
+            Default: ``"valid"``.
+        pad (int): see `pad_mode`. Default: 0.
+        stride (Union[int, tuple]): the distance of patches. Default: 1.
+        dilation (Union[int, tuple]): the distance of a patch's pixels. Default: 1.
+
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
+        Tensor of shape (C, kernel height, kernel width, N, H', W').
+
+    Raises:
+        ValueError: an attribute or the rank does not fit.
+
+    Difference from PyTorch: ``torch.nn.functional.unfold`` has another order of axes.
+
+    Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
+
+    Examples:
+        >>> import agar as ms
+        >>> columns = ms.ops.operations._thor_ops.ThorIm2Col(3, pad_mode="same", stride=2)
+        >>> print(columns(ms.ops.ones((2, 3, 8, 8))).shape)
+        (3, 3, 3, 2, 4, 4)
+    """
+    who = "ThorIm2Col"
+    _check_rank(who, "x", x, 4)
+    size, step = _four(who, "kernel_size", kernel_size), _four(who, "stride", stride)
+    gap = _four(who, "dilation", dilation)
+    before, after = [pad, pad], [pad, pad]
+    if pad_mode == "same":
+        before, after = _same_padding(x, size, step, gap)
+    return _patches(x, size, step, gap, before, after).permute(1, 2, 3, 0, 4, 5)
+
+
+@primitive(
+    "NewIm2Col",
+    samples=(
+        "f(2, 3, 4, 4), ksizes=(3, 3)",
+        "f(1, 2, 5, 6), ksizes=(2, 3), strides=2, padding_mode='VALID'",
+        "f(1, 2, 5, 6), ksizes=(2, 2), dilations=2",
+    ),
+    errors=(
+        ("f(2, 3), ksizes=(3, 3)", ValueError, "4-D"),
+        ("f(2, 3, 4, 4), ksizes=(3, 3), padding_mode='same'", ValueError, "padding_mode"),
+    ),
+    setup=_check_patches,
+)
+def _new_im2col(
+    x: Tensor,
+    *,
+    ksizes: Any,
+    padding_mode: str = "SAME",
+    strides: Any = 1,
+    dilations: Any = 1,
+    pads: Any = 0,
+) -> Tensor:
+    """Patches of images as vectors in the order (kernel height, kernel width, C).
+
+    Attributes:
+        ksizes (tuple): height and width of the kernel.
+        padding_mode (str): ``"SAME"`` for as many patches as pixels, divided by the stride and
+            rounded up; ``"VALID"`` for those inside the image. Default: ``"SAME"``.
+        strides (int): the distance of patches. Default: 1.
+        dilations (int): the distance of a patch's pixels. Default: 1.
+        pads (int): accepted for compatibility; `padding_mode` decides. Default: 0.
+
+    Inputs:
+        - **x** (Tensor) - shape (N, C, H, W).
+
+    Outputs:
+        Tensor of shape (N, H', W', C * kernel height * kernel width).
+
+    Raises:
+        ValueError: an attribute or the rank does not fit.
+
+    Difference from PyTorch: ``torch.nn.functional.unfold`` has the order (C, height, width).
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> columns = ms.ops.operations.NewIm2Col((3, 3), strides=2)
+        >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
+        (2, 4, 4, 27)
+    """
+    who = "NewIm2Col"
+    _check_rank(who, "x", x, 4)
+    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
+    dilation = _pair(who, "dilations", dilations)
+    before, after = [0, 0], [0, 0]
+    if padding_mode == "SAME":
+        before, after = _same_padding(x, size, stride, dilation)
+    found = _patches(x, size, stride, dilation, before, after)
+    return found.permute(0, 4, 5, 2, 3, 1).flatten(3)
+
+
+@primitive(
+    "LoadIm2Col",
+    samples=(
+        "f(2, 16, 4, 4), ksizes=(3, 3), strides=(1, 1)",
+        "f(2, 16, 4, 2), ksizes=(1, 1), strides=(1, 1)",
+    ),
+    errors=(
+        ("f(2, 3, 4, 4), ksizes=(3, 3), strides=(1, 1)", ValueError, "16"),
+        ("f(1, 16, 3, 3), ksizes=(3, 3), strides=(1, 1)", ValueError, "16"),
+        ("f(2, 16, 4, 4), ksizes=(3, 3), strides=(1, 1), pad_mode='valid'", ValueError, "pad_mode"),
+    ),
+    setup=_check_patches,
+)
+def _load_im2col(
+    x1: Tensor, *, ksizes: Any, strides: Any, pad_mode: str = "same", dilates: Any = (1, 1, 1, 1)
+) -> Tensor:
+    """Patches of images as a matrix in blocks of 16 by 16.
+
+    Rows are patches, columns are in the order (C / 16, kernel height, kernel width, 16). There are
+    as many patches as pixels, divided by the stride and rounded up.
+
+    Attributes:
+        ksizes (tuple): height and width of the kernel.
+        strides (tuple): the distance of patches.
+        pad_mode (str): must be ``"same"``. Default: ``"same"``.
+        dilates (tuple): accepted for compatibility; patches are dense. Default: (1, 1, 1, 1).
+
+    Inputs:
+        - **x1** (Tensor) - shape (N, C, H, W); C a multiple of 16.
+
+    Outputs:
+        Tensor of shape (N, m / 16, K / 16, 16, 16) with m patches of an image and K columns, or of
+        shape (N * m / 16, K / 16, 16, 16) where m is no multiple of 16.
+
+    Raises:
+        ValueError: an attribute, the rank, C or the number of patches does not fit.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: MindSpore 2.10's documentation; it has no CPU kernel.
+
+    Examples:
+        >>> import agar as ms
+        >>> columns = ms.ops.operations.LoadIm2Col((3, 3), (1, 1))
+        >>> print(columns(ms.ops.ones((2, 16, 4, 4), ms.float16)).shape)
+        (2, 1, 9, 16, 16)
+    """
+    who = "LoadIm2Col"
+    _check_rank(who, "x1", x1, 4)
+    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
+    count, channels = x1.shape[:2]
+    if channels % 16:
+        raise ValueError(
+            f"For '{who}', the number of channels must be a multiple of 16, but got {channels}."
+        )
+    found = _patches(x1, size, stride, (1, 1), *_same_padding(x1, size, stride, (1, 1)))
+    windows = found.shape[4] * found.shape[5]
+    if count * windows % 16:
+        raise ValueError(
+            f"For '{who}', the number of patches must be a multiple of 16, but got "
+            f"{count * windows}."
+        )
+    split = found.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)
+    rows = split.reshape(count, windows, -1)
+    if windows % 16:
+        rows = rows.flatten(0, 1)
+    blocks = rows.unflatten(-2, (-1, 16)).unflatten(-1, (-1, 16))
+    return blocks.transpose(-3, -2)
