@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ctypes
 import gc
 import importlib
 import json
@@ -482,14 +483,17 @@ def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -
     else:
         side = torch_side(row, training, device=device)
     gc.collect()
-    with contextlib.suppress(OSError):  # what building took at its peak is not of interest
+    with contextlib.suppress(OSError, AttributeError):  # what building took is not of interest
+        ctypes.CDLL(None).malloc_trim(0)
         Path("/proc/self/clear_refs").write_text("5")
     begin = time.perf_counter()
     first, _ = clock.one(side)
     record: dict[str, Any] = {"first": first, "from_start": time.time() - options.started}
     final, count = None, 1
+    # memory grows with calls, by fragments: torch makes calls for as long as agar at least does
     while count < options.steps or (
-        final is None and options.steps and time.perf_counter() - begin < options.settle
+        options.steps
+        and time.perf_counter() - begin < (options.settle if final is None else BUSY)
     ):
         clock.one(side)
         count += 1

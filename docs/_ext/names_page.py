@@ -336,14 +336,15 @@ def state(owner: Any, name: str) -> tuple[str, Any]:
         value = getattr(owner, name)
     except AttributeError:
         return "missing", None
-    return ("refuses" if getattr(value, "__refusal__", None) else "works"), value
+    return ("refuses" if getattr(value, "_absent", None) else "works"), value
 
 
 def difference(value: Any) -> str:
     """What the documentation of an object says about PyTorch, in one line."""
-    refusal = getattr(value, "__refusal__", None)
+    refusal = getattr(value, "_absent", None)
     if refusal:
-        return " ".join(str(refusal).split())
+        _, family = refusal
+        return f"{family.why}. {family.instead}."
     found = _DIFFERENCE.search(inspect.getdoc(value) or "") if value is not None else None
     if found is None:
         return ""
