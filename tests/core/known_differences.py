@@ -192,12 +192,11 @@ DIFFERENCES = (
     ),
     Difference(
         "cell",
-        "agar accepts truth values and tuples as data, tensors and names of types for an "
-        "initializer, and does not check flags without effect.",
+        "agar accepts truth values and tuples as data, and tensors and names of types for an "
+        "initializer.",
         (
             "parameter: from-bool",
             "parameter: from-tuple",
-            "parameter: layerwise-int",
             "initializer: f32(1,2)",
             "error: initializer-dtype",
         ),

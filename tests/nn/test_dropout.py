@@ -153,7 +153,7 @@ def test_text_and_the_meaning_of_the_first_argument():
         (lambda: nn.Dropout(keep_prob=1), TypeError, "'keep_prob' should be 'float'"),
         (lambda: nn.Dropout2d(1), TypeError, "'p' should be 'float'"),
         (lambda: nn.Dropout2d(1.5), ValueError, r"range \[0, 1\]"),
-        (lambda: nn.DropoutExt(0.5, True), NotImplementedError, "inplace"),
+        (lambda: nn.DropoutExt(0.5, 1), TypeError, "inplace"),
         (lambda: nn.Dropout(p=0.5).set_train()(ms.Tensor([1, 2])), TypeError, "floating-point"),
         (lambda: nn.Dropout2d(0.5).set_train()(ones(2, 2, 2)), ValueError, "must be equal to 4"),
         (lambda: nn.Dropout1d(0.5).set_train()(ones(2)), ValueError, "2D or 3D"),

@@ -38,16 +38,21 @@ CALLS = [
     "batch_norm(f(4, 3), f(3), f(3).abs())",
     "batch_norm(f(4, 3, 2), None, None, f(3), f(3), True, 0.2, 1e-3)",
     "conv1d(f(2, 3, 8), f(4, 3, 3))",
+    "conv1d(f(3, 8), f(4, 3, 3))",
     "conv1d(f(2, 4, 8), f(4, 2, 3), f(4), 2, 1, 1, 2)",
     "conv1d(f(2, 3, 8), f(4, 3, 4), padding='same')",
     "conv2d(f(2, 3, 8, 7), f(4, 3, 3, 2), f(4), padding=(1, 2), dilation=2)",
     "conv2d(f(2, 3, 8, 7), f(4, 3, 4, 2), padding='same')",
+    "conv2d(f(3, 8, 7), f(4, 3, 4, 2))",
     "conv3d(f(1, 2, 4, 5, 4), f(3, 2, 2, 2, 2), f(3), 2, 1)",
+    "conv3d(f(2, 4, 5, 4), f(3, 2, 2, 2, 2))",
     "conv_transpose2d(f(2, 3, 4, 5), f(3, 2, 3, 2), f(2), 2, 1, 1)",
+    "conv_transpose2d(f(3, 4, 5), f(3, 2, 3, 2))",
     "conv_transpose2d(f(2, 4, 4, 5), f(4, 2, 3, 3), None, 1, 0, 0, 2, 2)",
     "dropout(f(3, 4), 0.5, training=False)",
     "dropout2d(f(1, 2, 3, 4), 0.5, training=False)",
     "elu(f(3, 4), 0.5)",
+    "elu_(f(3, 4), 0.5)",
     "embedding(i(1, 0, 2), f(4, 3))",
     "embedding(i(1, 0, 2), f(4, 3), 1)",
     "fold(f(2, 12, 6), (3, 4), 2)",
@@ -60,6 +65,7 @@ CALLS = [
     "hardsigmoid(f(3, 4) * 3)",
     "hardswish(f(3, 4) * 3)",
     "hardtanh(f(3, 4), -0.5, 0.7)",
+    "hardtanh_(f(3, 4), -0.5, 0.7)",
     "interpolate(f(1, 2, 4, 5), (6, 3))",
     "interpolate(f(1, 2, 4, 5), scale_factor=1.7, mode='bilinear')",
     "interpolate(f(1, 2, 4, 5), (6, 3), mode='bilinear', align_corners=True)",
@@ -89,6 +95,7 @@ CALLS = [
     "prelu(f(2, 3, 4), f(3))",
     "relu(f(3, 4))",
     "relu6(f(3, 4) * 5)",
+    "relu_(f(3, 4))",
     "selu(f(3, 4))",
     "sigmoid(f(3, 4))",
     "silu(f(3, 4))",
@@ -97,6 +104,7 @@ CALLS = [
     "softplus(f(3, 4), 2, 1)",
     "softshrink(f(3, 4), 0.3)",
     "threshold(f(3, 4), 0.1, 7.0)",
+    "threshold_(f(3, 4), 0.1, 7.0)",
     "unfold(f(1, 2, 5, 4), (2, 3), 1, 1, 2)",
 ]
 
@@ -148,6 +156,8 @@ def test_every_function_of_layers_is_called():
         "flatten", "scaled_dot_product_attention", "soft_margin_loss", "tanh",
         # the same entry as interpolate
         "upsample",
+        # torch has them under other names: the references of their entries
+        "elu_ext", "inplace_elu", "inplace_silu", "sigmoid_",
     }  # fmt: skip
     called = {text.split("(")[0] for text in CALLS}
     assert set(M.__all__) - elsewhere - called == set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,8 @@ class Parameter(Tensor):
     # Read by programs for several devices; without effect on one.
     cache_enable: bool = False
     comm_fusion: int = 1
+    inited_param: Parameter | None = None
+    is_in_parallel: bool = False
     sliced: bool = False
     unique: bool = False
 
@@ -117,6 +119,100 @@ class Parameter(Tensor):
         if isinstance(self._value, torch.nn.Parameter):  # a torch module's own (TorchCell)
             self._value.requires_grad_(value)
         runtime.epoch += 1
+
+    @property
+    def layerwise_parallel(self) -> bool:
+        """Whether each device has values of its own; without effect on one device."""
+        return vars(self)["layerwise_parallel"]
+
+    @layerwise_parallel.setter
+    def layerwise_parallel(self, value: bool) -> None:
+        vars(self)["layerwise_parallel"] = _checked_flag("layerwise_parallel", value)
+
+    @property
+    def parallel_optimizer(self) -> bool:
+        """Whether optimizers may divide the parameter over devices; without effect on one."""
+        return vars(self)["parallel_optimizer"]
+
+    @parallel_optimizer.setter
+    def parallel_optimizer(self, value: bool) -> None:
+        vars(self)["parallel_optimizer"] = _checked_flag("parallel_optimizer", value)
+
+    @property
+    def parallel_optimizer_comm_recompute(self) -> bool:
+        """Whether divided parameters are gathered again for gradients; without effect on one."""
+        return vars(self).get("_comm_recompute", False)
+
+    @parallel_optimizer_comm_recompute.setter
+    def parallel_optimizer_comm_recompute(self, value: bool) -> None:
+        vars(self)["_comm_recompute"] = _checked_flag("parallel_optimizer_comm_recompute", value)
+
+    @property
+    def cache_shape(self) -> Any:
+        """The shape of a cache of embeddings; no cache is kept, so it has no effect."""
+        return vars(self).get("_cache_shape", [])
+
+    @cache_shape.setter
+    def cache_shape(self, value: Any) -> None:
+        if not isinstance(value, (tuple, list)):
+            raise TypeError(
+                "For Parameter, 'cache_shape' must be tuple or list type, but got "
+                f"{describe(value)}."
+            )
+        vars(self)["_cache_shape"] = value
+
+    @property
+    def key(self) -> int:
+        """A number of the parameter for parameter servers; -1 (the default) stands for none."""
+        return vars(self).get("_key", -1)
+
+    @key.setter
+    def key(self, value: int) -> None:
+        if not isinstance(value, int):
+            raise TypeError(f"For Parameter, 'key' must be int type, but got {describe(value)}.")
+        vars(self)["_key"] = value
+
+    # MindSpore calls the argument `hook` on a Tensor and `hook_fn` here
+    def register_hook(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, hook_fn: Callable[[Any], Any]
+    ) -> Any:
+        """Call a function with the parameter's gradient; see :meth:`Tensor.register_hook`."""
+        return super().register_hook(hook_fn)
+
+    def add_pipeline_stage(self, stage: int) -> None:
+        """Note that a stage of a pipeline uses the parameter; without effect on one device.
+
+        Raises:
+            TypeError: `stage` is no int, or negative.
+        """
+        if not isinstance(stage, int) or stage < 0:
+            raise TypeError(
+                "For 'add_pipeline_stage', 'stage' must be a positive number of int type, but got "
+                f"{describe(stage)}."
+            )
+        vars(self).setdefault("_pipeline_stages", []).append(stage)
+
+    def requires_grad_(self, requires_grad: bool = True) -> None:
+        """Say whether the parameter is trained; the same as assigning ``requires_grad``."""
+        self.requires_grad = bool(requires_grad)
+
+    def set_param_info(self, param_info: Any) -> None:
+        """Take over the attributes that another parameter has; values stay.
+
+        Args:
+            param_info (Parameter): what ``param_info`` of the other parameter is.
+
+        Raises:
+            TypeError: it is no Parameter.
+        """
+        if not isinstance(param_info, Parameter):
+            raise TypeError(
+                "For 'set_param_info', 'param_info' must be the param_info of a Parameter, but got "
+                f"{describe(param_info)}."
+            )
+        self.name = param_info.name
+        self.requires_grad = param_info.requires_grad
+        _copy_attributes(param_info, self)
 
     @property
     def data(self) -> Tensor:
@@ -230,8 +326,7 @@ class Parameter(Tensor):
             value = runtime.initializer(init, self.shape, self.dtype)._value
             value = value.to(self._value.device)
         made = _make(value, self.name, self.requires_grad, self._named)
-        for key in ("layerwise_parallel", "parallel_optimizer", "storage_format"):
-            vars(made)[key] = vars(self)[key]
+        _copy_attributes(self, made)
         return made
 
     def copy(self) -> Parameter:
@@ -303,6 +398,23 @@ class _LazyParameter(Parameter):
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
         assert self._value is not None  # reading the slot draws the values
         return self
+
+
+#: What parameters are told about several devices, in their ``__dict__``.
+_ATTRIBUTES = (
+    "layerwise_parallel",
+    "parallel_optimizer",
+    "storage_format",
+    "_cache_shape",
+    "_comm_recompute",
+    "_key",
+)
+
+
+def _copy_attributes(source: Parameter, target: Parameter) -> None:
+    for key in _ATTRIBUTES:
+        if key in vars(source):
+            vars(target)[key] = vars(source)[key]
 
 
 _LazyParameter.__module__ = "agar.common.parameter"

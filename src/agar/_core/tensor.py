@@ -22,11 +22,20 @@ import torch
 
 from agar._core import context, optable, precision
 from agar._core import dtype as mstype
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import runtime, thread
 
-__all__ = ["LazyTensor", "Tensor", "from_numpy", "from_torch", "is_tensor", "tensor", "wrap"]
+__all__ = [
+    "LazyTensor",
+    "Structure",
+    "Tensor",
+    "from_numpy",
+    "from_torch",
+    "is_tensor",
+    "tensor",
+    "wrap",
+]
 
 _new = object.__new__
 
@@ -36,7 +45,6 @@ _HINTS = {
     "requires_grad": "a tensor is differentiated by its position in ms.grad(fn, grad_position); "
     "a Parameter has requires_grad",
     "detach": "use ops.stop_gradient(tensor)",
-    "requires_grad_": "a tensor is differentiated by its position in ms.grad(fn, grad_position)",
 }
 
 
@@ -200,6 +208,14 @@ class Tensor(metaclass=_TensorMeta):
     const_arg: bool = False
     init: Any = None
     param_info: Any = None
+    # Read by MindSpore's own code; a tensor here is whole from the start, and a view of its base.
+    delta_seed: int = 0
+    index_of_parent_: Any = None
+    init_finished: bool = True
+    init_flag: bool = False
+    parent_tensor_: Any = None
+    symbolic_shape: Any = None
+    virtual_flag: bool = False
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         return _new(cls)
@@ -216,7 +232,7 @@ class Tensor(metaclass=_TensorMeta):
         if const_arg:
             self.const_arg = True
         target = None if dtype is None else mstype.to_torch_dtype(dtype, who="Tensor")
-        where = context.torch_device() if device is None else context.parse_device(device)
+        where = context.torch_device() if device is None else _device_of(device)
         if input_data is None:
             self._without_data(target, shape, init, where)
             return
@@ -258,6 +274,9 @@ class Tensor(metaclass=_TensorMeta):
                 "initializer('ones', shape, dtype) takes names."
             )
         dims = _shape_tuple(shape)
+        sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
+        if any(hasattr(n, "divisor") for n in sizes):  # a Symbol
+            self.symbolic_shape = [n.to_dict() if hasattr(n, "divisor") else n for n in sizes]
         if init is None and -1 not in dims:
             self._value = torch.zeros(dims, dtype=dtype, device=where)
             return
@@ -363,6 +382,97 @@ class Tensor(metaclass=_TensorMeta):
         memo[id(self)] = new
         return new
 
+    def to_dlpack(self) -> Any:
+        """The tensor as a DLPack capsule, which shares its memory.
+
+        Returns:
+            A capsule that ``Tensor.from_dlpack``, or another library, takes once.
+
+        Difference from PyTorch: ``torch.utils.dlpack.to_dlpack``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> print(ms.Tensor.from_dlpack(ms.Tensor([1, 2]).to_dlpack()))
+            [1 2]
+        """
+        return self.__dlpack__()
+
+    @staticmethod
+    def from_dlpack(dlpack: Any) -> Tensor:
+        """A tensor over the memory of a DLPack capsule.
+
+        Args:
+            dlpack: a capsule, which is used up, or an object with ``__dlpack__``.
+
+        Returns:
+            Tensor.
+
+        Raises:
+            RuntimeError: it is no capsule, or was used before.
+
+        Difference from PyTorch: ``torch.from_dlpack``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms, numpy as np
+            >>> print(ms.Tensor.from_dlpack(np.arange(2)))
+            [0 1]
+        """
+        try:
+            return wrap(torch.from_dlpack(dlpack))
+        except Exception as error:
+            raise RuntimeError(
+                "For 'Tensor.from_dlpack', expected a DLPack capsule that was not used before, or "
+                f"an object with __dlpack__, but got {describe(dlpack)}: {error}"
+            ) from error
+
+    @staticmethod
+    def convert_bytes_to_tensor(bytes_data: bytes, dims: Sequence[int], dtype: Any) -> Tensor:
+        """The tensor of which :meth:`get_bytes` gave these bytes.
+
+        Args:
+            bytes_data (bytes): the elements in C order.
+            dims (tuple[int]): the shape.
+            dtype (Type): the type of the elements.
+
+        Returns:
+            Tensor.
+
+        Raises:
+            TypeError: `bytes_data` are no bytes, or `dtype` no type of tensors.
+            ValueError: there are not as many bytes as shape and type need.
+
+        Difference from PyTorch: ``torch.frombuffer`` shares the memory.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> x = ms.Tensor([1, 2], ms.int16)
+            >>> print(ms.Tensor.convert_bytes_to_tensor(x.get_bytes(), x.shape, x.dtype))
+            [1 2]
+        """
+        who = "Tensor.convert_bytes_to_tensor"
+        if not isinstance(bytes_data, (bytes, bytearray)):
+            raise TypeError(
+                f"For '{who}', 'bytes_data' must be bytes, but got {type(bytes_data).__name__}."
+            )
+        kind = mstype.to_torch_dtype(dtype, who=who)
+        shape = _shape_tuple(dims)
+        wanted = torch.Size(shape).numel() * kind.itemsize
+        if len(bytes_data) != wanted:
+            raise ValueError(
+                f"For '{who}', shape {shape} and type {dtype} need {wanted} bytes, but got "
+                f"{len(bytes_data)}."
+            )
+        if not wanted:
+            return wrap(torch.empty(shape, dtype=kind))
+        found = torch.frombuffer(bytearray(bytes_data), dtype=kind).reshape(shape)
+        return wrap(found.to(context.torch_device()))
+
     # ------------------------------------------------------------------- properties
 
     @property
@@ -409,6 +519,11 @@ class Tensor(metaclass=_TensorMeta):
     def device(self) -> str:
         """Where the data are, for example ``CPU`` or ``GPU:0``."""
         return context.device_name(self._value.device)
+
+    @property
+    def is_meta(self) -> bool:
+        """Whether the tensor has a shape and a type but no memory (device ``"meta"``)."""
+        return self._value.is_meta
 
     @property
     def has_init(self) -> bool:
@@ -679,22 +794,317 @@ class Tensor(metaclass=_TensorMeta):
         runtime.epoch += 1
         return self.dtype
 
+    def assign_value_cpp(self, value: Any) -> Tensor:
+        """Take over another tensor's values; the same as :meth:`assign_value`."""
+        return self.assign_value(value)
+
+    def set_(
+        self, source: Any = None, storage_offset: int = 0, size: Any = None, stride: Any = None
+    ) -> Tensor:
+        """Lie in other memory from now on. Returns this tensor.
+
+        Args:
+            source (Union[Tensor, UntypedStorage]): a tensor of the same type whose memory and
+                shape are shared, or memory. Default: None, an empty tensor.
+            storage_offset (int): where in the memory to begin, in elements. Default: 0.
+            size (tuple[int]): the shape. Default: None, all of the memory in one axis.
+            stride (tuple[int]): elements to step over along each axis. Default: None, in C order.
+
+        Raises:
+            TypeError: `source` is neither Tensor nor UntypedStorage.
+            RuntimeError: the types differ, or the shape does not fit into the memory.
+
+        Difference from PyTorch: none.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> x = ms.Tensor([0.0])
+            >>> print(x.set_(ms.Tensor([1.0, 2.0])))
+            [1. 2.]
+        """
+        from agar._core.storage import UntypedStorage
+
+        value = self._writable("set_")
+        made = torch.empty(0, dtype=value.dtype, device=value.device)
+        if isinstance(source, UntypedStorage):
+            memory = source._torch()
+            if size is None:
+                size = (memory.nbytes() // value.element_size() - storage_offset,)
+            shape = _shape_tuple(size)
+            made.set_(memory, storage_offset, shape, *([] if stride is None else [tuple(stride)]))
+        elif isinstance(source, Tensor):
+            other = source._value
+            if other.dtype != value.dtype:
+                raise RuntimeError(
+                    f"For 'Tensor.set_', a tensor of type {source.dtype} cannot be set into one of "
+                    f"type {self.dtype}; convert it with .astype({self.dtype!r})."
+                )
+            made = other.detach()
+            if size is not None:
+                steps = stride or torch.empty(_shape_tuple(size), device="meta").stride()
+                made = made.as_strided(_shape_tuple(size), tuple(steps), storage_offset)
+        elif source is not None:
+            raise TypeError(
+                "For 'Tensor.set_', 'source' must be a Tensor or an UntypedStorage, but got "
+                f"{describe(source)}."
+            )
+        self._value = made
+        runtime.epoch += 1
+        return self
+
+    def to_(self, device: Any = None, non_blocking: bool = False) -> Tensor:
+        """Move the tensor itself to another device. Returns the tensor.
+
+        Args:
+            device (str): the device, for example ``"CPU"`` or ``"GPU:0"``. Default: None, which is
+                refused.
+            non_blocking (bool): whether not to wait until the values have arrived. Default: False.
+
+        Raises:
+            ValueError: `device` names no device, or `non_blocking` is no bool.
+            RuntimeError: the device is not available.
+
+        Difference from PyTorch: ``Tensor.to`` gives another tensor.
+
+        Source: documentation of MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([1]).to_("CPU").device
+            'CPU'
+        """
+        _check_bool("to_", "non_blocking", non_blocking)
+        self._value = self._value.to(context.parse_device(device), non_blocking=non_blocking)
+        runtime.epoch += 1
+        return self
+
+    def delete_(self, non_blocking: bool = False) -> Tensor:
+        """Free the tensor's memory, if no other tensor uses it. Returns the tensor, now of zeros.
+
+        The shape and the type stay; the tensor cannot be written to until ``data`` is assigned.
+
+        Args:
+            non_blocking (bool): accepted for compatibility. Default: False.
+
+        Raises:
+            ValueError: `non_blocking` is no bool.
+
+        Difference from PyTorch: no counterpart; ``del`` frees memory with the last reference.
+
+        Source: documentation of MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> print(ms.Tensor([1, 2]).delete_())
+            [0 0]
+        """
+        from agar._core.storage import absent_values
+
+        _check_bool("delete_", "non_blocking", non_blocking)
+        self._value = absent_values(self._value.detach())
+        runtime.epoch += 1
+        return self
+
+    def untyped_storage(self) -> Any:
+        """The memory in which the tensor lies, as an :class:`agar.UntypedStorage` of bytes.
+
+        Difference from PyTorch: see there.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.Tensor([1.0, 2.0])[1:].untyped_storage().size()
+            8
+        """
+        from agar._core.storage import UntypedStorage
+
+        return UntypedStorage(self)
+
+    def storage(self) -> Any:
+        """The memory in which the tensor lies; the same as :meth:`untyped_storage`."""
+        return self.untyped_storage()
+
+    def is_shared(self) -> bool:
+        """Whether other processes share the memory."""
+        return self._value.is_cpu and self._value.is_shared()
+
+    def offload(self, file_path: str) -> bool:
+        """Write the values to a file and free the memory; they are read back when they are used.
+
+        Args:
+            file_path (str): the file. It must stay as it is until then.
+
+        Returns:
+            True.
+
+        Raises:
+            TypeError: `file_path` is no str.
+            RuntimeError: the file cannot be written.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10, which does not read the values back.
+
+        Examples:
+            >>> import agar as ms, os, tempfile
+            >>> x = ms.Tensor([1.0, 2.0])
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     _ = x.offload(os.path.join(folder, "x.data"))
+            ...     print(x + 1)
+            [2. 3.]
+        """
+        from agar._core.offload import offload
+
+        return offload(self, file_path)
+
+    def offload_file_path(self) -> str:
+        """The file in which :meth:`offload` put the values, or an empty text."""
+        return vars(self).get("_offload_path", "")
+
+    def data_sync(self, need_wait: bool = True) -> None:
+        """Wait until the tensor's values have been computed."""
+        _wait_for(self._value)
+
+    def wait_pipeline(self) -> None:
+        """Wait until the tensor's values have been computed."""
+        _wait_for(self._value)
+
+    def flush_from_cache(self) -> None:
+        """Accepted for compatibility: no values are kept in caches of embeddings."""
+
+    def is_init(self) -> bool:
+        """Whether :meth:`set_init_flag` marked the tensor as initialised on a device."""
+        return self.init_flag
+
+    def set_init_flag(self, flag: bool) -> None:
+        """Mark the tensor as initialised on a device; the mark has no effect."""
+        self.init_flag = bool(flag)
+
+    def set_const_arg(self, const_arg: bool = True) -> Tensor:
+        """Say whether compiled code may take the values as constants. Returns the tensor.
+
+        Args:
+            const_arg (bool): whether it may. Default: True.
+
+        Raises:
+            TypeError: it is no bool.
+        """
+        if not isinstance(const_arg, bool):
+            raise TypeError(
+                "For 'set_const_arg', the type of 'const_arg' should be 'bool', but got type "
+                f"'{type(const_arg).__name__}'."
+            )
+        self.const_arg = const_arg
+        return self
+
+    def set_cast_dtype(self, dtype: Any = None) -> None:
+        """Accepted for compatibility: cells choose the type to compute in (``Cell.to_float``)."""
+
+    def set_param_info(self, param_info: Any) -> None:
+        """Store an object as ``param_info``."""
+        self.param_info = param_info
+
+    def set_device_address(self, address: int, shape: Any, dtype: Any) -> None:
+        """Not available: lie at an address of an Ascend chip's memory.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature(
+            "Tensor.set_device_address",
+            "it takes raw addresses of Ascend's memory",
+            "use Tensor.set_(storage) or Tensor.from_dlpack(capsule)",
+        )
+
+    @staticmethod
+    def getitem_index_info(*args: Any) -> Any:
+        """Not available: how MindSpore's kernels would read an index.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature(
+            "Tensor.getitem_index_info",
+            "it prepares an index for MindSpore's own kernels",
+            "index the tensor: tensor[index]",
+        )
+
+    @staticmethod
+    def setitem_index_info(*args: Any) -> Any:
+        """Not available: how MindSpore's kernels would write to an index.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature(
+            "Tensor.setitem_index_info",
+            "it prepares an index for MindSpore's own kernels",
+            "assign to the tensor: tensor[index] = value",
+        )
+
+    def requires_grad_(self, requires_grad: bool = True) -> None:
+        """Accepted for compatibility: a tensor is differentiated by its position in ``ms.grad``.
+
+        A Parameter has ``requires_grad``.
+        """
+
+    def to_coo(self) -> Any:
+        """The elements that are not zero, as a :class:`agar.COOTensor` with indices of int32.
+
+        Raises:
+            ValueError: the tensor is not 2-D.
+
+        Difference from PyTorch: ``Tensor.to_sparse_coo`` takes any number of axes.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> print(ms.Tensor([[0.0, 2.0]]).to_coo().indices)
+            [[0 1]]
+        """
+        from agar._core.sparse import dense_to_coo
+
+        return dense_to_coo(self)
+
+    def to_csr(self) -> Any:
+        """The elements that are not zero, as a :class:`agar.CSRTensor` with indices of int32.
+
+        Raises:
+            ValueError: the tensor is not 2-D.
+
+        Difference from PyTorch: ``Tensor.to_sparse_csr``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> print(ms.Tensor([[0.0, 2.0]]).to_csr().indptr)
+            [0 1]
+        """
+        from agar._core.sparse import dense_to_csr
+
+        return dense_to_csr(self)
+
     def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
         """Draw the data of a lazily initialised tensor now. Returns the tensor."""
         return self
 
-    def register_hook(self, hook_fn: Callable[[Any], Any]) -> Any:
+    def register_hook(self, hook: Callable[[Any], Any]) -> Any:
         """Call a function with this tensor's gradient whenever one is computed.
 
         Args:
-            hook_fn (Callable): takes the gradient (Tensor) and returns None, or a Tensor that
+            hook (Callable): takes the gradient (Tensor) and returns None, or a Tensor that
                 replaces it.
 
         Returns:
             A handle with a ``remove()`` method.
 
         Raises:
-            TypeError: `hook_fn` is not callable.
+            TypeError: `hook` is not callable.
 
         Difference from PyTorch: may be registered before the gradient is asked for.
 
@@ -711,7 +1121,34 @@ class Tensor(metaclass=_TensorMeta):
         """
         from agar._core.hooks import register_tensor_hook
 
-        return register_tensor_hook(self, hook_fn)
+        return register_tensor_hook(self, hook)
+
+    def hooks(self) -> list[Callable[[Any], Any]]:
+        """The functions that :meth:`register_hook` put on this tensor."""
+        return list(vars(self).get("_hooks", {}).values())
+
+    @staticmethod
+    def remove_hook(handle_id: int) -> None:
+        """Take off the hook whose handle has this ``id``; there need not be one.
+
+        Args:
+            handle_id (int): the ``id`` of what :meth:`register_hook` returned.
+
+        Difference from PyTorch: the handle's ``remove()``, which works here too.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> x = ms.Tensor([1.0])
+            >>> handle = x.register_hook(lambda g: g * 10)
+            >>> ms.Tensor.remove_hook(handle.id)
+            >>> x.hooks()
+            []
+        """
+        from agar._core.hooks import remove_tensor_hook
+
+        remove_tensor_hook(handle_id)
 
     if TYPE_CHECKING:
         # These come from the operator table (`install_operators`).
@@ -862,6 +1299,32 @@ for _cls in (LazyTensor, SymbolicTensor):
     _cls.__name__ = _cls.__qualname__ = "Tensor"
 
 
+class Structure:
+    """An object made of tensors and constants, which transforms and recordings look into.
+
+    A subclass names its parts in `_fields`, holds them in `_held`, and takes them in this order.
+    """
+
+    _fields: tuple[str, ...] = ()
+    _held: tuple[Any, ...]
+
+    @classmethod
+    def _make(cls, parts: Any) -> Any:
+        """An object of these parts, which are not checked."""
+        made = _new(cls)
+        made._held = tuple(parts)
+        return made
+
+    @property
+    def _differentiated(self) -> Tensor:
+        """The part by which a gradient with respect to the object is taken."""
+        raise NotImplementedError
+
+    def _operand(self, dense: Tensor, operator: str) -> Any:
+        """What `dense` gives with this object to its right, or NotImplemented."""
+        return NotImplemented
+
+
 def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any]) -> Tensor:
     new = _new(cls)
     new._value = value
@@ -884,6 +1347,22 @@ def wrap(value: Any) -> Any:
 
 
 optable.bind_tensor(Tensor, wrap)
+
+
+def _device_of(device: Any) -> torch.device:
+    return torch.device("meta") if device == "meta" else context.parse_device(device)
+
+
+def _wait_for(value: torch.Tensor) -> None:
+    if value.is_cuda:
+        torch.cuda.synchronize(value.device)
+
+
+def _check_bool(who: str, name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(
+            f"For 'Tensor.{who}', the type of '{name}' must be bool, but got {value!r}."
+        )
 
 
 def _torch_args(value: Any) -> Any:

@@ -12,7 +12,7 @@ from agar._core.parameter import Parameter
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
 
-__all__ = ["CellState", "IncompatibleKeys"]
+__all__ = ["CellState", "IncompatibleKeys", "register_cell_buffer_registration_hook"]
 
 
 class IncompatibleKeys(NamedTuple):
@@ -30,6 +30,38 @@ class IncompatibleKeys(NamedTuple):
         )
 
     __str__ = __repr__
+
+
+_buffer_hooks: dict[int, Callable[..., Any]] = {}
+
+
+def register_cell_buffer_registration_hook(hook: Callable[..., Any]) -> HookHandle:
+    """Call ``hook(cell, name, buffer)`` whenever any cell registers a buffer.
+
+    Args:
+        hook (Callable): a result other than None takes the buffer's place.
+
+    Returns:
+        A handle with ``remove()``.
+
+    Raises:
+        TypeError: the hook is not callable.
+
+    Difference from PyTorch: ``torch.nn.modules.module.register_module_buffer_registration_hook``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar.nn.cell import register_cell_buffer_registration_hook
+        >>> handle = register_cell_buffer_registration_hook(lambda cell, name, value: value * 2)
+        >>> net = ms.nn.Cell()
+        >>> net.register_buffer("scale", ms.Tensor([2.0]))
+        >>> handle.remove()
+        >>> print(net.scale)
+        [4.]
+    """
+    return HookHandle(_buffer_hooks, checked(hook, "register_cell_buffer_registration_hook"))
 
 
 class CellState:
@@ -79,6 +111,9 @@ class CellState:
                 f"For 'register_buffer', 'tensor' must be a Tensor or None, but got "
                 f"{describe(tensor)}; a Parameter is assigned as an attribute."
             )
+        for hook in list(_buffer_hooks.values()):
+            found = hook(self, name, tensor)
+            tensor = tensor if found is None else found
         self._buffers[name] = tensor
         self.__dict__[name] = tensor
         transient = self.__dict__.setdefault("_transient_buffers", set())

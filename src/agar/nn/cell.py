@@ -11,8 +11,10 @@ works on the shared Parameter objects.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -28,6 +30,10 @@ from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor
 from agar.nn._cell_state import CellState
+from agar.nn._cell_state import (
+    register_cell_buffer_registration_hook as register_cell_buffer_registration_hook,
+)
+from agar.nn._cell_traits import CellTraits
 
 __all__ = ["Cell"]
 
@@ -55,7 +61,7 @@ class MixedPrecisionType:
         return f"MixedPrecisionType.{self.name}"
 
 
-class Cell(CellState):
+class Cell(CellTraits, CellState):
     """The base class of all network layers and networks.
 
     A subclass makes its layers and parameters in ``__init__`` (after ``super().__init__()``) and
@@ -96,6 +102,7 @@ class Cell(CellState):
             _cells=OrderedDict(),
             _buffers={},
             _auto_prefix=auto_prefix,
+            _create_time=time.time_ns(),
             _direct=False,
             _float_type=None,
             _flags={},
@@ -107,7 +114,6 @@ class Cell(CellState):
             _serial=next(_serial),
             training=False,
             requires_grad=False,
-            cls_name=type(self).__name__,
         )
         self._route()
         if flags:
@@ -175,11 +181,26 @@ class Cell(CellState):
             else:
                 args = result if isinstance(result, tuple) else (result,)
         backward = self._open_backward_gate(args)
-        out = self._typed_run(backward.args if backward else args, kwargs)
+        out = self._run_with_hooks(backward.args if backward else args, kwargs)
         for hook, with_kwargs in self._hooks("_forward_hooks"):
             result = hook(self, args, kwargs, out) if with_kwargs else hook(self, args, out)
             out = out if result is None else result
         return backward.close(out) if backward else out
+
+    def _run_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The run inside of what hooks change about it: saved tensors, or parameters."""
+        saved = self.__dict__.get("_saved_tensors_hooks")
+        replaced = self.__dict__.get("_parameter_hooks")
+        if replaced is not None and not thread.inside:
+            replaced = None  # as in MindSpore, these are of compiled runs
+        if saved is None and replaced is None:
+            return self._typed_run(args, kwargs)
+        with contextlib.ExitStack() as stack:
+            if replaced is not None:
+                stack.enter_context(_replaced_parameters(list(replaced.values())))
+            if saved is not None:
+                stack.enter_context(torch.autograd.graph.saved_tensors_hooks(*saved))
+            return self._typed_run(args, kwargs)
 
     def _typed_run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         scope = self._float_type
@@ -764,9 +785,13 @@ class Cell(CellState):
             return None
         return MixedPrecisionType(_FLOAT_TYPES[mstype.FROM_TORCH[scope.dtype]][1])
 
-    def get_mixed_precision_type(self) -> MixedPrecisionType | None:
-        """The type set by :meth:`to_float`, or None."""
-        return self.mixed_precision_type
+    def get_mixed_precision_type(self) -> Any:
+        """The type set by :meth:`set_mixed_precision_type` or :meth:`to_float`, or None."""
+        return self.__dict__.get("_mixed_precision_type", self.mixed_precision_type)
+
+    def set_mixed_precision_type(self, arg0: Any) -> None:
+        """Store what :meth:`get_mixed_precision_type` gives; :meth:`to_float` sets the type."""
+        self._mixed_precision_type = arg0
 
     def set_precision_scope(self, scope: Any) -> Cell:
         """Compute this cell, without its descendants, under a precision scope of agar's own."""
@@ -945,6 +970,99 @@ class Cell(CellState):
         """
         return self._add_hook("_backward_hooks", hook_fn)
 
+    def register_saved_tensors_hooks(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        """Change how `construct` keeps what its gradient needs.
+
+        Args:
+            pack_hook (Callable): gets each Tensor that is kept, and returns what to keep for it.
+            unpack_hook (Callable): gets what was kept, and returns the Tensor.
+
+        Raises:
+            TypeError: a hook is not callable.
+
+        Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks`` is a context.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> class Square(ms.nn.Cell):
+            ...     def construct(self, x):
+            ...         return x * x
+            >>> net = Square()
+            >>> net.register_saved_tensors_hooks(lambda t: t.asnumpy(), lambda a: ms.Tensor(a))
+            >>> print(ms.grad(net)(ms.Tensor([3.0])))
+            [6.]
+        """
+        checked(pack_hook, "register_saved_tensors_hooks")
+        checked(unpack_hook, "register_saved_tensors_hooks")
+
+        def unpack(kept: Any) -> torch.Tensor:
+            found = unpack_hook(kept)
+            if not isinstance(found, Tensor):
+                raise TypeError(
+                    "For 'register_saved_tensors_hooks', 'unpack_hook' must return a Tensor, but "
+                    f"returned {describe(found)}."
+                )
+            return found._value
+
+        self._saved_tensors_hooks = (lambda value: pack_hook(_wrapped((value,))[0]), unpack)
+        self._hooked = True
+
+    def register_parameter_forward_hook(self, hook: Any) -> None:
+        """Compute with ``hook(parameter)`` in place of parameters, in compiled runs of this cell.
+
+        Gradients flow through the hook to the parameter. A later hook of a parameter takes the
+        place of an earlier one. Eager runs compute with the parameters themselves.
+
+        Args:
+            hook (Union[Callable, list[dict]]): a function from Parameter to Tensor for all
+                parameters of the cell and its descendants, or dictionaries of ``"params"`` (a list
+                of Parameters) and ``"hook"``.
+
+        Raises:
+            TypeError: a hook is not callable, or an element of ``"params"`` no Parameter.
+            ValueError: a dictionary lacks a key.
+
+        Difference from PyTorch: ``torch.nn.utils.parametrize`` is close.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> net = ms.nn.Dense(1, 1, weight_init="ones", has_bias=False)
+            >>> net.register_parameter_forward_hook(lambda p: p * 10)
+            >>> print(ms.jit(net)(ms.Tensor([[2.0]])))
+            [[20.]]
+        """
+        who = "register_parameter_forward_hook"
+        if callable(hook):
+            hook = [{"params": list(self.get_parameters()), "hook": hook}]
+        if not isinstance(hook, list) or not all(isinstance(entry, dict) for entry in hook):
+            raise TypeError(
+                f"For '{who}', 'hook' must be a callable function or a list of dictionaries, but "
+                f"got {describe(hook)}."
+            )
+        found = dict(self.__dict__.get("_parameter_hooks") or {})
+        for entry in hook:
+            if "params" not in entry or "hook" not in entry:
+                raise ValueError(
+                    f"For '{who}', each dictionary must contain both 'params' and 'hook', but got "
+                    f"the keys {list(entry)}."
+                )
+            checked(entry["hook"], who)
+            for p in entry["params"]:
+                if not isinstance(p, Parameter):
+                    raise TypeError(
+                        f"For '{who}', all items in 'params' must be Parameters, but got "
+                        f"{describe(p)}."
+                    )
+                found[id(p)] = (p, entry["hook"])
+        self._parameter_hooks = found
+        self._hooked = True
+
     def _open_backward_gate(self, args: tuple[Any, ...]) -> _BackwardGate | None:
         if not thread.grad_scopes:
             return None
@@ -1000,6 +1118,24 @@ class Cell(CellState):
     def set_jit_config(self, jit_config: Any) -> None:
         """Store options for compiled calls of this cell."""
         self.jit_config = jit_config
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the cell compiled, whatever the mode.
+
+        Args:
+            args: inputs as for a call.
+            kwargs: the same by name.
+
+        Difference from PyTorch: ``torch.compile(module)(...)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar as ms
+            >>> ms.nn.Dense(2, 1).compile_and_run(ms.ops.ones((4, 2))).shape
+            (4, 1)
+        """
+        return runtime.graph_call(self, args, kwargs)
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Compile the cell for inputs of a kind ahead of its first call.
@@ -1088,6 +1224,25 @@ _TORCH_NAMES = {
     "cpu": "to('CPU')",
     "half": "to_float(ms.float16), or to(ms.float16)",
 }
+
+
+@contextlib.contextmanager
+def _replaced_parameters(hooks: list[tuple[Parameter, Callable[..., Any]]]) -> Iterator[None]:
+    """Parameters whose slots hold what their hooks make of them."""
+    kept = [(p, p._value) for p, _ in hooks]
+    try:
+        for p, hook in hooks:
+            found = hook(p)
+            if not isinstance(found, Tensor):
+                raise TypeError(
+                    f"A parameter forward hook must return a Tensor, but that of '{p.name}' "
+                    f"returned {describe(found)}."
+                )
+            p._value = found._value
+        yield
+    finally:
+        for p, value in kept:
+            p._value = value
 
 
 class _BackwardGate:

@@ -9,6 +9,9 @@ from agar._core.errors import describe
 from agar.nn.metrics.accuracy import Accuracy as Accuracy
 from agar.nn.metrics.bleu_score import BleuScore as BleuScore
 from agar.nn.metrics.confusion_matrix import ConfusionMatrix as ConfusionMatrix
+from agar.nn.metrics.confusion_matrix_metric import (
+    ConfusionMatrixMetric as ConfusionMatrixMetric,
+)
 from agar.nn.metrics.cosine_similarity import CosineSimilarity as CosineSimilarity
 from agar.nn.metrics.dice import Dice as Dice
 from agar.nn.metrics.error import MAE as MAE
@@ -19,11 +22,15 @@ from agar.nn.metrics.loss import Loss as Loss
 from agar.nn.metrics.metric import EvaluationBase as EvaluationBase
 from agar.nn.metrics.metric import Metric as Metric
 from agar.nn.metrics.metric import rearrange_inputs as rearrange_inputs
+from agar.nn.metrics.occlusion_sensitivity import OcclusionSensitivity as OcclusionSensitivity
 from agar.nn.metrics.perplexity import Perplexity as Perplexity
 from agar.nn.metrics.precision import Precision as Precision
 from agar.nn.metrics.recall import Recall as Recall
 from agar.nn.metrics.roc import ROC as ROC
 from agar.nn.metrics.roc import auc as auc
+from agar.nn.metrics.surface_distance import HausdorffDistance as HausdorffDistance
+from agar.nn.metrics.surface_distance import MeanSurfaceDistance as MeanSurfaceDistance
+from agar.nn.metrics.surface_distance import RootMeanSquareDistance as RootMeanSquareDistance
 from agar.nn.metrics.topk import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from agar.nn.metrics.topk import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from agar.nn.metrics.topk import TopKCategoricalAccuracy as TopKCategoricalAccuracy
@@ -36,14 +43,19 @@ __all__ = [
     "Accuracy",
     "BleuScore",
     "ConfusionMatrix",
+    "ConfusionMatrixMetric",
     "CosineSimilarity",
     "Dice",
     "Fbeta",
+    "HausdorffDistance",
     "Loss",
+    "MeanSurfaceDistance",
     "Metric",
+    "OcclusionSensitivity",
     "Perplexity",
     "Precision",
     "Recall",
+    "RootMeanSquareDistance",
     "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy",
     "TopKCategoricalAccuracy",
@@ -61,15 +73,20 @@ _BY_NAME: dict[str, Callable[..., Any]] = {
     "auc": auc,
     "bleu_score": BleuScore,
     "confusion_matrix": ConfusionMatrix,
+    "confusion_matrix_metric": ConfusionMatrixMetric,
     "cosine_similarity": CosineSimilarity,
     "dice": Dice,
+    "hausdorff_distance": HausdorffDistance,
     "loss": Loss,
     "mae": MAE,
+    "mean_surface_distance": MeanSurfaceDistance,
     "mse": MSE,
+    "occlusion_sensitivity": OcclusionSensitivity,
     "perplexity": Perplexity,
     "precision": Precision,
     "recall": Recall,
     "roc": ROC,
+    "root_mean_square_distance": RootMeanSquareDistance,
     "top_1_accuracy": Top1CategoricalAccuracy,
     "top_5_accuracy": Top5CategoricalAccuracy,
     "topk": TopKCategoricalAccuracy,
