@@ -8,6 +8,7 @@ kept. Run this file with a Python that has MindSpore to record them again.
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +162,6 @@ CASES = [
 
 def names(ms: Any) -> dict[str, Any]:
     """What the text of a case refers to, over a framework."""
-    from importlib import import_module
 
     def r(seed: int, *shape: int, lo: float = -1.0, hi: float = 1.0) -> Any:
         drawn = np.random.RandomState(seed).uniform(lo, hi, shape)
@@ -186,9 +186,7 @@ def digest(result: Any) -> list[list[Any]]:
 
 def record() -> None:
     """Write what MindSpore returns."""
-    import mindspore
-
-    scope = names(mindspore)
+    scope = names(import_module("mindspore"))
     made = {case: digest(eval(case, scope)) for case in CASES}
     lines = ",\n".join(f"{json.dumps(case)}: {json.dumps(value)}" for case, value in made.items())
     DATA.write_text("{\n" + lines + "\n}\n")

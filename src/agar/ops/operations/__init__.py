@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from agar.ops import _paths
 
+# Paths of primitives that are no public names.
+_PRIVATE = frozenset({"_grad_ops", "_inner_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops"})
+
 _paths.children(
     __name__,
     (
-        "_grad_ops",
-        "_inner_ops",
+        "_csr_ops",
+        "_embedding_cache_ops",
+        "_infer_ops",
+        "_map_tensor_ops",
+        "_ocr_ops",
         "_quant_ops",
-        "_rl_inner_ops",
-        "_scalar_ops",
-        "_sequence_ops",
+        "_sparse_grad_ops",
+        "_thor_ops",
         "array_ops",
         "comm_ops",
         "control_ops",
@@ -28,6 +34,7 @@ _paths.children(
         "nn_ops",
         "other_ops",
         "random_ops",
+        "reshard_ops",
         "sparse_ops",
         "spectral_ops",
     ),
@@ -37,6 +44,8 @@ _paths.children(
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return _paths.names(lambda n: n[0].isupper())
+    if name in _PRIVATE:
+        return import_module(f"{__name__}.{name}")
     return _paths.find(__name__, name)
 
 
