@@ -16,8 +16,8 @@ JOBS ?= 2
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 # tests that run a second time in GRAPH_MODE
-IN_GRAPHS := tests/core tests/nn tests/optim tests/train tests/amp tests/test_limits.py \
-  tests/test_limits_random.py
+IN_GRAPHS := tests/core tests/nn tests/mint tests/optim tests/train tests/amp \
+  tests/test_limits.py tests/test_limits_random.py
 
 # A stamp is newer than the requirement files it was made from, so a second run installs nothing.
 # It lies in the environment: removing the environment removes it.

@@ -5,6 +5,11 @@ Use it as ``import agar as ms``. This file only names things; see the modules na
 
 from typing import TYPE_CHECKING
 
+from agar._core.pause import Pause as _Pause
+
+_pause = _Pause()
+
+from agar import _paths as _paths
 from agar import amp as amp
 from agar import common as common
 from agar import context as context
@@ -103,6 +108,10 @@ from agar._core.parameter import ParameterTuple as ParameterTuple
 from agar._core.random import get_seed as get_seed
 from agar._core.random import set_seed as set_seed
 from agar._core.recompute import recompute as recompute
+from agar._core.sparse import COOTensor as COOTensor
+from agar._core.sparse import CSRTensor as CSRTensor
+from agar._core.sparse import RowTensor as RowTensor
+from agar._core.sparse import SparseTensor as SparseTensor
 from agar._core.tensor import Tensor as Tensor
 from agar._core.tensor import from_numpy as from_numpy
 from agar._core.tensor import from_torch as from_torch
@@ -128,25 +137,32 @@ from agar.train import BleuScore as BleuScore
 from agar.train import Callback as Callback
 from agar.train import CheckpointConfig as CheckpointConfig
 from agar.train import ConfusionMatrix as ConfusionMatrix
+from agar.train import ConfusionMatrixMetric as ConfusionMatrixMetric
+from agar.train import ConvertModelUtils as ConvertModelUtils
+from agar.train import ConvertNetUtils as ConvertNetUtils
 from agar.train import CosineSimilarity as CosineSimilarity
 from agar.train import Dice as Dice
 from agar.train import DynamicLossScaleManager as DynamicLossScaleManager
 from agar.train import EarlyStopping as EarlyStopping
 from agar.train import Fbeta as Fbeta
 from agar.train import FixedLossScaleManager as FixedLossScaleManager
+from agar.train import HausdorffDistance as HausdorffDistance
 from agar.train import History as History
 from agar.train import LambdaCallback as LambdaCallback
 from agar.train import LearningRateScheduler as LearningRateScheduler
 from agar.train import Loss as Loss
 from agar.train import LossMonitor as LossMonitor
 from agar.train import LossScaleManager as LossScaleManager
+from agar.train import MeanSurfaceDistance as MeanSurfaceDistance
 from agar.train import Metric as Metric
 from agar.train import Model as Model
 from agar.train import ModelCheckpoint as ModelCheckpoint
+from agar.train import OcclusionSensitivity as OcclusionSensitivity
 from agar.train import Perplexity as Perplexity
 from agar.train import Precision as Precision
 from agar.train import Recall as Recall
 from agar.train import ReduceLROnPlateau as ReduceLROnPlateau
+from agar.train import RootMeanSquareDistance as RootMeanSquareDistance
 from agar.train import RunContext as RunContext
 from agar.train import TimeMonitor as TimeMonitor
 from agar.train import Top1CategoricalAccuracy as Top1CategoricalAccuracy
@@ -167,6 +183,8 @@ from agar.train import names as names
 from agar.train import rearrange_inputs as rearrange_inputs
 from agar.train import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train import save_checkpoint as save_checkpoint
+
+_pause = None
 
 __version__ = "0.1.0"
 
@@ -208,10 +226,11 @@ def __getattr__(name: str) -> object:
         except ModuleNotFoundError as error:
             if error.name != f"agar.{name}":
                 raise
-    raise AttributeError(f"module 'agar' has no attribute {name!r}")
+    return _paths.top(name)
 
 
 __all__ = [
+    *_paths.TOP,
     "F1",
     "GRAPH_MODE",
     "MAE",
@@ -220,9 +239,14 @@ __all__ = [
     "ROC",
     "Accuracy",
     "BleuScore",
+    "COOTensor",
+    "CSRTensor",
     "Callback",
     "CheckpointConfig",
     "ConfusionMatrix",
+    "ConfusionMatrixMetric",
+    "ConvertModelUtils",
+    "ConvertNetUtils",
     "CosineSimilarity",
     "Dice",
     "DynamicLossScaleManager",
@@ -230,6 +254,7 @@ __all__ = [
     "Fbeta",
     "FixedLossScaleManager",
     "Generator",
+    "HausdorffDistance",
     "History",
     "JitConfig",
     "LambdaCallback",
@@ -237,9 +262,11 @@ __all__ = [
     "Loss",
     "LossMonitor",
     "LossScaleManager",
+    "MeanSurfaceDistance",
     "Metric",
     "Model",
     "ModelCheckpoint",
+    "OcclusionSensitivity",
     "ParallelMode",
     "Parameter",
     "ParameterTuple",
@@ -247,7 +274,10 @@ __all__ = [
     "Precision",
     "Recall",
     "ReduceLROnPlateau",
+    "RootMeanSquareDistance",
+    "RowTensor",
     "RunContext",
+    "SparseTensor",
     "Symbol",
     "Tensor",
     "TimeMonitor",

@@ -34,6 +34,12 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         own = _OLD + fullname[len(_NEW) :]
         if own.startswith(_PRIVATE):
             return None
+        parent, _, last = own.rpartition(".")
+        held = getattr(sys.modules.get(parent), "__dict__", {}).get(last)
+        if parent == "agar.ops" and held is not None and not isinstance(held, ModuleType):
+            # a function (ops.cast), whose file is no module of MindSpore; None would let Python
+            # load the file a second time
+            raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
         try:
             found = importlib.util.find_spec(own)
         except ModuleNotFoundError:
@@ -57,6 +63,8 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             module.__spec__, module.__loader__ = state[0], state[1]
             package = state[2] if hasattr(module, "__path__") else state[2].rpartition(".")[0]
             module.__package__ = package
+            if hasattr(module, "__path__"):
+                _register_namesakes(package)
         _rename_loaded()
 
 
@@ -78,6 +86,20 @@ class _TopModule(ModuleType):
 
 _finder = _Finder()
 _renamed: set[str] = set()
+
+
+def _register_namesakes(package: str) -> None:
+    """Register the loaded modules of a package that hide behind another object of their name.
+
+    The import of ``mindspore.common.tensor`` by the finder would make the module the attribute
+    ``tensor`` of the package, where the function ``tensor`` belongs; what is registered is not
+    imported. The files of ``ops`` (cast, shape) are no modules of MindSpore.
+    """
+    space = vars(sys.modules[package])
+    for name, module in list(sys.modules.items()):
+        parent, _, last = name.rpartition(".")
+        if parent == package != "agar.ops" and space.get(last, module) is not module:
+            sys.modules.setdefault(_NEW + name[len(_OLD) :], module)
 
 
 def _rename_loaded() -> None:
@@ -135,6 +157,7 @@ def alias_mindspore() -> None:
     top.__path__ = []  # a package, so that its submodules are looked for
     top.__dict__["__version__"] = MINDSPORE_VERSION
     top.__spec__ = importlib.machinery.ModuleSpec(_NEW, _finder, is_package=True)
+    top.__dict__["__agar__"] = True
     sys.modules[_NEW] = top
     sys.meta_path.insert(0, _finder)
     _rename_loaded()

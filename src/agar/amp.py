@@ -11,8 +11,12 @@ from agar.nn._loss_scale import FixedLossScaleManager as FixedLossScaleManager
 from agar.nn._loss_scale import LossScaleManager as LossScaleManager
 from agar.nn._loss_scale import LossScaler as LossScaler
 from agar.nn._loss_scale import StaticLossScaler as StaticLossScaler
+from agar.nn._loss_scale import _grad_scale_map as _grad_scale_map
+from agar.nn._loss_scale import _grad_unscale_map as _grad_unscale_map
 from agar.nn._loss_scale import all_finite as all_finite
 from agar.nn._loss_scale import init_status as init_status
+from agar.nn._npu import NPUClearFloatStatusV2 as NPUClearFloatStatusV2
+from agar.nn._npu import NPUGetFloatStatusV2 as NPUGetFloatStatusV2
 
 __all__ = [
     "DynamicLossScaleManager",
@@ -20,6 +24,8 @@ __all__ = [
     "FixedLossScaleManager",
     "LossScaleManager",
     "LossScaler",
+    "NPUClearFloatStatusV2",
+    "NPUGetFloatStatusV2",
     "StaticLossScaler",
     "all_finite",
     "auto_mixed_precision",

@@ -1,9 +1,187 @@
 """The context under MindSpore's module path ``mindspore.context``."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from agar._core.context import GRAPH_MODE as GRAPH_MODE
 from agar._core.context import PYNATIVE_MODE as PYNATIVE_MODE
 from agar._core.context import ParallelMode as ParallelMode
 from agar._core.context import get_context as get_context
 from agar._core.context import set_context as set_context
+from agar._core.groups import groups
+from agar._core.settings import auto_parallel, parameter_servers
 
-__all__ = ["GRAPH_MODE", "PYNATIVE_MODE", "ParallelMode", "get_context", "set_context"]
+__all__ = [
+    "COMPATIBLE",
+    "GRAPH_MODE",
+    "LAX",
+    "PYNATIVE_MODE",
+    "STRICT",
+    "ParallelMode",
+    "get_auto_parallel_context",
+    "get_context",
+    "get_ps_context",
+    "reset_auto_parallel_context",
+    "reset_ps_context",
+    "set_auto_parallel_context",
+    "set_context",
+    "set_offload_context",
+    "set_ps_context",
+]
+
+# levels of what Python a graph may hold, as `jit_syntax_level` of older programs
+STRICT = 0
+COMPATIBLE = 1
+LAX = 2
+
+
+def set_auto_parallel_context(**kwargs: Any) -> None:
+    """Say how a program is spread over devices; checked and held, see :func:`get_context`.
+
+    A model is not split over devices: with ``parallel_mode`` ``"data_parallel"`` gradients are
+    combined by `nn.DistributedGradReducer` among the processes of a launcher.
+
+    Args:
+        kwargs (Any): settings by name, such as ``parallel_mode``, ``gradients_mean``,
+            ``device_num``, ``global_rank``, ``parameter_broadcast``, ``full_batch`` or
+            ``dataset_strategy``.
+
+    Raises:
+        ValueError: a name is unknown or a value out of range.
+        TypeError: a value is of the wrong type.
+
+    Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        >>> ms.get_auto_parallel_context("parallel_mode")
+        'data_parallel'
+        >>> ms.reset_auto_parallel_context()
+    """
+    auto_parallel.set(**kwargs)
+
+
+def get_auto_parallel_context(attr_key: str) -> Any:
+    """Read one setting of :func:`set_auto_parallel_context`.
+
+    After `communication.init` under a launcher, ``device_num`` and ``global_rank`` are those of the
+    launcher unless they were set.
+
+    Raises:
+        ValueError: the name is unknown.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.get_auto_parallel_context("device_num")
+        1
+    """
+    if attr_key not in auto_parallel and groups.inited:
+        if attr_key == "device_num":
+            return groups.world_size
+        if attr_key == "global_rank":
+            return groups.world_rank
+    return auto_parallel.get(attr_key)
+
+
+def reset_auto_parallel_context() -> None:
+    """Give every setting of :func:`set_auto_parallel_context` its default.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.reset_auto_parallel_context()
+        >>> ms.get_auto_parallel_context("parallel_mode")
+        'stand_alone'
+    """
+    auto_parallel.reset()
+
+
+def set_ps_context(**kwargs: Any) -> None:
+    """Say how parameter servers are used; checked and held, agar has none.
+
+    Args:
+        kwargs (Any): settings by name, such as ``enable_ps`` or ``enable_ssl``.
+
+    Raises:
+        ValueError: a name is unknown.
+        TypeError: a value is of the wrong type.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.set_ps_context(enable_ssl=True)
+        >>> ms.get_ps_context("enable_ssl")
+        True
+        >>> ms.reset_ps_context()
+    """
+    parameter_servers.set(**kwargs)
+
+
+def get_ps_context(attr_key: str) -> Any:
+    """Read one setting of :func:`set_ps_context`.
+
+    Raises:
+        ValueError: the name is unknown.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.get_ps_context("enable_ps")
+        False
+    """
+    return parameter_servers.get(attr_key)
+
+
+def reset_ps_context() -> None:
+    """Give every setting of :func:`set_ps_context` its default.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.reset_ps_context()
+    """
+    parameter_servers.reset()
+
+
+def set_offload_context(offload_config: dict[str, Any]) -> None:
+    """Accepted: MindSpore 2 no longer moves tensors between memories by such a table.
+
+    Args:
+        offload_config (dict): the table.
+
+    Raises:
+        TypeError: it is no dict.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: the name of MindSpore 2.2.
+
+    Examples:
+        >>> from agar import context
+        >>> context.set_offload_context({})
+    """
+    if not isinstance(offload_config, dict):
+        raise TypeError(
+            "For 'set_offload_context', the 'offload_config' must be a dict, but got "
+            f"{type(offload_config).__name__}."
+        )

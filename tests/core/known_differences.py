@@ -87,11 +87,6 @@ DIFFERENCES = (
     ),
     Difference(
         "tensor",
-        "itemset writes, where MindSpore's returns a new tensor and has no effect.",
-        ("x=f32(1,2,3) ;; x.itemset(0,9) ;; x",),
-    ),
-    Difference(
-        "tensor",
         "The mean of truth values is a fault of the type, so a TypeError.",
         ("b1(1,0).mean()",),
     ),

@@ -22,6 +22,7 @@ import agar as ms
 from agar import ops
 from agar._core import optable, precision
 from agar._core.tensor import Tensor, wrap
+from references import REFERENCES
 
 ENTRIES = optable.table.entries
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
@@ -209,6 +210,50 @@ def test_reference(entry):
             torch.testing.assert_close(a, b.to(a.dtype), rtol=1e-7, atol=1e-10, equal_nan=True)
 
 
+def _comparable(value: Any) -> list[Any]:
+    """Results as a flat list of tensors and Python values."""
+    value = _unwrapped(value)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)) and any(
+        isinstance(_unwrapped(v), (torch.Tensor, np.ndarray, np.generic, tuple, list))
+        for v in value
+    ):
+        return [part for v in value for part in _comparable(v)]
+    return [torch.as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value]
+
+
+@over([e for e in ENTRIES if _id(e) in REFERENCES])
+def test_against_what_is_written_down(entry):
+    for text, args, kwargs in _samples(entry):
+        given = _map((args, kwargs), lambda v: v.clone() if isinstance(v, torch.Tensor) else v)
+        reference = REFERENCES[_id(entry)]
+        expected = _comparable(reference(*given[0], **given[1]))
+        call = next(iter(faces(entry, args, kwargs).values()))
+        result = _map(call(*_wrapped(args), **_wrapped(kwargs)), _unwrapped)
+        # where the result itself is not unique, the reference says what of it is
+        got = _comparable(reference.of(result) if hasattr(reference, "of") else result)
+        assert len(got) == len(expected), text
+        for a, b in zip(got, expected, strict=True):
+            if not isinstance(a, torch.Tensor):
+                assert a == b, text
+                continue
+            b = torch.as_tensor(b)
+            assert a.shape == b.shape, text
+            torch.testing.assert_close(
+                a,
+                b.to(a.dtype),
+                rtol=1e-6 if a.dtype in (torch.float32, torch.complex64) else 1e-7,
+                atol=1e-9,
+                equal_nan=True,
+                msg=lambda m, t=text: f"{t}: {m}",
+            )
+
+
+def test_references_belong_to_entries():
+    assert REFERENCES.keys() <= {_id(e) for e in ENTRIES}
+
+
 @over(REPEATABLE)
 def test_narrow_types(entry):
     for text, args, kwargs in _samples(entry):
@@ -295,8 +340,72 @@ def test_precision_scope(entry, monkeypatch):
 
 
 def _plain_name(text: str) -> str:
-    """Function and class of one operator alike: batch_norm, BatchNorm."""
-    return text.replace("_", "").lower()
+    """Function and class of one operator alike, and its versions: batch_norm, BatchNormV3."""
+    return re.sub(r"v\d$", "", text.replace("_", "").lower())
+
+
+def _names_operator(entry: optable.Op, message: str) -> bool:
+    known = (entry.name, *entry.all_names, *entry.properties, *entry.mints)
+    return any(_plain_name(n) in _plain_name(message) for n in known)
+
+
+REFUSALS = (TypeError, ValueError, RuntimeError, IndexError, NotImplementedError, ZeroDivisionError)
+
+
+def _refusal(call: Any, args: tuple, kwargs: dict) -> tuple[list[torch.Tensor], str | None]:
+    """The tensors of a result, or the message of the error in its place."""
+    try:
+        return tensors(call(*_wrapped(args), **_wrapped(kwargs))), None
+    except REFUSALS as error:
+        return [], str(error)
+
+
+@every_entry
+def test_empty_tensors(entry):
+    """An empty first axis gives a result, or an error that names the operator."""
+    for text, args, kwargs in _samples(entry):
+        given = [t for t in tensors((args, kwargs)) if t.dim()]
+        if not given:
+            continue
+        size = given[0].shape[0]
+
+        def cut(v: Any, size: int = size) -> Any:
+            fits = isinstance(v, torch.Tensor) and v.dim() and v.shape[0] == size
+            return v[:0].clone() if fits else v
+
+        args, kwargs = _map(args, cut), _map(kwargs, cut)
+        call = next(iter(faces(entry, args, kwargs).values()))
+        refusal = _refusal(call, args, kwargs)[1]
+        assert refusal is None or _names_operator(entry, refusal), f"{text}: {refusal}"
+
+
+# Their second tensor says something about the first, whatever its shape.
+UNLIKE = {"expand_as", "IndexPut", "reverse_sequence", "ReverseSequence", "DropoutDoMask"}
+
+
+def _broadcasts(entry: optable.Op) -> bool:
+    """Whether the first two parameters are tensors (or numbers) that play like parts."""
+    kinds = list(entry.kinds.values())[:2]
+    return len(kinds) == 2 and set(kinds) <= {"t", "s"} and entry.name not in UNLIKE
+
+
+@over([e for e in REPEATABLE if e.inplace is None and _broadcasts(e)])
+def test_broadcasting(entry):
+    """Where the result has the shape of both tensors together, a further axis of one repeats it."""
+    for text, args, kwargs in _samples(entry):
+        if len(args) < 2 or not all(isinstance(v, torch.Tensor) and v.dim() for v in args[:2]):
+            continue
+        call = next(iter(faces(entry, args, kwargs).values()))
+        results = tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+        broadens = len(results) == 1 and results[0].shape == args[0].shape
+        if not broadens or args[1].dim() > args[0].dim():
+            continue
+        stacked = (torch.stack([args[0], args[0]]), *args[1:])
+        got, refusal = _refusal(call, stacked, kwargs)
+        if refusal is not None:
+            assert _names_operator(entry, refusal), f"{text}: {refusal}"
+        else:
+            torch.testing.assert_close(got[0], torch.stack([*results, *results]), equal_nan=True)
 
 
 @every_entry
@@ -309,8 +418,7 @@ def test_errors(entry):
         assert caught.type is error, text
         message = str(caught.value)
         assert words in message, f"{text}: {message}"
-        known = (entry.name, *entry.all_names, *entry.properties, *entry.mints)
-        assert any(_plain_name(n) in _plain_name(message) for n in known), f"{text}: {message}"
+        assert _names_operator(entry, message), f"{text}: {message}"
 
 
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")

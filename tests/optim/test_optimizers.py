@@ -402,14 +402,12 @@ def test_lars_knows_the_loss_scale_of_its_optimizer():
     np.testing.assert_allclose(ends[1], ends[0], rtol=1e-6)
 
 
-def test_adasum_on_one_device_and_thor():
+def test_adasum_on_one_device():
     p = parameter()
     assert nn.AdaSumByGradWrapCell(nn.SGD([p], 0.5))((ms.Tensor([2.0, 0.0, 0.0]),)) == (True,)
     assert p.asnumpy()[0] == 0.0
     with pytest.raises(TypeError, match="Optimizer"):
         nn.AdaSumByDeltaWeightWrapCell(p)
-    with pytest.raises(NotImplementedError, match="Momentum"):
-        nn.thor(nn.Dense(1, 1), 0.1, 0.1, 0.9)
 
 
 def test_adafactor_of_matrices_keeps_rows_and_columns():

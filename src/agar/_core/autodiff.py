@@ -27,7 +27,7 @@ from agar._core.errors import describe
 from agar._core.hooks import attach
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar._core.tensor import Tensor, wrap
+from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["GradOperation", "get_grad", "grad", "record_call", "value_and_grad"]
 
@@ -183,6 +183,8 @@ def tensors_in(value: Any, found: list[Tensor] | None = None) -> list[Tensor]:
     elif isinstance(value, dict):
         for v in value.values():
             tensors_in(v, found)
+    elif isinstance(value, Structure):
+        tensors_in(value._held, found)
     return found
 
 
@@ -197,7 +199,16 @@ def map_tensors(value: Any, fn: Callable[[Tensor], Any]) -> Any:
         return [map_tensors(v, fn) for v in value]
     if isinstance(value, dict):
         return {k: map_tensors(v, fn) for k, v in value.items()}
+    if isinstance(value, Structure):
+        return value._make(map_tensors(value._held, fn))
     return value
+
+
+def _target(value: Any) -> Tensor | None:
+    """The tensor by which a gradient with respect to an input is taken."""
+    if isinstance(value, Tensor):
+        return value
+    return value._differentiated if isinstance(value, Structure) else None
 
 
 def _differentiable(value: Any) -> bool:
@@ -545,7 +556,8 @@ def _solve(
             raise RuntimeError(
                 f"For '{request.name}', Position index {i} is exceed input size {len(given)}."
             )
-    chosen = [(i, given[i]) for i in positions if i < len(given) and isinstance(given[i], Tensor)]
+    targets = [(i, _target(given[i])) for i in positions if i < len(given)]
+    chosen = [(i, t) for i, t in targets if t is not None]
     weights = request.weights or ()
     if functorch_level():
         record, grads = _solve_functional(request, fn, args, kwargs, chosen, weights, sens)
@@ -899,7 +911,7 @@ class GradOperation:
                     )
                 by = fn.trainable_params()  # pyright: ignore[reportFunctionMemberAccess]
             if self.get_all:
-                positions = tuple(i for i, a in enumerate(given) if isinstance(a, Tensor))
+                positions = tuple(i for i, a in enumerate(given) if _target(a) is not None)
             elif self.get_by_list:
                 positions = ()
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -11,9 +12,18 @@ import torch
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor, wrap
 
-__all__ = ["HookHandle", "gate", "register_tensor_hook"]
+__all__ = ["HookHandle", "gate", "register_tensor_hook", "remove_tensor_hook"]
 
 _ids = itertools.count()
+
+
+class _Hooks(dict[int, Any]):
+    """The hooks of one tensor, by the ids of their handles."""
+
+    __slots__ = ("__weakref__",)
+
+
+_by_id: weakref.WeakValueDictionary[int, _Hooks] = weakref.WeakValueDictionary()
 
 
 class HookHandle:
@@ -29,6 +39,11 @@ class HookHandle:
         self.handle_id = next(_ids)
         hooks[self.handle_id] = hook
         runtime.epoch += 1
+
+    @property
+    def id(self) -> int:
+        """The number by which ``Tensor.remove_hook`` takes the hook off."""
+        return self.handle_id
 
     def remove(self) -> None:
         """Take the hook off; doing so twice does no harm."""
@@ -59,12 +74,21 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> HookHandle:
     checked(hook, "register_hook")
     hooks = vars(tensor).get("_hooks")
     if hooks is None:
-        hooks = vars(tensor)["_hooks"] = {}
+        hooks = vars(tensor)["_hooks"] = _Hooks()
     handle = HookHandle(hooks, hook)
+    _by_id[handle.handle_id] = hooks
     value = tensor._value
     if value.requires_grad and not value.is_leaf:
         _attach_one(value, hooks, handle.handle_id)
     return handle
+
+
+def remove_tensor_hook(handle_id: int) -> None:
+    """Take off the hook on a tensor whose handle has this id; there need not be one."""
+    hooks = _by_id.pop(handle_id, None)
+    if hooks is not None:
+        hooks.pop(handle_id, None)
+        runtime.epoch += 1
 
 
 def _attach_one(value: torch.Tensor, hooks: dict[int, Any], key: int) -> Any:

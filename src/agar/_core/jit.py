@@ -338,9 +338,13 @@ class Symbol:
         self.remainder = remainder
         self.unique = unique
 
-    def __str__(self) -> str:
+    def to_dict(self) -> dict[str, Any]:
+        """What is known about the size: the properties that were given."""
         defaults = {"max": 0, "min": 1, "divisor": 1, "remainder": 0, "unique": False}
-        return str({k: v for k, v in vars(self).items() if v != defaults[k]})
+        return {k: v for k, v in vars(self).items() if v != defaults[k]}
+
+    def __str__(self) -> str:
+        return str(self.to_dict())
 
 
 def lazy_inline(

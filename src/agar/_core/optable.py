@@ -19,6 +19,7 @@ parameter says how the face treats it:
 ``Tensor | Scalar``     a tensor or a Python number (numbers take part in type promotion); a list
                         or tuple of numbers becomes a tensor
 ``Sequence[Tensor]``    a list or tuple of tensors (a single tensor is split along axis 0)
+``Sequence[Tensor | Scalar]``  likewise; numbers and lists of numbers in it become tensors
 ``*name: Tensor``       any number of tensors, or one list or tuple of them
 ``Tensor | Any``        a tensor, unwrapped; anything else is passed on
 ``Tensor | Sequence[Tensor]``  one tensor, or a list or tuple of tensors
@@ -56,11 +57,12 @@ Scalar = bool | int | float | complex
 CAST_FLOAT = "float"
 CAST_NEVER = "never"
 
-_TENSOR, _OPTIONAL, _SCALAR, _LIST, _MANY, _EITHER, _PLAIN = "toslmen"
+_TENSOR, _OPTIONAL, _SCALAR, _LIST, _MIXED, _MANY, _EITHER, _PLAIN = "toslxmen"
 
 _KIND_OF_ANNOTATION = (
     (re.compile(r"^Tensor \| Sequence\[Tensor\]$"), _MANY),
     (re.compile(r"^Tensor \| Any$"), _EITHER),
+    (re.compile(r"^Sequence\[Tensor \| Scalar\]$"), _MIXED),
     (re.compile(r"^(?:Sequence|list|tuple|Iterable)\[Tensor\b.*\]( \| None)?$"), _LIST),
     (re.compile(r"^Tensor$"), _TENSOR),
     (re.compile(r"^(?:Tensor \| None|None \| Tensor)$"), _OPTIONAL),
@@ -98,6 +100,10 @@ class Op:
             (None: nothing).
         inplace: for an `impl` that writes into its first tensor: called with the operator's name,
             that argument and a function that changes a torch tensor; returns the result.
+        keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the faces of
+            functions and methods take too.
+        spelled: the parameters that a face calls otherwise than `impl` does, by the face's path
+            (``gather_d``, ``Tensor.expand_as``, ``mint.mv``).
     """
 
     __slots__ = (
@@ -109,6 +115,7 @@ class Op:
         "fast",
         "impl",
         "inplace",
+        "keywords",
         "methods",
         "mints",
         "name",
@@ -118,6 +125,7 @@ class Op:
         "reference",
         "samples",
         "setup",
+        "spelled",
         "tags",
     )
 
@@ -135,10 +143,12 @@ class Op:
         self.fast: Callable[..., Any] | None = None
         self.setup: Callable[[Primitive], Any] | None = None
         self.inplace: Callable[..., Any] | None = None
+        self.keywords: dict[str, str] = {}
         self.samples: tuple[str, ...] = ()
         self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
         self.reference: str | None = None
         self.differentiable = True
+        self.spelled: dict[str, dict[str, str]] = {}
         self.tags: frozenset[str] = frozenset()
 
     # Read when the first face is made: seven hundred signatures would slow the import down.
@@ -218,7 +228,9 @@ def op(
     tags: Iterable[str] = (),
     fast: Callable[..., Any] | None = None,
     inplace: Callable[..., Any] | None = None,
+    keywords: dict[str, str] | None = None,
     setup: Callable[[Primitive], Any] | None = None,
+    spelled: dict[str, dict[str, str]] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
 
@@ -238,8 +250,11 @@ def op(
         fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
             tensors that have one dtype.
         inplace: for an implementation that writes into its first argument, see `Op`.
+        keywords: other keywords for parameters, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
             classes.
+        spelled: other names of positional parameters in some faces: the face's path (a function's
+            name, ``Tensor.name``, ``mint.name``) to the implementation's names and the face's.
     """
 
     def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
@@ -258,7 +273,9 @@ def op(
         entry.tags = frozenset(tags)
         entry.fast = fast
         entry.inplace = inplace
+        entry.keywords = keywords or {}
         entry.setup = setup
+        entry.spelled = spelled or {}
         table.add(entry)
         return impl
 
@@ -282,6 +299,14 @@ def lookup(kind: str, name: str) -> Op:
 
 # --------------------------------------------------------------------------------- faces
 
+
+class _Missing:
+    """What an argument holds that was not given; shown in signatures."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
 # Globals shared by all generated faces. `_scope` is True while a precision scope is open in any
 # thread; `_Tensor` is filled in by the module that defines it.
 FACE_GLOBALS: dict[str, Any] = {
@@ -290,6 +315,7 @@ FACE_GLOBALS: dict[str, Any] = {
     "_new": object.__new__,
     "_Tensor": None,
     "_classes": set(),  # the classes whose slot the fastest line may read without a check
+    "_missing": _Missing(),  # the default of arguments that may come under another keyword
 }
 
 
@@ -307,6 +333,7 @@ def bind_tensor(cls: type, wrap: Callable[[Any], Any]) -> None:
     FACE_GLOBALS["_wrap"] = wrap
     FACE_GLOBALS["_slow"] = _slow
     FACE_GLOBALS["_retry"] = _retry
+    FACE_GLOBALS["_given"] = _given
 
 
 def _unwrap_code(name: str, kind: str) -> str:
@@ -316,7 +343,7 @@ def _unwrap_code(name: str, kind: str) -> str:
         return f"None if {name} is None else {name}._value"
     if kind in (_SCALAR, _EITHER):
         return f"{name}._value if isinstance({name}, _Tensor) else {name}"
-    if kind == _LIST:
+    if kind in (_LIST, _MIXED):
         return f"[_v._value for _v in {name}]"
     if kind == _MANY:
         single = f"{name}._value if isinstance({name}, _Tensor)"
@@ -324,12 +351,24 @@ def _unwrap_code(name: str, kind: str) -> str:
     return name
 
 
-def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: str) -> tuple:
+def _source(
+    entry: Op,
+    name: str,
+    params: Sequence[inspect.Parameter],
+    bound: str,
+    shown: dict[str, str] | None = None,
+) -> tuple:
     """Source of a face and the defaults it refers to.
 
     `bound` is text of further keyword arguments for the implementation (a primitive's
-    attributes); the face's own parameters are `params`.
+    attributes); the face's own parameters are `params`, some of which it shows by other names.
     """
+    kinds = entry.kinds
+    if shown:
+        kinds = {shown.get(key, key): kind for key, kind in kinds.items()}
+        params = [p.replace(name=shown.get(p.name, p.name)) for p in params]
+    renamed = _keywords(entry, params, shown or {})
+    soft = _soft(params, renamed)
     defaults: dict[str, Any] = {}
     head: list[str] = []
     call: list[str] = []
@@ -340,7 +379,7 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
         text = p.name
         if p.kind is p.VAR_POSITIONAL:
             head.append(f"*{p.name}")
-            tensors = entry.kinds[p.name] == _TENSOR
+            tensors = kinds[p.name] == _TENSOR
             call.append(f"*[_v._value for _v in {p.name}]" if tensors else f"*{p.name}")
             plain_args.append(f"*{p.name}")
             starred = True
@@ -348,7 +387,9 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
         if p.kind is p.KEYWORD_ONLY and not starred:
             head.append("*")
             starred = True
-        if p.default is not p.empty:
+        if p.name in soft:
+            text += "=_missing"
+        elif p.default is not p.empty:
             key = f"_default_{p.name}"
             if p.default is None or isinstance(p.default, (bool, int, str)):
                 text += f"={p.default!r}"
@@ -356,13 +397,16 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
                 defaults[key] = p.default
                 text += f"={key}"
         head.append(text)
-        unwrapped = _unwrap_code(p.name, entry.kinds[p.name])
+        unwrapped = _unwrap_code(p.name, kinds[p.name])
         if p.kind is p.KEYWORD_ONLY:
             call.append(f"{p.name}={unwrapped}")
             plain_kwargs.append(f"{p.name!r}: {p.name}")
         else:
             call.append(unwrapped)
             plain_args.append(p.name)
+    if renamed and not starred:
+        head.append("*")
+    head += [f"{other}=_missing" for other in renamed]
     args = f"({''.join(a + ', ' for a in plain_args)})"
     kwargs = f"{{{', '.join(plain_kwargs)}{', ' if plain_kwargs and bound else ''}{bound}}}"
     if bound:
@@ -383,6 +427,7 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
         )
     source = (
         f"def {name}({', '.join(head)}):\n"
+        f"{_keyword_lines(params, renamed, soft)}"
         f"    if not _scope:\n"
         f"        try:\n"
         f"{body}"
@@ -391,6 +436,56 @@ def _source(entry: Op, name: str, params: Sequence[inspect.Parameter], bound: st
         f"    return _slow(_entry, {args}, {kwargs})\n"
     )
     return source, defaults
+
+
+def _keywords(
+    entry: Op, params: Sequence[inspect.Parameter], shown: dict[str, str]
+) -> dict[str, str]:
+    """The further keywords of a face and the parameters that they mean."""
+    own = {p.name for p in params}
+    found = {other: shown.get(name, name) for other, name in entry.keywords.items()}
+    return {other: name for other, name in found.items() if name in own and other not in own}
+
+
+def _soft(params: Sequence[inspect.Parameter], renamed: dict[str, str]) -> set[str]:
+    """The required parameters whose absence Python cannot see: with other keywords, or behind."""
+    found: set[str] = set()
+    for p in params:
+        required = p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+        if required and (found or p.name in renamed.values()):
+            found.add(p.name)
+    return found
+
+
+def _keyword_lines(
+    params: Sequence[inspect.Parameter], renamed: dict[str, str], soft: set[str]
+) -> str:
+    """The lines of a face that take arguments from their other keywords."""
+    lines = ""
+    for p in params:
+        others = [other for other, name in renamed.items() if name == p.name]
+        for other in others:
+            lines += f"    if {other} is not _missing:\n"
+            if p.name in soft:
+                lines += f"        _given(_entry, {p.name!r}, {p.name}, {other!r})\n"
+            several = p.kind is p.VAR_POSITIONAL
+            lines += f"        {p.name} = {f'(*{p.name}, {other})' if several else other}\n"
+        if p.name in soft:
+            lines += f"    if {p.name} is _missing:\n        _given(_entry, {p.name!r})\n"
+    return lines
+
+
+def _given(entry: Op, name: str, value: Any = None, other: str = "") -> None:
+    """Refuse a required argument that came under no keyword, or under two."""
+    if not other:
+        problem = f"missing 1 required positional argument: '{name}'"
+    elif value is not FACE_GLOBALS["_missing"]:
+        problem = f"got multiple values for argument '{name}', which '{other}' means too"
+    else:
+        return
+    error = TypeError(f"Failed calling {entry.name}: {entry.name}() {problem}.")
+    error._agar_named = True  # type: ignore[attr-defined]
+    raise error
 
 
 def _fast_lines(entry: Op, params: Sequence[inspect.Parameter], defaults: dict[str, Any]) -> str:
@@ -442,10 +537,17 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
 
 def face(entry: Op, name: str, *, module: str, qualname: str | None = None) -> Any:
     """The function face of an entry under the given name."""
-    params = entry.params
-    source, defaults = _source(entry, name, params, "")
+    path = qualname or name
+    if module.startswith("agar.mint"):
+        path = f"{module.removeprefix('agar.')}.{name}"
+    shown = entry.spelled.get(path, {})
+    source, defaults = _source(entry, name, entry.params, "", shown)
     made = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, name)
     made = _documented(made, entry, name, module)
+    if shown:
+        made.__annotations__ = {shown.get(k, k): v for k, v in made.__annotations__.items()}
+        for own, other in shown.items():
+            made.__doc__ = re.sub(rf"(?<=[ `]){own}(?=`| \()", other, made.__doc__)
     if qualname:
         made.__qualname__ = qualname
     return made
@@ -493,13 +595,13 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
         if kind == _PLAIN:
             return _plain(value)
         if isinstance(value, cls):
-            if kind == _LIST:
+            if kind in (_LIST, _MIXED):
                 parts = list(value._value.unbind(0))
                 places.extend((parts, i) for i in range(len(parts)))
                 return parts
             places.append((target, key))
             return value._value
-        if kind in (_LIST, _MANY):
+        if kind in (_LIST, _MIXED, _MANY):
             if value is None and kind == _LIST:
                 return None
             if not isinstance(value, (list, tuple)):
@@ -507,6 +609,8 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
                 raise _wrong_type(entry, label, value, f"{one}a list or tuple of Tensors")
             parts = []
             for i, v in enumerate(value):
+                if kind == _MIXED and isinstance(v, (bool, int, float, list, tuple)):
+                    v = cls(v)
                 if not isinstance(v, cls):
                     raise _wrong_type(entry, f"{label}[{i}]", v, "a Tensor")
                 parts.append(v._value)
@@ -571,7 +675,7 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
             unusual |= _plain(value) is not value
         elif kind == _EITHER:
             unusual |= not isinstance(value, cls) and _plain(value) is not value
-        elif kind in (_LIST, _MANY):
+        elif kind in (_LIST, _MIXED, _MANY):
             several = isinstance(value, (list, tuple)) and all(isinstance(v, cls) for v in value)
             unusual |= not several and not (kind == _MANY and isinstance(value, cls))
         elif kind == _SCALAR:
@@ -592,6 +696,11 @@ def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The complete way of a call: checks, casts of precision scopes, errors with names."""
     if thread.recorder is not None:
         thread.recorder.retried()
+    if len(args) == 2 and hasattr(args[1], "_operand"):  # a sparse tensor computes with dense ones
+        operators = [m for m in entry.methods if m.startswith("__") and not m.startswith("__r")]
+        found = args[1]._operand(args[0], operators[0]) if operators else NotImplemented
+        if found is not NotImplemented:
+            return found
     out_args, out_kwargs, places = _unwrap(entry, args, kwargs)
     scope = precision.current()
     if scope is not None and entry.cast == CAST_FLOAT:
@@ -631,8 +740,14 @@ class Primitive:
     _entry: Op | None = None
     if TYPE_CHECKING:
         # a constructor's arguments become attributes
-        def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __getattr__(self, name: str) -> Any:
+        attrs = self.__dict__.get("_attrs", {})
+        if name not in attrs:
+            shown = self.__dict__.get("name", type(self).__name__)
+            raise AttributeError(f"'{shown}' object has no attribute '{name}'")
+        return attrs[name]
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -656,6 +771,32 @@ class Primitive:
     def set_device(self, device_target: str) -> Primitive:
         """Accepted for compatibility: an operator runs where its tensors are."""
         return self.add_prim_attr("primitive_target", device_target)
+
+    def place(self, role: str, rank_id: int) -> None:
+        """Accepted for compatibility: an operator runs in the process that calls it.
+
+        Raises:
+            TypeError: `rank_id` is no int.
+            ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` negative.
+        """
+        who = "Primitive.place"
+        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
+            kind = type(rank_id).__name__
+            raise TypeError(f"For '{who}', the 'rank_id' must be int, but got '{kind}'")
+        if rank_id < 0:
+            raise ValueError(
+                f"For '{who}', the 'rank_id' must be int and must >= 0, but got '{rank_id}'."
+            )
+        if role != "MS_WORKER":
+            raise ValueError(
+                f"For '{who}', the 'role' must be str and must be in 'MS_WORKER', but got '{role}'."
+            )
+        self.add_prim_attr("ms_role", role)
+        self.add_prim_attr("rank_id", rank_id)
+
+    def check_elim(self, *args: Any) -> tuple[bool, Any]:
+        """Whether the result is known without computing, and that result; subclasses override."""
+        return False, None
 
     def set_prim_instance_name(self, name: str) -> Primitive:
         """Give this object a name of its own. Returns the primitive."""

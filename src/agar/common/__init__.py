@@ -13,6 +13,7 @@ from agar.common import hook_handle as hook_handle
 from agar.common import initializer as initializer
 from agar.common import jit_config as jit_config
 from agar.common import parameter as parameter
+from agar.common import sparse_tensor as sparse_tensor
 from agar.common import symbol as symbol
 
 from agar._core.dtype import Int as Int
@@ -77,8 +78,23 @@ from agar.common.generator import seed as seed
 from agar._core.generator import set_rng_state as set_rng_state
 from agar._core.jit import JitConfig as JitConfig
 from agar._core.jit import Symbol as Symbol
-from agar._core.jit import jit as jit
-from agar._core.jit import jit_class as jit_class
+from agar._core.storage import UntypedStorage as UntypedStorage
+from agar.common._grad_function import _Function as _Function
+from agar.common.api import _no_grad as _no_grad
+from agar.common.api import enable_dynamic as enable_dynamic
+from agar.common.api import flops_collection as flops_collection
+from agar.common.api import frombuffer as frombuffer
+from agar.common.api import jit as jit
+from agar.common.api import jit_class as jit_class
+from agar.common.api import ms_memory_recycle as ms_memory_recycle
+from agar.common.api import register_saved_tensors_hooks as register_saved_tensors_hooks
+from agar.common.api import saved_tensors_hooks as saved_tensors_hooks
+from agar.common.api import swap_tensors as swap_tensors
+from agar.common.device import DeviceCtx as DeviceCtx
+from agar.common.dtype import QuantDtype as QuantDtype
+from agar.common.dtype import TensorType as TensorType
+from agar.common.file_system import mindio_preload as mindio_preload
+from agar.common.file_system import set_mindio_server_info as set_mindio_server_info
 from agar._core.jit import lazy_inline as lazy_inline
 from agar.common.mutable import mutable as mutable
 from agar._core.jit import no_inline as no_inline
@@ -86,6 +102,11 @@ from agar._core.jit import set_recursion_limit as set_recursion_limit
 from agar._core.parameter import Parameter as Parameter
 from agar._core.parameter import ParameterTuple as ParameterTuple
 from agar._core.random import set_seed as set_seed
+from agar._core.sparse import COOTensor as COOTensor
+from agar._core.sparse import CSRTensor as CSRTensor
+from agar._core.sparse import RowTensor as RowTensor
+from agar._core.sparse import RowTensorInner as RowTensorInner
+from agar._core.sparse import SparseTensor as SparseTensor
 from agar.common.recompute import recompute as recompute
 from agar._core.tensor import Tensor as Tensor
 from agar._core.tensor import from_numpy as from_numpy
@@ -94,14 +115,25 @@ from agar.common.tensor import tensor as tensor
 # isort: on
 
 __all__ = [
+    "COOTensor",
+    "CSRTensor",
+    "DeviceCtx",
     "Generator",
     "Int",
     "JitConfig",
     "Parameter",
     "ParameterTuple",
+    "QuantDtype",
+    "RowTensor",
+    "RowTensorInner",
+    "SparseTensor",
     "Symbol",
     "Tensor",
+    "TensorType",
     "Type",
+    "UntypedStorage",
+    "_Function",
+    "_no_grad",
     "_null",
     "bfloat16",
     "bool",
@@ -116,6 +148,7 @@ __all__ = [
     "dtype",
     "dtype_to_nptype",
     "dtype_to_pytype",
+    "enable_dynamic",
     "float",
     "float8_e4m3fn",
     "float8_e5m2",
@@ -123,7 +156,9 @@ __all__ = [
     "float32",
     "float64",
     "float_",
+    "flops_collection",
     "from_numpy",
+    "frombuffer",
     "get_py_obj_dtype",
     "get_rng_state",
     "get_seed",
@@ -145,19 +180,25 @@ __all__ = [
     "list_",
     "long",
     "manual_seed",
+    "mindio_preload",
+    "ms_memory_recycle",
     "mutable",
     "no_inline",
     "number",
     "pytype_to_dtype",
     "qint4x2",
     "recompute",
+    "register_saved_tensors_hooks",
+    "saved_tensors_hooks",
     "seed",
+    "set_mindio_server_info",
     "set_recursion_limit",
     "set_rng_state",
     "set_seed",
     "short",
     "single",
     "string",
+    "swap_tensors",
     "tensor",
     "tensor_type",
     "tuple_",

@@ -1,5 +1,7 @@
 """Types of tensors and other values, under MindSpore's path."""
 
+import enum
+
 from agar._core.dtype import Bool as Bool
 from agar._core.dtype import Float as Float
 from agar._core.dtype import Int as Int
@@ -76,6 +78,8 @@ __all__ = [
     "Bool",
     "Float",
     "Int",
+    "QuantDtype",
+    "TensorType",
     "Type",
     "_null",
     "all_types",
@@ -145,3 +149,41 @@ __all__ = [
     "undetermined",
     "ushort",
 ]
+
+
+class TensorType(Type):
+    """The type of tensors, of any element type or of one.
+
+    Args:
+        element (Type): the type of the elements. Default: ``None``: any.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.TensorType(ms.float32).element_type()
+        mindspore.float32
+    """
+
+    def __init__(self, element: Type | None = None) -> None:
+        super().__init__("Tensor" if element is None else f"Tensor[{element}]", "tensor")
+        self._element = element
+
+    def element_type(self) -> Type | None:
+        """The type of the elements."""
+        return self._element
+
+
+_WIDTHS = range(1, 17)
+_QUANT = {f"INT{n}": n - 1 for n in _WIDTHS} | {f"UINT{n}": 99 + n for n in _WIDTHS}
+
+QuantDtype = enum.Enum("QuantDtype", _QUANT, module=__name__)
+QuantDtype.__doc__ = """Types of quantized numbers: INT1 to INT16 and UINT1 to UINT16.
+
+Difference from PyTorch: ``torch.qint8`` and its relatives.
+
+Source: behaviour observed in MindSpore 2.10.
+"""
+QuantDtype.__str__ = lambda self: self.name

@@ -414,6 +414,10 @@ def _calculate_fan_in_and_fan_out(shape: Sequence[int]) -> tuple[int, int]:
     return shape[1] * field, shape[0] * field
 
 
+# the spelling of MindSpore 1
+_calculate_in_and_out = _calculate_fan_in_and_fan_out
+
+
 def _calculate_correct_fan(shape: Sequence[int], mode: str) -> int:
     """The fan that `mode` names, ``fan_in`` or ``fan_out``."""
     return _calculate_fan_in_and_fan_out(shape)[_checked_fan("initializer", mode) == "fan_out"]

@@ -3,12 +3,14 @@
 from agar.nn import (
     cell,
     dynamic_lr,
+    grad,
     graph_cell,
     layer,
     learning_rate_schedule,
     loss,
     metrics,
     optim,
+    sparse,
     utils,
     wrap,
 )
@@ -20,6 +22,8 @@ from agar.nn.dynamic_lr import natural_exp_decay_lr as natural_exp_decay_lr
 from agar.nn.dynamic_lr import piecewise_constant_lr as piecewise_constant_lr
 from agar.nn.dynamic_lr import polynomial_decay_lr as polynomial_decay_lr
 from agar.nn.dynamic_lr import warmup_lr as warmup_lr
+from agar.nn.grad import Jvp as Jvp
+from agar.nn.grad import Vjp as Vjp
 from agar.nn.graph_cell import GraphCell as GraphCell
 from agar.nn.layer import CELU as CELU
 from agar.nn.layer import ELU as ELU
@@ -60,11 +64,13 @@ from agar.nn.layer import Conv1d as Conv1d
 from agar.nn.layer import Conv1dTranspose as Conv1dTranspose
 from agar.nn.layer import Conv2d as Conv2d
 from agar.nn.layer import Conv2dBnAct as Conv2dBnAct
+from agar.nn.layer import Conv2dThor as Conv2dThor
 from agar.nn.layer import Conv2dTranspose as Conv2dTranspose
 from agar.nn.layer import Conv3d as Conv3d
 from agar.nn.layer import Conv3dTranspose as Conv3dTranspose
 from agar.nn.layer import Dense as Dense
 from agar.nn.layer import DenseBnAct as DenseBnAct
+from agar.nn.layer import DenseThor as DenseThor
 from agar.nn.layer import DiGamma as DiGamma
 from agar.nn.layer import Dropout as Dropout
 from agar.nn.layer import Dropout1d as Dropout1d
@@ -75,6 +81,8 @@ from agar.nn.layer import DropoutExt as DropoutExt
 from agar.nn.layer import Embedding as Embedding
 from agar.nn.layer import EmbeddingExt as EmbeddingExt
 from agar.nn.layer import EmbeddingLookup as EmbeddingLookup
+from agar.nn.layer import EmbeddingLookupThor as EmbeddingLookupThor
+from agar.nn.layer import EmbeddingThor as EmbeddingThor
 from agar.nn.layer import FastGelu as FastGelu
 from agar.nn.layer import Flatten as Flatten
 from agar.nn.layer import FractionalMaxPool2d as FractionalMaxPool2d
@@ -210,14 +218,19 @@ from agar.nn.metrics import ROC as ROC
 from agar.nn.metrics import Accuracy as Accuracy
 from agar.nn.metrics import BleuScore as BleuScore
 from agar.nn.metrics import ConfusionMatrix as ConfusionMatrix
+from agar.nn.metrics import ConfusionMatrixMetric as ConfusionMatrixMetric
 from agar.nn.metrics import CosineSimilarity as CosineSimilarity
 from agar.nn.metrics import Dice as Dice
 from agar.nn.metrics import Fbeta as Fbeta
+from agar.nn.metrics import HausdorffDistance as HausdorffDistance
 from agar.nn.metrics import Loss as Loss
+from agar.nn.metrics import MeanSurfaceDistance as MeanSurfaceDistance
 from agar.nn.metrics import Metric as Metric
+from agar.nn.metrics import OcclusionSensitivity as OcclusionSensitivity
 from agar.nn.metrics import Perplexity as Perplexity
 from agar.nn.metrics import Precision as Precision
 from agar.nn.metrics import Recall as Recall
+from agar.nn.metrics import RootMeanSquareDistance as RootMeanSquareDistance
 from agar.nn.metrics import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from agar.nn.metrics import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from agar.nn.metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
@@ -243,10 +256,13 @@ from agar.nn.optim import Lamb as Lamb
 from agar.nn.optim import LazyAdam as LazyAdam
 from agar.nn.optim import Momentum as Momentum
 from agar.nn.optim import Optimizer as Optimizer
+from agar.nn.optim import OptTFTWrapper as OptTFTWrapper
 from agar.nn.optim import ProximalAdagrad as ProximalAdagrad
 from agar.nn.optim import RMSProp as RMSProp
 from agar.nn.optim import Rprop as Rprop
 from agar.nn.optim import thor as thor
+from agar.nn.sparse import SparseTensorDenseMatmul as SparseTensorDenseMatmul
+from agar.nn.sparse import SparseToDense as SparseToDense
 from agar.nn.utils import no_init_parameters as no_init_parameters
 from agar.nn.wrap import DistributedGradReducer as DistributedGradReducer
 from agar.nn.wrap import DynamicLossScaleUpdateCell as DynamicLossScaleUpdateCell
@@ -268,12 +284,14 @@ from agar.nn.wrap import WithLossCell as WithLossCell
 __all__: list[str] = []
 __all__ += cell.__all__
 __all__ += dynamic_lr.__all__
+__all__ += grad.__all__
 __all__ += graph_cell.__all__
 __all__ += layer.__all__
 __all__ += learning_rate_schedule.__all__
 __all__ += loss.__all__
 __all__ += metrics.__all__
 __all__ += optim.__all__
+__all__ += sparse.__all__
 __all__ += utils.__all__
 __all__ += wrap.__all__
 # the base class of schedules is named in its module only
@@ -282,3 +300,14 @@ __all__.remove("LearningRateSchedule")
 __all__.remove("TimeDistributed")
 # here the metric; the layer of this name is `nn.layer.CosineSimilarity`
 __all__.remove("CosineSimilarity")
+
+
+def __getattr__(name: str) -> object:
+    """Load the distributions when they are first asked for: most programs need none."""
+    import importlib
+
+    if name == "probability":
+        return importlib.import_module("agar.nn.probability")
+    if name == "ResizeBilinear":  # of MindSpore 1
+        return importlib.import_module("agar.nn.layer.resize").ResizeBilinear
+    return importlib.import_module("agar._paths").old(name, "nn")

@@ -90,6 +90,18 @@ def init_status() -> Tensor:
     return wrap(torch.zeros(8))
 
 
+def _grad_scale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Tensors times a scale, in their own types; for subclasses of :class:`LossScaler`."""
+    factor = scale_value._value
+    return map_tensors(inputs, lambda t: t * wrap(factor.to(t._value.dtype)))
+
+
+def _grad_unscale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Tensors over a scale, in their own types; for subclasses of :class:`LossScaler`."""
+    factor = 1.0 / scale_value._value
+    return map_tensors(inputs, lambda t: t * wrap(factor.to(t._value.dtype)))
+
+
 class LossScaler:
     """The base of loss scalers: subclasses define ``scale``, ``unscale`` and ``adjust``.
 
@@ -107,13 +119,11 @@ class LossScaler:
 
     def scale(self, inputs: Any) -> Any:
         """The inputs times the scale: a Tensor, or tensors in tuples and lists."""
-        factor = self.scale_value._value
-        return map_tensors(inputs, lambda t: t * wrap(factor.to(t._value.dtype)))
+        return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
         """The inputs over the scale: a Tensor, or tensors in tuples and lists."""
-        factor = 1.0 / self.scale_value._value
-        return map_tensors(inputs, lambda t: t * wrap(factor.to(t._value.dtype)))
+        return _grad_unscale_map(self.scale_value, inputs)
 
     def adjust(self, grads_finite: Any) -> bool:
         """Change the scale by whether the gradients were finite.

@@ -17,11 +17,32 @@ from agar._core.autodiff import value_and_grad as value_and_grad
 from agar._core.optable import Primitive as Primitive
 from agar._core.tensor import install_operators as _install_operators
 from agar._core.tensor import is_tensor as is_tensor
+from agar._core.transforms import jacfwd as jacfwd
+from agar._core.transforms import jacrev as jacrev
+from agar._core.transforms import jvp as jvp
+from agar._core.transforms import vjp as vjp
+from agar._core.transforms import vmap as vmap
 from agar.ops import _load as _load
+from agar.ops import compiler_values as _compiler_values
 from agar.ops import control as _control
 from agar.ops import custom as _custom
+from agar.ops import debug as _debug
+from agar.ops import dump as _dump
+from agar.ops import einsum_lists as _einsum_lists
+from agar.ops import iteration as _iteration
+from agar.ops import moe as _moe
+from agar.ops import op_info as _op_info
+from agar.ops import placement as _placement
 from agar.ops import primitive as _primitive
 from agar.ops import python_values as _python_values
+from agar.ops import quantization as _quantization
+from agar.ops import registry as _registry
+from agar.ops import sparse as _sparse
+from agar.ops import summary as _summary
+from agar.ops import taylor as _taylor
+from agar.ops._paths import EXCHANGES as _EXCHANGES
+from agar.ops._paths import exchange as _exchange
+from agar.ops._paths import mint_form as _mint_form
 
 _install_operators()
 
@@ -31,16 +52,51 @@ _EXPLICIT = [
     "get_grad",
     "grad",
     "is_tensor",
+    "jacfwd",
+    "jacrev",
+    "jvp",
     "value_and_grad",
+    "vjp",
+    "vmap",
 ]
 
 # MindSpore's module paths under ops, imported when first asked for.
-_PATHS = frozenset({"auto_generate", "composite", "function", "functional", "operations"})
+_PATHS = frozenset(
+    {
+        "auto_generate",
+        "communication",
+        "composite",
+        "function",
+        "functional",
+        "functional_overload",
+        "operations",
+    }
+)
 
 # Functions over functions and over Python values are no entries of the table.
-for _module in (_control, _custom, _primitive, _python_values):
+for _module in (
+    _compiler_values,
+    _control,
+    _custom,
+    _debug,
+    _dump,
+    _einsum_lists,
+    _iteration,
+    _moe,
+    _op_info,
+    _placement,
+    _primitive,
+    _python_values,
+    _quantization,
+    _registry,
+    _sparse,
+    _summary,
+    _taylor,
+):
     globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
     _EXPLICIT += _module.__all__
+
+_EXPLICIT += _EXCHANGES
 
 __all__ = sorted({*_EXPLICIT, *_optable.table.functions, *_optable.table.primitives})
 
@@ -53,10 +109,14 @@ def __getattr__(name: str) -> Any:
         made = _optable.primitive_class(
             _optable.table.primitives[name], name, module="agar.ops.operations"
         )
+    elif name in _EXCHANGES:
+        made = _exchange(name)
     elif name in _PATHS:
         made = _import_module(f"agar.ops.{name}")
     else:
-        raise AttributeError(f"module 'agar.ops' has no attribute '{name}'")
+        made = _mint_form(name) if name.endswith("_ext") else None
+        if made is None:
+            raise AttributeError(f"module 'agar.ops' has no attribute '{name}'")
     globals()[name] = made
     return made
 
@@ -70,3 +130,4 @@ def __dir__() -> list[str]:
 for _name in _optable.table.functions:
     if isinstance(globals().get(_name), _ModuleType):
         __getattr__(_name)
+del globals()["reduce"]  # an exchange, found when it is first used

@@ -2,17 +2,77 @@
 
 Programs import ``ops.operations``, ``ops.functional``, ``ops.operations.nn_ops`` and so on. Each is
 a view: it has no names of its own and hands on those of ``agar.ops``.
+
+NOTE Mint's forms. Beside the operators of ``ops`` MindSpore's modules hold those of ``mint``, under
+names that tell them apart: ``sort_ext`` is ``mint.sort``, ``split_view`` is ``mint.split``,
+``inplace_elu`` is ``mint.nn.functional.elu_``. What ``agar.ops`` does not have is looked for there.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import sys
 from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
-__all__ = ["children", "find", "names"]
+from agar._core import optable
+
+__all__ = ["EXCHANGES", "children", "exchange", "find", "mint_form", "names"]
+
+
+def mint_form(name: str) -> Any:
+    """The operator of mint that one of MindSpore's names stands for; see NOTE Mint's forms.
+
+    Returns:
+        The function, or None if mint has none.
+    """
+    stem = name.removesuffix("_view").removesuffix("_ext")
+    if name.startswith("inplace_"):
+        stem = f"{name.removeprefix('inplace_')}_"
+    for own in (name, stem):
+        for path in (
+            f"nn.functional.{own}",
+            own,
+            f"linalg.{own}",
+            f"nn.{own}",
+            own.replace("linalg_", "linalg.", 1),
+            f"special.{own}",
+        ):
+            entry = optable.table.mints.get(path)
+            if entry is not None:
+                home, _, last = f"agar.mint.{path}".rpartition(".")
+                return optable.face(entry, last, module=home)
+    return None
+
+
+# Exchanges between processes, whose modules are loaded when one of them is first used. `gather` and
+# `scatter` of processes are in mint.distributed: in ops they are of arrays.
+_HOMES = {
+    "comm_primitives": """
+    AllGather AllGatherV AllReduce AlltoAll AlltoAllV AlltoAllVC Barrier BatchISendIRecv
+    Broadcast CollectiveGather CollectiveScatter MoveTo NeighborExchange NeighborExchangeV2
+    Pull Push Receive Reduce ReduceScatter ReduceScatterV Reshard Send all_gather_matmul
+        matmul_reduce_scatter move_to
+""",
+    "communication": """
+    P2POp ReduceOp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
+    all_gather_object all_reduce all_to_all all_to_all_single all_to_all_v_c barrier
+    batch_isend_irecv broadcast broadcast_object_list destroy_process_group
+    gather_into_tensor gather_object get_backend get_global_rank get_group_rank
+    get_process_group_ranks get_rank get_world_size init_process_group irecv is_available
+    is_initialized isend new_group recv recv_object_list reduce reduce_scatter
+    reduce_scatter_tensor reduce_scatter_tensor_uneven scatter_object_list scatter_tensor
+    send send_object_list set_comm_ops_inplace
+""",
+}
+EXCHANGES = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def exchange(name: str) -> Any:
+    """The exchange of that name."""
+    return getattr(importlib.import_module(f"agar.ops.{EXCHANGES[name]}"), name)
 
 
 def find(module: str, name: str) -> Any:
@@ -26,9 +86,11 @@ def find(module: str, name: str) -> Any:
     try:
         return getattr(importlib.import_module("agar.ops"), name)
     except AttributeError:
-        raise AttributeError(
-            f"module '{module}' has no attribute '{name}', nor has 'agar.ops'."
-        ) from None
+        made = mint_form(name)
+    if made is None:
+        raise AttributeError(f"module '{module}' has no attribute '{name}', nor has 'agar.ops'.")
+    setattr(sys.modules[module], name, made)
+    return made
 
 
 def names(belongs: Callable[[str], bool]) -> list[str]:
@@ -43,5 +105,7 @@ def children(package: str, found: Iterable[str]) -> None:
         child = ModuleType(full, f"The operators of agar.ops, at MindSpore's path {full}.")
         child.__getattr__ = lambda name, full=full: find(full, name)
         child.__package__ = package
+        child.__path__ = []  # a package for imports: what is below it has no files
+        child.__spec__ = importlib.machinery.ModuleSpec(full, None, is_package=True)
         sys.modules[full] = child
         setattr(sys.modules[package], short, child)

@@ -8,6 +8,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
+from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice
 from agar.ops.math import (
@@ -24,6 +25,9 @@ __all__: list[str] = []
 
 
 _PAIR = ("f(2, 3), f(3)", "f(2, 3), 2", "2.5, f(3)", "i(3), f()", "i(2, 3), i(3)")
+# the ways of rounding differ here
+_NEGATIVE = "torch.tensor([-3, 3, -2]), 2"
+_NANS = "torch.tensor([1.0, float('nan'), 3.0]), torch.tensor([float('nan'), 2.0, 2.0])"
 _PAIR_ERRORS = (
     ("f(2, 3), f(2)", ValueError, "broadcast"),
     ("f(2), 'x'", TypeError, "Tensor"),
@@ -67,7 +71,18 @@ def add(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     return torch.add(input, other)
 
 
-@op("add", function=False, method="add", mint="add", samples=("f(2), f(2)", "f(2), 2, alpha=3"))
+@op(
+    "add",
+    function=False,
+    method="add",
+    mint="add",
+    samples=("f(2), f(2)", "f(2), 2, alpha=3"),
+    errors=(
+        *_PAIR_ERRORS,
+        ("f(2), 2, alpha='x'", TypeError, "alpha"),
+        ("i(2), 2, alpha=1.5", TypeError, "alpha"),
+    ),
+)
 def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1) -> Tensor:
     r"""Add a multiple, element by element: :math:`out_i = input_i + alpha \cdot other_i`.
 
@@ -80,7 +95,8 @@ def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float =
         Tensor of the broadcast shape and the common type.
 
     Raises:
-        TypeError: an argument is neither Tensor nor number.
+        TypeError: an argument is neither Tensor nor number, or `alpha` a float and both operands
+            integers.
         ValueError: the shapes do not broadcast.
 
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
@@ -93,6 +109,13 @@ def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float =
         [3. 4.]
     """
     input, other = promoted(input, other)
+    if isinstance(alpha, float):
+        kind = torch.result_type(input, other)
+        if not (kind.is_floating_point or kind.is_complex):
+            raise TypeError(
+                f"For 'add', 'alpha' must be an int where the sum is of type {FROM_TORCH[kind]}, "
+                f"but got {alpha}; convert an operand with .astype(...)."
+            )
     return torch.add(input, other, alpha=alpha)
 
 
@@ -139,7 +162,13 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     return torch.sub(input, other)
 
 
-@op("sub", function=False, method="__rsub__", samples=("f(3), 2", "i(3), 1.5"))
+@op(
+    "sub",
+    function=False,
+    method="__rsub__",
+    samples=("f(3), 2", "i(3), 1.5"),
+    errors=(("f(2), 'x'", TypeError, "Tensor"),),
+)
 def _rsub(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Subtract from a number: :math:`out_i = other - input_i`, see :func:`ops.sub`.
 
@@ -156,6 +185,8 @@ def _rsub(input: Tensor, other: Tensor | Scalar) -> Tensor:
     method=("sub", "subtract"),
     mint="sub",
     samples=("f(2), f(2)", "f(2), 2, alpha=3"),
+    errors=(*_PAIR_ERRORS, ("f(2), 2, alpha='x'", TypeError, "alpha")),
+    keywords={"y": "other"},
 )
 def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1) -> Tensor:
     r"""Subtract a multiple, element by element: :math:`out_i = input_i - alpha \cdot other_i`.
@@ -181,17 +212,22 @@ def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1
         >>> print(ms.ops.subtract(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0]), alpha=2))
         [-1.  0.]
     """
+    if not isinstance(alpha, Scalar):
+        raise TypeError(
+            f"For 'subtract', 'alpha' must be a number, but got '{type(alpha).__name__}'."
+        )
     return sub(input, other if alpha == 1 else mul(other, alpha))
 
 
 @op(
-    function=("mul", "multiply", "tensor_mul"),
+    function=("mul", "multiply", "tensor_mul", "tensor_muls"),
     method=("mul", "multiply", "__mul__", "__rmul__"),
     primitive="Mul",
     mint="mul",
     fast=torch.mul,
     samples=_PAIR,
     errors=_PAIR_ERRORS,
+    spelled={"Tensor.multiply": {"other": "value"}},
 )
 def mul(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Multiply, element by element: :math:`out_i = input_i \cdot other_i`.
@@ -232,7 +268,8 @@ def mul(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         "i(3), 2",
         "2.5, p(3)",
         "f(3), p(3), rounding_mode='floor'",
-        "i(3), 2, rounding_mode='trunc'",
+        "torch.tensor([-3, 3, -2]), 2, rounding_mode='floor'",
+        "torch.tensor([-3, 3, -2]), 2, rounding_mode='trunc'",
     ),
     errors=(
         *_PAIR_ERRORS,
@@ -285,6 +322,7 @@ def div(
     fast=torch.true_divide,
     samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", "2.5, p(3)"),
     errors=_PAIR_ERRORS,
+    spelled={"Tensor.true_divide": {"divisor": "other"}},
 )
 def true_divide(dividend: Tensor | Scalar, divisor: Tensor | Scalar) -> Tensor:
     r"""Divide, element by element: :math:`out_i = dividend_i / divisor_i`.
@@ -312,7 +350,13 @@ def true_divide(dividend: Tensor | Scalar, divisor: Tensor | Scalar) -> Tensor:
     return div(dividend, divisor)
 
 
-@op("div", function=False, method="__rtruediv__", samples=("p(3), 2", "i(3) + 1, 2"))
+@op(
+    "div",
+    function=False,
+    method="__rtruediv__",
+    samples=("p(3), 2", "i(3) + 1, 2"),
+    errors=(("f(2), 'x'", TypeError, "Tensor"),),
+)
 def _rtruediv(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Divide a number: :math:`out_i = other / input_i`, see :func:`ops.div`.
 
@@ -328,7 +372,7 @@ def _rtruediv(input: Tensor, other: Tensor | Scalar) -> Tensor:
     "RealDiv",
     function="tensor_div",
     primitive="RealDiv",
-    samples=("f(2, 3), p(3)", "i(3), i(3) + 1"),
+    samples=("f(2, 3), p(3)", "i(3), i(3) + 1", _NEGATIVE),
     errors=(("i(2), 0", ZeroDivisionError, "RealDiv"),),
 )
 def tensor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
@@ -364,8 +408,12 @@ def tensor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 @op(
     "floor_div",
     function=("floor_div", "floordiv", "tensor_floordiv"),
+    spelled={
+        "floordiv": {"x": "input", "y": "other"},
+        "tensor_floordiv": {"x": "input", "y": "other"},
+    },
     primitive="FloorDiv",
-    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", "b(3), b(3) | True"),
+    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", "b(3), b(3) | True", _NEGATIVE),
     errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "floor_div")),
     differentiable=False,
 )
@@ -395,18 +443,22 @@ def floor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         >>> print(ms.Tensor([7, -7]) // 2)
         [ 3 -4]
     """
+    return _floored_quotient("floor_div", x, y)
+
+
+def _floored_quotient(name: str, x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     x, y = promoted(x, y)
     if x.dtype is torch.bool and (isinstance(y, bool) or getattr(y, "dtype", None) is torch.bool):
-        return integer_quotient("floor_div", x.to(torch.uint8), y, "floor").to(torch.bool)
-    return integer_quotient("floor_div", x, y, "floor")
+        return integer_quotient(name, x.to(torch.uint8), y, "floor").to(torch.bool)
+    return integer_quotient(name, x, y, "floor")
 
 
 @op(
     function="floor_divide",
     method=("floor_divide", "__floordiv__"),
     mint="floor_divide",
-    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2"),
-    errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "floor_div")),
+    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", _NEGATIVE),
+    errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "floor_divide")),
     differentiable=False,
 )
 def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -433,7 +485,7 @@ def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         >>> print(ms.ops.floor_divide(ms.Tensor([7.0, -7.0]), 2))
         [ 3. -4.]
     """
-    return floor_div(input, other)
+    return _floored_quotient("floor_divide", input, other)
 
 
 @op(
@@ -441,6 +493,10 @@ def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     function=False,
     method="__rfloordiv__",
     samples=("p(3), 2",),
+    errors=(
+        ("f(2), 'x'", TypeError, "Tensor"),
+        ("torch.tensor([2, 0]), 1", ZeroDivisionError, "by zero"),
+    ),
     differentiable=False,
 )
 def _rfloordiv(input: Tensor, other: Tensor | Scalar) -> Tensor:
@@ -451,13 +507,13 @@ def _rfloordiv(input: Tensor, other: Tensor | Scalar) -> Tensor:
         >>> print(7 // ms.Tensor([2, -2]))
         [ 3 -4]
     """
-    return floor_div(other, input)
+    return _floored_quotient("floor_divide", other, input)
 
 
 @op(
     function=("floor_mod", "floormod", "tensor_mod"),
     primitive="FloorMod",
-    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2"),
+    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", _NEGATIVE),
     errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "floor_mod")),
 )
 def floor_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
@@ -485,20 +541,25 @@ def floor_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         >>> print(ms.Tensor([7, -7]) % 3)
         [1 2]
     """
+    return _floored_remainder("floor_mod", x, y)
+
+
+def _floored_remainder(name: str, x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     x, y = promoted(x, y)
     try:
         return torch.remainder(x, y)
     except RuntimeError as error:
         if "ZeroDivision" in str(error):
-            raise by_zero("floor_mod") from error
+            raise by_zero(name) from error
         raise
 
 
 @op(
     method=("remainder", "__mod__"),
     mint=True,
-    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2"),
-    errors=_PAIR_ERRORS,
+    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", _NEGATIVE),
+    errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "remainder")),
+    keywords={"divisor": "other"},
 )
 def remainder(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Remainder with the divisor's sign: :math:`out = input - \lfloor input/other \rfloor other`.
@@ -524,10 +585,19 @@ def remainder(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         >>> print(ms.ops.remainder(ms.Tensor([5.0, -5.0]), 3))
         [2. 1.]
     """
-    return floor_mod(input, other)
+    return _floored_remainder("remainder", input, other)
 
 
-@op("remainder", function=False, method="__rmod__", samples=("p(3), 2",))
+@op(
+    "remainder",
+    function=False,
+    method="__rmod__",
+    samples=("p(3), 2",),
+    errors=(
+        ("f(2), 'x'", TypeError, "Tensor"),
+        ("torch.tensor([2, 0]), 1", ZeroDivisionError, "by zero"),
+    ),
+)
 def _rmod(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Remainder of a number divided by the elements, with their sign.
 
@@ -536,13 +606,13 @@ def _rmod(input: Tensor, other: Tensor | Scalar) -> Tensor:
         >>> print(7 % ms.Tensor([3, -3]))
         [ 1 -2]
     """
-    return floor_mod(other, input)
+    return _floored_remainder("remainder", other, input)
 
 
 @op(
     method=True,
     mint=True,
-    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2"),
+    samples=("f(2, 3), p(3)", "f(3), 2", "i(3), 2", _NEGATIVE),
     errors=(*_PAIR_ERRORS, ("i(2), 0", ZeroDivisionError, "fmod")),
 )
 def fmod(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -586,7 +656,7 @@ def _truncated_remainder(name: str, input: Tensor, other: Any) -> Tensor:
 @op(
     function="truncate_mod",
     primitive=("TruncateMod", "Mod"),
-    samples=("f(2, 3), p(3)", "i(3), 2"),
+    samples=("f(2, 3), p(3)", "i(3), 2", _NEGATIVE),
     errors=(("i(2), 0", ZeroDivisionError, "truncate_mod"),),
 )
 def truncate_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
@@ -621,7 +691,7 @@ def truncate_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 @op(
     function="truncate_div",
     primitive="TruncateDiv",
-    samples=("f(2, 3), p(3)", "i(3), 2"),
+    samples=("f(2, 3), p(3)", "i(3), 2", _NEGATIVE),
     errors=(("i(2), 0", ZeroDivisionError, "truncate_div"),),
     differentiable=False,
 )
@@ -653,7 +723,11 @@ def truncate_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     return integer_quotient("truncate_div", x, y, "trunc")
 
 
-@primitive("DivNoNan", samples=("f(2, 3), p(3)", "i(3), i(3)"))
+@primitive(
+    "DivNoNan",
+    samples=("f(2, 3), p(3)", "i(3), i(3)", "f(2, 3), i(3)"),
+    errors=_PAIR_ERRORS,
+)
 def _div_no_nan(x1: Tensor | Scalar, x2: Tensor | Scalar) -> Tensor:
     r"""Divide, with 0 where the divisor is 0: :math:`out_i = x1_i / x2_i`.
 
@@ -687,7 +761,11 @@ def _div_no_nan(x1: Tensor | Scalar, x2: Tensor | Scalar) -> Tensor:
     return torch.where(zero, torch.zeros_like(quotient), quotient)
 
 
-@primitive("MulNoNan", samples=("f(2, 3), f(3)",))
+@primitive(
+    "MulNoNan",
+    samples=("f(2, 3), f(3)", "f(3), i(2, 3)", "torch.tensor(float('inf')), torch.zeros(2)"),
+    errors=_PAIR_ERRORS,
+)
 def _mul_no_nan(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     r"""Multiply, with 0 where the second factor is 0, whatever the first: :math:`x_i y_i`.
 
@@ -716,7 +794,7 @@ def _mul_no_nan(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     return torch.where(zero, torch.zeros_like(y), torch.where(zero, torch.zeros_like(x), x) * y)
 
 
-@primitive("SquaredDifference", samples=("f(2, 3), f(3)",))
+@primitive("SquaredDifference", samples=("f(2, 3), f(3)",), errors=_PAIR_ERRORS)
 def _squared_difference(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     r"""Squared difference, element by element: :math:`out_i = (x_i - y_i)^2`.
 
@@ -786,7 +864,13 @@ def pow(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
     return torch.pow(input, exponent)
 
 
-@op("pow", function=False, method="__rpow__", samples=("f(3), 2", "i(3), 2"))
+@op(
+    "pow",
+    function=False,
+    method="__rpow__",
+    samples=("f(3), 2", "i(3), 2"),
+    errors=(("f(2), 'x'", TypeError, "Tensor"),),
+)
 def _rpow(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""A number to the power of the elements: :math:`out_i = other^{input_i}`.
 
@@ -804,6 +888,8 @@ def _rpow(input: Tensor, other: Tensor | Scalar) -> Tensor:
     mint=True,
     samples=("p(2, 3), f(3)", "i(3), 2"),
     reference="np.power(np.asarray(input, float), np.asarray(exponent, float))",
+    errors=_PAIR_ERRORS,
+    keywords={"other": "exponent"},
 )
 def float_power(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
     r"""Power in double precision: :math:`out_i = input_i^{exponent_i}`.
@@ -837,7 +923,7 @@ def float_power(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
     primitive="Maximum",
     mint=True,
     fast=torch.maximum,
-    samples=_PAIR,
+    samples=(*_PAIR, _NANS),
     errors=_PAIR_ERRORS,
 )
 def maximum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -872,7 +958,7 @@ def maximum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     primitive="Minimum",
     mint=True,
     fast=torch.minimum,
-    samples=_PAIR,
+    samples=(*_PAIR, _NANS),
     errors=_PAIR_ERRORS,
 )
 def minimum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -920,6 +1006,7 @@ def _two_tensors(
         ("f(2, 3), f(2)", ValueError, "broadcast"),
     ),
     differentiable: bool = True,
+    spelled: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Declare a function of two tensors, element by element, with the documentation they share.
 
@@ -959,6 +1046,7 @@ def _two_tensors(
         errors=errors,
         differentiable=differentiable,
         fast=compute,
+        spelled=spelled,
     )(impl)
 
 
@@ -969,6 +1057,7 @@ _two_tensors(
     r"\max(x, y)",
     ("[1.0, float('nan')]", "[2.0, 3.0]", "[2. 3.]"),
     primitive="Fmax",
+    samples=("f(2, 3), f(3)", "f(3), 2.0", "2.0, f(3)", _NANS),
 )
 _two_tensors(
     "fmin",
@@ -977,6 +1066,7 @@ _two_tensors(
     r"\min(x, y)",
     ("[1.0, float('nan')]", "[2.0, 3.0]", "[1. 3.]"),
     primitive="Fmin",
+    samples=("f(2, 3), f(3)", "f(3), 2.0", "2.0, f(3)", _NANS),
 )
 _two_tensors(
     "atan2",
@@ -1020,6 +1110,7 @@ _two_tensors(
     "Magnitude of the first with the sign of the second",
     r"|x| \operatorname{sign}(y)",
     ("[1.0, 2.0]", "[-1.0, 1.0]", "[-1.  2.]"),
+    spelled={"copysign": {"input": "x"}},
 )
 _two_tensors(
     "nextafter",
@@ -1037,6 +1128,7 @@ _two_tensors(
     r"x \cdot 2^y",
     ("[1.0, 2.0]", "[2, 3]", "[ 4. 16.]"),
     samples=("f(2, 3), i(3)", "f(3), 2"),
+    spelled={"ldexp": {"input": "x"}},
 )
 _two_tensors(
     "gcd",

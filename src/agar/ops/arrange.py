@@ -19,7 +19,7 @@ __all__: list[str] = []
     function=("flip",),
     method=("flip",),
     mint="flip",
-    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(3), -1"),
+    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(3), -1", "f(2, 3), []"),
     errors=(("f(2, 3), (2,)", ValueError, "dims"), ("f(2), 'x'", TypeError, "dims")),
 )
 def flip(input: Tensor, dims: Any) -> Tensor:
@@ -27,7 +27,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 
     Args:
         input (Tensor): any shape.
-        dims (Union[tuple, list, int]): the axes.
+        dims (Union[tuple, list, int]): the axes; none changes nothing.
 
     Returns:
         Tensor, a copy.
@@ -46,20 +46,30 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         [[3 4]
          [1 2]]
     """
-    return input.flip(axes_of("flip", dims, input.ndim, "dims") if dims != () else ())
+    return _flip("flip", input, (dims,) if isinstance(dims, int) else dims, "dims")
+
+
+def _flip(who: str, input: Tensor, axes: Any, name: str) -> Tensor:
+    places = ints(who, name, axes)  # None is refused, and an empty list does not mean all axes
+    return input.flip(axes_of(who, places, input.ndim, name) if places else ())
 
 
 @op(
     method=True,
-    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]"),
-    errors=(("f(2, 3), (2,)", ValueError, "axis"),),
+    samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(2, 3), []"),
+    errors=(
+        ("f(2, 3), (2,)", ValueError, "axis"),
+        ("f(2, 3), (0, 0)", ValueError, "twice"),
+        ("f(2, 3), None", TypeError, "axis"),
+        ("f(2, 3), 0", TypeError, "axis"),
+    ),
 )
 def reverse(x: Tensor, axis: Any) -> Tensor:
     """Reverse the order along axes.
 
     Args:
         x (Tensor): any shape.
-        axis (Union[tuple, list]): the axes.
+        axis (Union[tuple, list]): the axes; none changes nothing.
 
     Returns:
         Tensor, a copy.
@@ -77,10 +87,18 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
         >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
         [3 2 1]
     """
-    return x.flip(axes_of("reverse", axis, x.ndim))
+    return _flip("reverse", x, axis, "axis")
 
 
-@primitive("ReverseV2", samples=("f(2, 3), axis=[1]",))
+@primitive(
+    "ReverseV2",
+    samples=("f(2, 3), axis=[1]", "f(2, 3), axis=()"),
+    errors=(
+        ("f(2, 3), axis=[2]", ValueError, "axis"),
+        ("f(2, 3), axis=[0, 0]", ValueError, "twice"),
+        ("f(2, 3), axis=0", TypeError, "axis"),
+    ),
+)
 def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
     """Reverse the order along axes; see :func:`ops.flip`.
 
@@ -89,7 +107,7 @@ def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
         >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
         [3 2 1]
     """
-    return reverse(input, axis)
+    return _flip("ReverseV2", input, axis, "axis")
 
 
 @op(method=True, samples=("f(2, 3)",), errors=(("f(2)", ValueError, "fliplr"),))
@@ -194,7 +212,15 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     return _roll("roll", input, shifts, dims)
 
 
-@primitive("Roll", samples=("f(2, 3), shifts=1, dims=1",))
+@primitive(
+    "Roll",
+    samples=("f(2, 3), shifts=1, dims=1", "f(2, 3), shifts=(1, -1), dims=(0, 1)"),
+    errors=(
+        ("f(2), shifts=(1, 1), dims=(0,)", ValueError, "equal length"),
+        ("f(2), shifts=1, dims=1", ValueError, "dims"),
+        ("f(2), shifts=1.5, dims=0", TypeError, "shifts"),
+    ),
+)
 def _roll_primitive(input: Tensor, *, shifts: Any, dims: Any = None) -> Tensor:
     """Shift the elements along axes; see :func:`ops.roll`.
 
@@ -254,6 +280,15 @@ def _reverse_sequence(
             f"For '{who}', 'seq_lengths' must have shape [{x.shape[batch]}], but got "
             f"{list(seq_lengths.shape)}."
         )
+    check_integers(who, "seq_lengths", seq_lengths)
+    if seq_lengths.numel() and not seq_lengths.is_meta:
+        low, high = torch.aminmax(seq_lengths)
+        if low < 0 or high > x.shape[seq]:
+            wrong = int(low) if low < 0 else int(high)
+            raise RuntimeError(
+                f"For '{who}', 'seq_lengths' must be in the range [0, {x.shape[seq]}], but got "
+                f"{wrong}."
+            )
     places = torch.arange(x.shape[seq], device=x.device)
     lengths = seq_lengths.to(torch.int64).unsqueeze(1)
     index = torch.where(places < lengths, lengths - 1 - places, places)  # (batch, seq)
@@ -268,6 +303,9 @@ def _reverse_sequence(
     errors=(
         ("f(2, 3), torch.tensor([1]), 1", ValueError, "seq_lengths"),
         ("f(2, 3), torch.tensor([1, 2]), 0", ValueError, "differ"),
+        ("f(2, 3), torch.tensor([4, 1]), 1", RuntimeError, "range"),
+        ("f(2, 3), torch.tensor([0, -1]), 1", RuntimeError, "range"),
+        ("f(2, 3), f(2), 1", TypeError, "integer"),
     ),
 )
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
@@ -283,8 +321,9 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
         Tensor of the same shape.
 
     Raises:
-        TypeError: an axis is no int.
+        TypeError: an axis is no int, or `seq_lengths` are no integers.
         ValueError: the axes are equal or the shape of `seq_lengths` is wrong.
+        RuntimeError: a length is negative or greater than the sequence.
 
     Difference from PyTorch: no counterpart.
 
@@ -303,6 +342,11 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
     function=False,
     method="reverse_sequence",
     samples=("f(3, 2), torch.tensor([1, 3]), 0, 1",),
+    errors=(
+        ("f(3, 2), torch.tensor([1, 3]), 1, 1", ValueError, "differ"),
+        ("f(3, 2), torch.tensor([1, 3, 4]), 0, 1", ValueError, "seq_lengths"),
+        ("f(3, 2), torch.tensor([1, 3]), 0.5, 1", TypeError, "seq_dim"),
+    ),
 )
 def _reverse_sequence_method(
     input: Tensor, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0
@@ -317,7 +361,14 @@ def _reverse_sequence_method(
     return _reverse_sequence("reverse_sequence", input, seq_lengths, seq_dim, batch_dim)
 
 
-@primitive("ReverseSequence", samples=("f(2, 3), torch.tensor([1, 2]), seq_dim=1",))
+@primitive(
+    "ReverseSequence",
+    samples=("f(2, 3), torch.tensor([1, 2]), seq_dim=1",),
+    errors=(
+        ("f(2, 3), torch.tensor([1]), seq_dim=1", ValueError, "seq_lengths"),
+        ("f(2, 3), torch.tensor([1, 2]), seq_dim=0", ValueError, "differ"),
+    ),
+)
 def _reverse_sequence_primitive(
     x: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int = 0
 ) -> Tensor:
@@ -335,7 +386,11 @@ def _reverse_sequence_primitive(
     cast="never",
     samples=("torch.tensor([1, 3])", "torch.tensor([1, 3]), 4"),
     differentiable=False,
-    errors=(("f(2)", TypeError, "lengths"),),
+    errors=(
+        ("f(2)", TypeError, "lengths"),
+        ("torch.tensor([1, 3]), -1", ValueError, "maxlen"),
+        ("torch.tensor([1, 3]), 1.5", TypeError, "maxlen"),
+    ),
 )
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     r"""Which places belong to sequences of given lengths: :math:`out_{i,j} = j < lengths_i`.

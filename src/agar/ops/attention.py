@@ -17,7 +17,14 @@ from agar._core.optable import op
 from agar._core.runtime import thread
 from agar.ops._layers import layer_face
 
-__all__ = ["multi_head_attention"]
+__all__ = [
+    "attend",
+    "heads_second",
+    "in_layout",
+    "left_out",
+    "multi_head_attention",
+    "sample_by_sample",
+]
 
 _WHO = "MultiheadAttention"
 
@@ -188,7 +195,7 @@ multi_head_attention = layer_face(_WHO, _attention, "MultiHeadAttention")
 _LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
 
 
-def _heads_second(x: Tensor, layout: str, heads: int) -> Tensor:
+def heads_second(x: Tensor, layout: str, heads: int) -> Tensor:
     """A tensor in a layout as (batch, heads, time, features)."""
     if layout == "BNSD":
         return x
@@ -199,8 +206,8 @@ def _heads_second(x: Tensor, layout: str, heads: int) -> Tensor:
     return x.unflatten(-1, (heads, -1)).permute(1, 2, 0, 3)  # SBH
 
 
-def _in_layout(x: Tensor, layout: str) -> Tensor:
-    """The way back from :func:`_heads_second`."""
+def in_layout(x: Tensor, layout: str) -> Tensor:
+    """The way back from :func:`heads_second`."""
     if layout == "BNSD":
         return x
     if layout == "BSND":
@@ -210,7 +217,7 @@ def _in_layout(x: Tensor, layout: str) -> Tensor:
     return x.permute(2, 0, 1, 3).flatten(2)
 
 
-def _left_out(
+def left_out(
     who: str,
     attn_mask: Tensor | None,
     sparse_mode: int,
@@ -246,6 +253,56 @@ def _left_out(
         offset = columns - rows
         mask = mask | (offset > next_tokens) | (offset < -pre_tokens)
     return mask
+
+
+def attend(
+    who: str,
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    *,
+    scale: float,
+    out: Tensor | None = None,
+    causal: bool = False,
+    bias: Tensor | None = None,
+    keep_prob: float = 1.0,
+) -> Tensor:
+    """Attention over tensors of shape (batch, heads, time, features).
+
+    Keys and values may have fewer heads, a divisor of those of the queries. `out` says where
+    scores do not count, `causal` leaves out what comes later; a row in which nothing counts gives
+    zeros. `bias` is added to the scores.
+    """
+    if keep_prob == 1 and len(thread.grad_scopes) < 2 and not functorch_level():
+        mask = None if out is None else ~out
+        if bias is not None:
+            mask = bias.to(q.dtype)
+            mask = mask if out is None else mask.masked_fill(out, -torch.inf)
+        return F.scaled_dot_product_attention(
+            q,
+            k,
+            v,
+            attn_mask=mask,
+            is_causal=causal,
+            scale=float(scale),
+            enable_gqa=k.shape[1] != q.shape[1],
+        )
+    # the weights themselves are needed, or derivatives that the fused kernel does not have
+    if k.shape[1] != q.shape[1]:
+        times = q.shape[1] // k.shape[1]
+        k, v = (t.repeat_interleave(times, 1) for t in (k, v))
+    scores = (q * scale) @ k.transpose(-2, -1)
+    if bias is not None:
+        scores = scores + bias
+    if causal:
+        out = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1)
+    if out is not None:
+        scores = scores.masked_fill(out, -torch.inf)
+    weights = torch._safe_softmax(scores, -1)
+    if keep_prob < 1:
+        engine = random.make_engine("lcg", random.next_pair(None, who))
+        weights = random_draws.dropout(weights, keep_prob, engine)[0]
+    return weights @ v
 
 
 @op(
@@ -366,33 +423,26 @@ def flash_attention_score(
         )
     width = query.shape[-1] // head_num if joined else query.shape[-1]
 
-    def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    def one(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         targets, sources = q.shape[2], k.shape[2]
-        if k.shape[1] != q.shape[1]:
-            times = q.shape[1] // k.shape[1]
-            k, v = (t.repeat_interleave(times, 1) for t in (k, v))
-        scores = (q * scalar_value) @ k.transpose(-2, -1)
-        if real_shift is not None:
-            scores = scores + real_shift
-        out = _left_out(
+        causal = sparse_mode == 2 or (sparse_mode == 3 and targets == sources)
+        if causal and real_shift is None:
+            return attend(who, q, k, v, scale=scalar_value, causal=True, keep_prob=keep_prob)
+        out = left_out(
             who, attn_mask, sparse_mode, pre_tokens, next_tokens, targets, sources, q.device
         )
-        if out is not None:
-            scores = scores.masked_fill(out, -torch.inf)
-        weights = torch._safe_softmax(scores, -1)
-        if keep_prob < 1:
-            engine = random.make_engine("lcg", random.next_pair(None, who))
-            weights = random_draws.dropout(weights, keep_prob, engine)[0]
-        return weights @ v
+        return attend(
+            who, q, k, v, scale=scalar_value, out=out, bias=real_shift, keep_prob=keep_prob
+        )
 
     if input_layout == "TND":
-        return _sample_by_sample(who, attend, query, key, value, actual_seq_qlen, actual_seq_kvlen)
-    q = _heads_second(query, input_layout, head_num)
-    k, v = (_heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
-    return _in_layout(attend(q, k, v), input_layout)
+        return sample_by_sample(who, one, query, key, value, actual_seq_qlen, actual_seq_kvlen)
+    q = heads_second(query, input_layout, head_num)
+    k, v = (heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
+    return in_layout(one(q, k, v), input_layout)
 
 
-def _sample_by_sample(
+def sample_by_sample(
     who: str,
     attend: Callable[[Tensor, Tensor, Tensor], Tensor],
     query: Tensor,

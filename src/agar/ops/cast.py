@@ -235,7 +235,12 @@ def _type(input: Tensor, dtype: Any = None) -> Any:
     return str(FROM_TORCH[input.dtype]) if dtype is None else input.to(to_type("type", dtype))
 
 
-@op(method=True, cast="never", samples=("f(3), i(2)",))
+@op(
+    method=True,
+    cast="never",
+    samples=("f(3), i(2)",),
+    errors=(("f(2), [1.0]", TypeError, "other"),),
+)
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """Convert to the type of another tensor.
 
@@ -280,7 +285,14 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
         f"        >>> ms.Tensor([1]).{name}().dtype\n"
         f"        {shown!r}\n"
     )
-    op(name, function=False, method=True, cast="never", samples=("f(2, 3)", "i(3)"))(impl)
+    op(
+        name,
+        function=False,
+        method=True,
+        cast="never",
+        samples=("f(2, 3)", "i(3)"),
+        errors=(("f(2), 1", TypeError, "takes 1 positional argument"),),
+    )(impl)
 
 
 for _name, _dtype in (

@@ -174,7 +174,11 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
     return torch.nan_to_num(input, *values)
 
 
-@primitive("NanToNum", samples=("f(3)", "f(3), nan=1.0"))
+@primitive(
+    "NanToNum",
+    samples=("f(3)", "torch.tensor([float('nan'), float('-inf')]).double(), nan=1.0"),
+    errors=(("[1.0]", TypeError, "must be Tensor"), ("f(3), nan='x'", TypeError, "nan")),
+)
 def _nan_to_num(
     input: Tensor, *, nan: Any = None, posinf: Any = None, neginf: Any = None
 ) -> Tensor:
@@ -314,7 +318,16 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
     return _fused("addcdiv", input, tensor1, tensor2, value, divide=True)
 
 
-@op("addcmul", function=False, mint="addcmul", samples=("f(3), f(3), p(3), value=0.5",))
+@op(
+    "addcmul",
+    function=False,
+    mint="addcmul",
+    samples=("f(3), f(3), p(3), value=0.5",),
+    errors=(
+        ("f(2), f(3), p(2)", ValueError, "broadcast"),
+        ("f(2), f(2), p(2), value='x'", TypeError, "value"),
+    ),
+)
 def _addcmul_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Add a product; see :func:`ops.addcmul`.
 
@@ -327,7 +340,16 @@ def _addcmul_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: flo
     return _fused("addcmul", input, tensor1, tensor2, value, divide=False)
 
 
-@op("addcdiv", function=False, mint="addcdiv", samples=("f(3), f(3), p(3), value=0.5",))
+@op(
+    "addcdiv",
+    function=False,
+    mint="addcdiv",
+    samples=("f(3), f(3), p(3), value=0.5",),
+    errors=(
+        ("f(2), f(3), p(2)", ValueError, "broadcast"),
+        ("f(2), f(2), p(2), value='x'", TypeError, "value"),
+    ),
+)
 def _addcdiv_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Add a quotient; see :func:`ops.addcdiv`.
 

@@ -10,9 +10,13 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
+from agar.ops._checks import number
 from agar.ops.math import as_tensor, check_integers, pointwise, promoted
 
 __all__: list[str] = []
+
+# numbers that the generators of samples do not make
+_ODD = "torch.tensor([1.0, -0.0, float('inf'), float('-inf'), float('nan')])"
 
 pointwise(
     "isnan",
@@ -22,7 +26,8 @@ pointwise(
     ("[1.0, float('nan')]", "[False  True]"),
     primitive="IsNan",
     result="bool",
-    samples=("f(2, 3)", "i(3)"),
+    spelled={"mint.isnan": {"input": "tensor"}},
+    samples=("f(2, 3)", "i(3)", _ODD),
     differentiable=False,
 )
 pointwise(
@@ -33,7 +38,7 @@ pointwise(
     ("[1.0, float('inf')]", "[ True False]"),
     primitive="IsFinite",
     result="bool",
-    samples=("f(2, 3)", "i(3)"),
+    samples=("f(2, 3)", "i(3)", _ODD),
     differentiable=False,
 )
 pointwise(
@@ -44,7 +49,7 @@ pointwise(
     ("[1.0, float('-inf')]", "[False  True]"),
     primitive="IsInf",
     result="bool",
-    samples=("f(2, 3)", "i(3)"),
+    samples=("f(2, 3)", "i(3)", _ODD),
     differentiable=False,
 )
 pointwise(
@@ -55,6 +60,7 @@ pointwise(
     ("[1.0, float('inf')]", "[False  True]"),
     mint=False,
     result="bool",
+    samples=("f(2, 3)", "f()", _ODD),
     differentiable=False,
 )
 pointwise(
@@ -64,6 +70,7 @@ pointwise(
     r"x = -\infty",
     ("[1.0, float('-inf')]", "[False  True]"),
     result="bool",
+    samples=("f(2, 3)", "f()", _ODD),
     differentiable=False,
 )
 pointwise(
@@ -85,7 +92,7 @@ pointwise(
     ("[-1.0, 2.0]", "[ True False]"),
     mint=False,
     result="bool",
-    samples=("f(2, 3)", "i(3)"),
+    samples=("f(2, 3)", "i(3)", _ODD),
     difference="none; the sign of -0.0 counts, which MindSpore's kernel overlooks",
     differentiable=False,
 )
@@ -140,7 +147,7 @@ def _comparison(
         "    Args:\n"
         "        input (Union[Tensor, number, bool]): the left operand.\n"
         "        other (Union[Tensor, number, bool]): the right operand; shapes broadcast. A\n"
-        "            number is first taken into the tensor's type.\n\n"
+        "            number takes the tensor's type; a float beside integers stays a float.\n\n"
         "    Returns:\n"
         "        Tensor of bool, of the broadcast shape.\n\n"
         "    Raises:\n"
@@ -243,9 +250,17 @@ _comparison(
 @op(
     method=True,
     mint=True,
-    samples=("f(3), f(3)", "i(3), i(3)", "b(3), b(3)", "f(3), f(3), 0.1, 0.1, True"),
+    samples=(
+        "f(3), f(3)",
+        "i(3), i(3)",
+        "b(3), b(3)",
+        "f(3), f(3), 0.1, 0.1, True",
+        "torch.tensor([1.0, float('nan')]), torch.tensor([1.05, float('nan')]), 0.1",
+        "torch.tensor([1.0, float('nan')]), torch.tensor([1.05, float('nan')]), 0.1, 0.0, True",
+    ),
     errors=(("f(2, 3), f(2)", ValueError, "broadcast"), ("f(2), 1.0", TypeError, "isclose")),
     differentiable=False,
+    keywords={"x2": "other"},
 )
 def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
@@ -283,7 +298,17 @@ def isclose(
     function=False,
     method=True,
     mint=True,
-    samples=("f(3), f(3)", "i(3), i(3), 0.1"),
+    samples=(
+        "f(3), f(3)",
+        "i(3), i(3), 0.1",
+        "f(3), 0 - f(3), 0.5, 9.0",
+        "p(3), p(3) * 0 + 1, 2.0",
+    ),
+    errors=(
+        ("f(2), [1.0]", TypeError, "other"),
+        ("f(2), f(3)", ValueError, "broadcast"),
+        ("f(2), f(2), 'x'", TypeError, "rtol"),
+    ),
     differentiable=False,
 )
 def allclose(
@@ -320,23 +345,28 @@ def allclose(
 
 @op(
     method=True,
-    samples=("f(3), f(3)", "f(3), f(3), 0.5"),
-    errors=(("f(2), i(2)", TypeError, "same type"), ("f(2), f(3)", ValueError, "same shape")),
+    samples=("f(3), f(3)", "f(3), f(3), 0.5", "i(3), f(3)"),
+    errors=(
+        ("i(2), i(2)", TypeError, "floating"),
+        ("f(2), f(3)", ValueError, "same shape"),
+        ("f(2), f(2), 'x'", TypeError, "tolerance"),
+    ),
     differentiable=False,
+    keywords={"other": "y"},
 )
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
     r"""Whether elements differ by less than a tolerance: :math:`|x_i - y_i| < tolerance`.
 
     Args:
         x (Tensor): the first tensor.
-        y (Tensor): the second, of the same shape and type.
+        y (Tensor): the second, of the same shape.
         tolerance (float): the bound. Default: 1e-5.
 
     Returns:
         Tensor of bool.
 
     Raises:
-        TypeError: the types differ, or `tolerance` is no number.
+        TypeError: neither is of a floating type, or `tolerance` is no number.
         ValueError: the shapes differ.
 
     Difference from PyTorch: no counterpart; ``torch.isclose`` has a relative tolerance.
@@ -348,9 +378,9 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
         >>> print(ms.ops.approximate_equal(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.0]), 0.2))
         [ True  True]
     """
-    if x.dtype is not y.dtype:
+    if not torch.promote_types(x.dtype, y.dtype).is_floating_point:
         raise TypeError(
-            f"For 'approximate_equal', 'x' and 'y' must have the same type, but got "
+            "For 'approximate_equal', 'x' or 'y' must be of a floating type, but got "
             f"{FROM_TORCH[x.dtype]} and {FROM_TORCH[y.dtype]}; convert one with .astype(...)."
         )
     if x.shape != y.shape:
@@ -358,10 +388,18 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
             "For 'approximate_equal', 'x' and 'y' must have the same shape, but got "
             f"{list(x.shape)} and {list(y.shape)}."
         )
-    return torch.abs(x - y) < tolerance
+    return torch.abs(x - y) < number("approximate_equal", "tolerance", tolerance)
 
 
-@primitive("ApproximateEqual", samples=("f(3), f(3), tolerance=0.5",), differentiable=False)
+@primitive(
+    "ApproximateEqual",
+    samples=("f(3), f(3), tolerance=0.5",),
+    errors=(
+        ("f(2), f(3)", ValueError, "same shape"),
+        ("f(2), f(2), tolerance='x'", TypeError, "tolerance"),
+    ),
+    differentiable=False,
+)
 def _approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-05) -> Tensor:
     """Whether elements differ by less than a tolerance, see :func:`ops.approximate_equal`.
 
@@ -374,7 +412,10 @@ def _approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-05) -> Ten
 
 
 @primitive(
-    "IsClose", samples=("f(3), f(3)", "f(3), f(3), rtol=0.1, atol=0.1"), differentiable=False
+    "IsClose",
+    samples=("f(3), f(3)", "f(3), f(3), rtol=0.1, atol=0.1"),
+    errors=(("f(2), [1.0]", TypeError, "other"), ("f(2, 3), f(2)", ValueError, "broadcast")),
+    differentiable=False,
 )
 def _isclose(
     input: Tensor,
@@ -439,6 +480,7 @@ def _logical(
         samples=("b(2, 3), b(3)", "f(3), i(3)", "b(3), True"),
         errors=(("b(2), b(3)", ValueError, "broadcast"), ("b(2), 'x'", TypeError, name)),
         differentiable=False,
+        keywords={"y": "other"},
     )(impl)
 
 
@@ -456,6 +498,7 @@ _logical(
     fast=torch.logical_not,
     cast="never",
     samples=("b(3)", "i(3)", "f(3)"),
+    errors=(("f(2), 1", TypeError, "takes 1 positional argument"),),
     differentiable=False,
 )
 def _invert(input: Tensor) -> Tensor:
@@ -573,7 +616,7 @@ def _shift(
         name,
         method=True,
         primitive=primitive,
-        samples=("i(2, 3), i(3)", "i(3), 1"),
+        samples=("i(2, 3), i(3)", "i(3), 1", "torch.tensor([-3, 3]), 1"),
         errors=(("i(2), i(3)", ValueError, "broadcast"), ("f(2), 'x'", TypeError, name)),
         differentiable=False,
     )(impl)
@@ -602,6 +645,7 @@ _shift(
     method=("invert", "bitwise_not"),
     primitive="Invert",
     mint="bitwise_not",
+    spelled={"mint.bitwise_not": {"x": "input"}},
     fast=torch.bitwise_not,
     samples=("i(2, 3)", "b(3)"),
     errors=(("f(2)", TypeError, "invert"),),
@@ -665,7 +709,12 @@ def population_count(input_x: Tensor) -> Tensor:
     return (wide.bitwise_right_shift(bits) & 1).sum(-1).to(torch.uint8)
 
 
-@op(method=True, samples=("f(2)", "i(3)"), differentiable=False)
+@op(
+    method=True,
+    samples=("f(2)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    differentiable=False,
+)
 def is_floating_point(input: Tensor) -> bool:
     """Whether a tensor's type is a (real) floating-point one.
 
@@ -690,7 +739,12 @@ def is_floating_point(input: Tensor) -> bool:
     return input.is_floating_point()
 
 
-@op(method=True, samples=("f(2)", "c(3)"), differentiable=False)
+@op(
+    method=True,
+    samples=("f(2)", "c(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    differentiable=False,
+)
 def is_complex(input: Tensor) -> bool:
     """Whether a tensor's type is complex.
 
@@ -746,7 +800,13 @@ def is_nonzero(input: Tensor) -> bool:
     return bool(input != 0)
 
 
-@op(function=False, method=True, samples=("f(2)", "b(2)"), differentiable=False)
+@op(
+    function=False,
+    method=True,
+    samples=("f(2)", "b(2)", "i(2)"),
+    errors=(("f(2), 1", TypeError, "takes 1 positional argument"),),
+    differentiable=False,
+)
 def is_signed(input: Tensor) -> bool:
     """Whether a tensor's type has negative numbers.
 

@@ -127,6 +127,11 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
     cast="never",
     samples=("(2, 3)", "2, dtype=ms.int32"),
     differentiable=False,
+    errors=(
+        ("2.5", TypeError, "must be int"),
+        ("(-1,)", ValueError, ">= 0"),
+        ("2, dtype='float32'", TypeError, "dtype"),
+    ),
 )
 def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of zeros; see :func:`ops.zeros`.
@@ -146,6 +151,11 @@ def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     cast="never",
     samples=("(2, 3)", "2, dtype=ms.int32"),
     differentiable=False,
+    errors=(
+        ("2.5", TypeError, "must be int"),
+        ("(-1,)", ValueError, ">= 0"),
+        ("2, dtype='float32'", TypeError, "dtype"),
+    ),
 )
 def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of ones; see :func:`ops.ones`.
@@ -164,6 +174,7 @@ def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     cast="never",
     samples=("2, 0", "(0, 3), dtype=ms.int32"),
     differentiable=False,
+    errors=(("2.5", TypeError, "must be int"), ("-1", ValueError, ">= 0")),
 )
 def empty(*size: Any, dtype: Any = None, device: Any = None, pin_memory: bool = False) -> Tensor:
     """A tensor whose values are not set.
@@ -191,7 +202,8 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, pin_memory: bool = 
         (2, 3)
     """
     shape = sizes("empty", size[0] if len(size) == 1 else size)
-    return torch.empty(
+    # the values are open: zeros make programs repeatable
+    return torch.zeros(
         shape, dtype=_type_or("empty", dtype, torch.float32), device=context.torch_device()
     )
 
@@ -202,6 +214,7 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, pin_memory: bool = 
     cast="never",
     samples=("f(2, 0)", "f(0), dtype=ms.int32"),
     differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
 )
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, pin_memory: bool = False
@@ -220,7 +233,7 @@ def empty_like(
     Raises:
         TypeError: `input` is no Tensor or `dtype` no type.
 
-    Difference from PyTorch: `device` has no effect.
+    Difference from PyTorch: `device` has no effect; the values happen to be zeros.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -229,10 +242,19 @@ def empty_like(
         >>> ms.mint.empty_like(ms.Tensor([1.5, 2.5])).shape
         (2,)
     """
-    return torch.empty(input.shape, **_like("empty_like", input, dtype))
+    # the values are open: zeros make programs repeatable
+    return torch.zeros(input.shape, **_like("empty_like", input, dtype))
 
 
-@op(function=False, method="clone", mint="clone", cast="never", samples=("f(2, 3)", "i(3)"))
+@op(
+    function="deepcopy",
+    method="clone",
+    mint="clone",
+    cast="never",
+    samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+    spelled={"deepcopy": {"input": "input_x"}},
+)
 def clone(input: Tensor) -> Tensor:
     """A copy over its own memory; gradients flow to the original.
 
@@ -260,11 +282,24 @@ def clone(input: Tensor) -> Tensor:
     return input.clone()
 
 
+def _one_value(who: str, name: str, value: Tensor) -> Tensor:
+    """The only element of a tensor, 0-d."""
+    if value.numel() != 1:
+        raise ValueError(
+            f"For '{who}', '{name}' must have one element, but got shape {list(value.shape)}."
+        )
+    return value.reshape(())
+
+
 @op(
     cast="never",
     mint=True,
-    samples=("(2, 3), 1.5", "2, 3", "(2,), True", "(2,), 3, dtype=ms.float64"),
-    errors=(("(2,), 'x'", TypeError, "full"),),
+    samples=("(2, 3), 1.5", "2, 3", "(2,), True", "(2,), 3, dtype=ms.float64", "(2,), f()"),
+    errors=(
+        ("(2,), 'x'", TypeError, "full"),
+        ("(-1,), 1", ValueError, ">= 0"),
+        ("(2,), f(2)", ValueError, "one element"),
+    ),
     differentiable=False,
 )
 def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor:
@@ -281,7 +316,7 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
 
     Raises:
         TypeError: `size` is no shape, `fill_value` no number or `dtype` no type.
-        ValueError: a size is negative.
+        ValueError: a size is negative, or `fill_value` has several elements.
 
     Difference from PyTorch: a bool gives int64. (MindSpore 2.10 gives int64 for floats as well,
     truncating them, which is not copied.)
@@ -297,7 +332,7 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     shape = sizes("full", size, "size")
     if isinstance(fill_value, Tensor):
         made = fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, who="full"))
-        return made.expand(shape).clone()
+        return _one_value("full", "fill_value", made).expand(shape).clone()
     if not isinstance(fill_value, (bool, int, float, complex)):
         raise TypeError(
             f"For 'full', the type of 'fill_value' must be a number, but got "
@@ -313,7 +348,11 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     primitive="Fill",
     cast="never",
     samples=("ms.float32, (2, 3), 1.5", "ms.int32, (2,), 1"),
-    errors=(("'x', (2,), 1", TypeError, "fill"),),
+    errors=(
+        ("'x', (2,), 1", TypeError, "fill"),
+        ("ms.int32, (-2,), 1", ValueError, ">= 0"),
+        ("ms.int32, (2,), 'x'", TypeError, "data type"),
+    ),
     differentiable=False,
 )
 def fill(type: Any, shape: Any, value: Any) -> Tensor:
@@ -344,19 +383,29 @@ def fill(type: Any, shape: Any, value: Any) -> Tensor:
     return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
 
 
-@primitive("FillV2", cast="never", samples=("(2, 3), f()",))
+@primitive(
+    "FillV2",
+    cast="never",
+    samples=("(2, 3), f()", "(2,), f(1)"),
+    errors=(
+        ("(2,), 1.0", TypeError, "must be a Tensor"),
+        ("(2,), f(2)", ValueError, "one element"),
+        ("2.5, f()", TypeError, "shape"),
+    ),
+)
 def _fill_v2(shape: Any, value: Tensor) -> Tensor:
     """A tensor of one value and that value's type.
 
     Args:
         shape (Union[tuple, Tensor]): the shape.
-        value (Tensor): the value, 0-d.
+        value (Tensor): the value, one element.
 
     Returns:
         Tensor of that shape.
 
     Raises:
-        TypeError: `value` is no Tensor.
+        TypeError: `value` is no Tensor or `shape` no shape.
+        ValueError: `value` has several elements, or a size is negative.
 
     Difference from PyTorch: ``torch.full``.
 
@@ -367,14 +416,15 @@ def _fill_v2(shape: Any, value: Tensor) -> Tensor:
         >>> print(ms.ops.FillV2()((2,), ms.Tensor(1.5)))
         [1.5 1.5]
     """
-    return value.expand(sizes("FillV2", shape)).clone()
+    return _one_value("FillV2", "value", value).expand(sizes("FillV2", shape)).clone()
 
 
 @op(
     primitive="Fills",
     method=("fill", "fills"),
     cast="never",
-    samples=("f(2, 3), 1.5", "i(3), 2"),
+    samples=("f(2, 3), 1.5", "i(3), 2", "f(2), f()"),
+    errors=(("f(3), 'x'", TypeError, "value"), ("f(3), f(3)", ValueError, "0-d")),
     differentiable=False,
 )
 def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
@@ -382,13 +432,14 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
 
     Args:
         x (Tensor): whose shape and type to take.
-        value (Union[number, Tensor]): the value.
+        value (Union[number, Tensor]): the value; a Tensor must be 0-d.
 
     Returns:
         A new Tensor.
 
     Raises:
-        TypeError: `x` is no Tensor.
+        TypeError: `x` is no Tensor or `value` no number.
+        ValueError: `value` is a Tensor with axes.
 
     Difference from PyTorch: ``torch.full_like``; the method ``fill`` does not write in place,
     ``fill_`` does.
@@ -401,6 +452,10 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
         [3. 3.]
     """
     if isinstance(value, Tensor):
+        if value.ndim:
+            raise ValueError(
+                f"For 'fills', 'value' must be a number or 0-d, but got shape {list(value.shape)}."
+            )
         return value.to(x.dtype).expand(x.shape).clone()
     return torch.full_like(x, value)
 
@@ -409,7 +464,13 @@ def _like(who: str, input: Tensor, dtype: Any) -> dict[str, Any]:
     return {"dtype": _type_or(who, dtype, input.dtype), "device": input.device}
 
 
-@op(mint=True, cast="never", samples=("f(2, 3)", "f(2), dtype=ms.int32"), differentiable=False)
+@op(
+    mint=True,
+    cast="never",
+    samples=("f(2, 3)", "f(2), dtype=ms.int32"),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
+)
 def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros in the shape of another tensor.
 
@@ -435,7 +496,13 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     return torch.zeros(input.shape, **_like("zeros_like", input, dtype))
 
 
-@op(mint=True, cast="never", samples=("f(2, 3)", "f(2), dtype=ms.int32"), differentiable=False)
+@op(
+    mint=True,
+    cast="never",
+    samples=("f(2, 3)", "f(2), dtype=ms.int32"),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"), ("f(2), dtype='x'", TypeError, "dtype")),
+)
 def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones in the shape of another tensor.
 
@@ -465,6 +532,7 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     mint=True,
     samples=("f(2, 3), 2", "f(2), 1.5, dtype=ms.int32"),
     differentiable=False,
+    errors=(("[1.0], 1", TypeError, "must be Tensor"), ("f(2), 'x'", TypeError, "fill_value")),
 )
 def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
     """One value in the shape of another tensor.
@@ -492,7 +560,12 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
     return torch.full(input.shape, fill_value, **_like("full_like", input, dtype))
 
 
-@primitive("ZerosLike", samples=("f(2, 3)",), differentiable=False)
+@primitive(
+    "ZerosLike",
+    samples=("f(2, 3)",),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def _zeros_like(x: Tensor) -> Tensor:
     """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
 
@@ -504,7 +577,12 @@ def _zeros_like(x: Tensor) -> Tensor:
     return torch.zeros_like(x)
 
 
-@primitive("OnesLike", samples=("f(2, 3)",), differentiable=False)
+@primitive(
+    "OnesLike",
+    samples=("f(2, 3)",),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def _ones_like(x: Tensor) -> Tensor:
     """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
 
@@ -560,10 +638,11 @@ _new("new_ones", torch.ones, "of ones", "\n        Tensor(shape=[2], dtype=Int64
     method=True,
     samples=("f(2), (2, 3)",),
     differentiable=False,
+    errors=(("f(2), 1.5", TypeError, "size"), ("f(2), (-1,)", ValueError, ">= 0")),
     tags=("random",),
 )
 def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
-    """A tensor whose values are whatever the memory holds, of this tensor's type.
+    """A tensor whose values are not specified (zeros at present), of this tensor's type.
 
     Args:
         input (Tensor): this tensor.
@@ -590,10 +669,21 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
     options = _like("new_empty", input, dtype)
     if device is not None:
         options["device"] = context.parse_device(device)
-    return torch.empty(sizes("new_empty", size, "size"), **options)
+    # MindSpore hands out cleared memory, on which programs have come to rely
+    return torch.zeros(sizes("new_empty", size, "size"), **options)
 
 
-@op(function=False, method=True, samples=("f(2), (2, 3), 1.5",), differentiable=False)
+@op(
+    function=False,
+    method=True,
+    samples=("f(2), (2, 3), 1.5",),
+    differentiable=False,
+    errors=(
+        ("f(2), 1.5, 1", TypeError, "size"),
+        ("f(2), (-1,), 1", ValueError, ">= 0"),
+        ("f(2), 2, 'x'", TypeError, "fill_value"),
+    ),
+)
 def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None) -> Tensor:
     """A tensor of one value, of this tensor's type and on its device.
 
@@ -623,7 +713,18 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
     return torch.full(sizes("new_full", size, "size"), fill_value, **options)
 
 
-@op(function=False, method=True, cast="never", samples=("f(2), [1, 2]",), differentiable=False)
+@op(
+    function=False,
+    method=True,
+    cast="never",
+    samples=("f(2), [1, 2]",),
+    differentiable=False,
+    errors=(
+        ("f(2), 'x'", TypeError, "data type"),
+        ("f(2), [[1], [1, 2]]", ValueError, "length"),
+        ("f(2), [1], dtype='x'", TypeError, "dtype"),
+    ),
+)
 def new_tensor(input: Tensor, data: Any, *, dtype: Any = None) -> Tensor:
     """A tensor with given values, of this tensor's type and on its device.
 
@@ -686,24 +787,28 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
         >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
         [0 1 2 3 4] [0.   0.25 0.5  0.75]
     """
+    return _arange("arange", start, end, step, dtype)
+
+
+def _arange(who: str, start: Any, end: Any, step: Any, dtype: Any = None) -> Tensor:
     if end is None:
         start, end = 0, start
     for name, value in (("start", start), ("end", end), ("step", step)):
         if isinstance(value, bool) or not isinstance(value, (int, float, torch.SymInt)):
             raise TypeError(
-                f"For 'arange', the type of '{name}' must be int, float or a 0-d Tensor, but got "
+                f"For '{who}', the type of '{name}' must be int, float or a 0-d Tensor, but got "
                 f"'{type(value).__name__}'."
             )
     if step == 0 or (end - start) * step < 0:
         raise ValueError(
-            f"For 'arange', 'step' must lead from 'start' to 'end', but got start {start}, end "
+            f"For '{who}', 'step' must lead from 'start' to 'end', but got start {start}, end "
             f"{end}, step {step}."
         )
     return torch.arange(
         start,
         end,
         step,
-        dtype=None if dtype is None else to_torch_dtype(dtype, who="arange"),
+        dtype=None if dtype is None else to_torch_dtype(dtype, who=who),
         device=context.torch_device(),
     )
 
@@ -712,7 +817,11 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
     function=("range", "tensor_range"),
     cast="never",
     samples=("0, 5, 1", "0, 5, 1, 5"),
-    errors=(("0, 5, 1, 4", ValueError, "maxlen"),),
+    errors=(
+        ("0, 5, 1, 4", ValueError, "maxlen"),
+        ("0, 5, -1", ValueError, "'range'"),
+        ("0, 5, 'x'", TypeError, "'range'"),
+    ),
     differentiable=False,
 )
 def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
@@ -740,7 +849,7 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
         >>> print(ms.ops.range(0, 6, 2))
         [0 2 4]
     """
-    made = arange(start, end, step)
+    made = _arange("range", start, end, step)
     if made.numel() > maxlen:
         raise ValueError(
             f"For 'range', there are {made.numel()} numbers, more than 'maxlen' {maxlen}; raise it."
@@ -753,6 +862,11 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
     cast="never",
     samples=("0, 5, 1", "i(), i() + 5, i() + 1, maxlen=50"),
     differentiable=False,
+    errors=(
+        ("0, 5, 0", ValueError, "step"),
+        ("0, 5, 1, maxlen=2", ValueError, "maxlen"),
+        ("'a', 5, 1", TypeError, "start"),
+    ),
 )
 def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
     """Numbers at equal distances, see :func:`ops.range`.
@@ -807,6 +921,7 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
     cast="never",
     samples=("0, 1, 5", "0, 1, 5, dtype=ms.float64"),
     differentiable=False,
+    errors=(("0, 1, -1", ValueError, "steps"), ("0, 1, 2.5", TypeError, "steps")),
 )
 def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
     """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
@@ -824,7 +939,11 @@ def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Te
 @op(
     cast="never",
     samples=("0, 2, 3", "0.0, 2.0, 3, 2", "0, 2, 3, dtype=ms.float64"),
-    errors=(("0, 1, -1", ValueError, "logspace"),),
+    errors=(
+        ("0, 1, -1", ValueError, "logspace"),
+        ("0, 1, 2, -2", ValueError, "base"),
+        ("0, 1, 2, 2.5", TypeError, "base"),
+    ),
     differentiable=False,
 )
 def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = None) -> Tensor:
@@ -834,17 +953,17 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
         start (Union[number, Tensor]): the first exponent.
         end (Union[number, Tensor]): the last.
         steps (int): how many.
-        base (int): the base. Default: 10.
+        base (int): the base, not negative. Default: 10.
         dtype (Type): the type. Default None: float32.
 
     Returns:
         Tensor of shape (steps,).
 
     Raises:
-        TypeError: `steps` is no int.
-        ValueError: `steps` is negative.
+        TypeError: `steps` or `base` is no int.
+        ValueError: `steps` or `base` is negative.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: `base` may be a float there, and negative.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -857,7 +976,7 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
         start,
         end,
         integer("logspace", "steps", steps, 0),
-        base,
+        integer("logspace", "base", base, 0),
         dtype=_type_or("logspace", dtype, torch.float32),
         device=context.torch_device(),
     )
@@ -904,7 +1023,17 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
     )
 
 
-@primitive("Eye", cast="never", samples=("2, 3, ms.int32",), differentiable=False)
+@primitive(
+    "Eye",
+    cast="never",
+    samples=("2, 3, ms.int32",),
+    differentiable=False,
+    errors=(
+        ("-1, 2, ms.int32", ValueError, ">= 0"),
+        ("2.5, 2, ms.int32", TypeError, "must be int"),
+        ("2, 2, 'x'", TypeError, "dtype"),
+    ),
+)
 def _eye(n: Any, m: Any, dtype: Any) -> Tensor:
     """Ones on the diagonal, zeros elsewhere; see :func:`ops.eye`.
 
@@ -963,7 +1092,11 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         f"Places of the {words} triangle of a matrix, by default int32; see :func:`ops.{name}`.\n"
     )
     primitive(
-        primitive_name, cast="never", samples=("row=3, col=2, offset=1",), differentiable=False
+        primitive_name,
+        cast="never",
+        samples=("row=3, col=2, offset=1", "row=2, col=4, offset=-1"),
+        differentiable=False,
+        errors=(("row=-1, col=2", ValueError, "row"), ("row=1, col=2.5", TypeError, "col")),
     )(made)
 
 
@@ -1041,7 +1174,15 @@ def one_hot(
     return _one_hot("one_hot", indices, depth, on, off, axis)
 
 
-@primitive("OneHot", samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"))
+@primitive(
+    "OneHot",
+    samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"),
+    errors=(
+        ("f(2), 3, 1, 0", TypeError, "indices"),
+        ("i(2), -1, 1, 0", ValueError, "depth"),
+        ("i(2), 3, 1, 0.5", TypeError, "same type"),
+    ),
+)
 def _one_hot_primitive(
     indices: Tensor,
     depth: Any,
@@ -1062,18 +1203,19 @@ def _one_hot_primitive(
 
 
 @op(
-    samples=("f(3), f(2)", "f(2), f(3), f(2), indexing='ij'"),
+    samples=("f(3), f(2)", "f(2), f(3), f(2), indexing='ij'", "f(), f(2)"),
     cast="never",
     errors=(
         ("f(2), f(2), indexing='xx'", ValueError, "indexing"),
         ("f(2), f(2, 2)", ValueError, "1-D"),
+        ("f(2), 1.0", TypeError, "must be Tensor"),
     ),
 )
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Coordinates of a grid from those of its axes.
 
     Args:
-        inputs (Tensor): the coordinates along each axis, 1-D.
+        inputs (Tensor): the coordinates along each axis, 1-D; or one of them, 0-d.
         indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
             Default: ``"xy"``.
 
@@ -1082,7 +1224,7 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
 
     Raises:
         TypeError: an input is no Tensor.
-        ValueError: `indexing` is another word, or an input is not 1-D.
+        ValueError: `indexing` is another word, or an input has several axes.
 
     Difference from PyTorch: the default of `indexing` is ``"ij"`` there.
 
@@ -1102,15 +1244,25 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
     """
     choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     for i, value in enumerate(inputs):
-        if value.ndim != 1:
+        if value.ndim > 1:
             raise ValueError(
-                f"For 'meshgrid', every input must be 1-D, but input {i} has shape "
+                f"For 'meshgrid', every input must be 1-D or 0-d, but input {i} has shape "
                 f"{list(value.shape)}."
             )
     return torch.meshgrid(*inputs, indexing=indexing)
 
 
-@op("meshgrid", function=False, mint="meshgrid", samples=("f(3), f(2)",), cast="never")
+@op(
+    "meshgrid",
+    function=False,
+    mint="meshgrid",
+    samples=("f(3), f(2)",),
+    cast="never",
+    errors=(
+        ("f(2), f(2), indexing='xx'", ValueError, "indexing"),
+        ("f(2), f(2, 2)", ValueError, "1-D"),
+    ),
+)
 def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
 
@@ -1122,7 +1274,16 @@ def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tenso
     return meshgrid(*tensors, indexing="ij" if indexing is None else indexing)
 
 
-@primitive("Meshgrid", samples=("(f(3), f(2))", "(f(2), f(3)), indexing='ij'"), cast="never")
+@primitive(
+    "Meshgrid",
+    samples=("(f(3), f(2))", "(f(2), f(3)), indexing='ij'"),
+    cast="never",
+    errors=(
+        ("(f(2), f(2)), indexing='xx'", ValueError, "indexing"),
+        ("(f(2), f(2, 2))", ValueError, "1-D"),
+        ("(f(2), 1.0)", TypeError, "must be Tensor"),
+    ),
+)
 def _meshgrid(inputs: Sequence[Tensor], *, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`.
 

@@ -227,6 +227,22 @@ def _dense_labels(
     return rows
 
 
+def _end_at_blank(who: str, row: list[int], blank: int) -> None:
+    """Cut the labels of a sample off at the first blank.
+
+    Raises:
+        RuntimeError: another label follows a blank, or one is no class.
+    """
+    while row and row[-1] == blank:
+        row.pop()
+    wrong = [label for label in row if not 0 <= label < blank]
+    if wrong:
+        raise RuntimeError(
+            f"For '{who}', 'labels_values' must be in the range [0, {blank}), or end with the "
+            f"blank {blank}, but got {wrong[0]} in {row}."
+        )
+
+
 def _unmerged(log_probs: Tensor, labels: Tensor, inputs: list[int], lengths: list[int]) -> Tensor:
     """Losses where repetitions are not merged: each label stands for exactly one time step."""
     time, batch, classes = log_probs.shape
@@ -285,7 +301,7 @@ def _ctc_loss_sparse(
 ) -> tuple[Tensor, Tensor]:
     r"""Losses of sparse label sequences over scores, with their gradient beside them.
 
-    The last class is the blank. The scores are normalised here.
+    The last class is the blank, which labels may end with. The scores are normalised here.
 
     Args:
         x (Tensor): scores (logits), shape :math:`(T, N, C)`.
@@ -317,6 +333,8 @@ def _ctc_loss_sparse(
     time, batch, classes = x.shape
     inputs = _lengths(who, "sequence_length", sequence_length, batch, time)
     rows = _dense_labels(who, labels_indices, labels_values, batch, preprocess_collapse_repeated)
+    for row in rows:
+        _end_at_blank(who, row, classes - 1)
     lengths = [len(row) for row in rows]
     longer = [n for n in range(batch) if lengths[n] > inputs[n]]
     if longer and not ignore_longer_outputs_than_inputs:
@@ -345,7 +363,14 @@ def _ctc_loss_sparse(
         counted[longer] = False
         losses = torch.where(counted, losses, 0)
         (gradient,) = torch.autograd.grad(losses.sum(), leaf)
-    losses, gradient = losses.detach().to(x.dtype), gradient.to(x.dtype)
+    losses = losses.detach()
+    for n in range(batch):
+        # the last of several time steps counts as 1 + p in a sample without labels, as observed
+        if not lengths[n] and n not in longer and inputs[n] > 1:
+            last = log_probs[inputs[n] - 1, n, classes - 1].detach()
+            losses[n] += last - last.exp().log1p()
+            gradient[inputs[n] - 1, n, classes - 1] += 1 / (1 + last.exp())
+    losses, gradient = losses.to(x.dtype), gradient.to(x.dtype)
     return _WithGradient.apply(x, losses, gradient), gradient
 
 

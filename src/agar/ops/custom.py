@@ -14,21 +14,11 @@ from agar._core.optable import Primitive
 from agar._core.tensor import Tensor
 
 __all__ = [
-    "AiCPURegOp",
-    "AkgAscendRegOp",
-    "AkgGpuRegOp",
-    "CpuRegOp",
     "Custom",
     "CustomOpBuilder",
-    "CustomRegOp",
-    "DataType",
     "PyFunc",
-    "TBERegOp",
-    "custom_info_register",
-    "get_vm_impl_fn",
     "kernel",
     "ms_kernel",
-    "op_info_register",
 ]
 
 _FUNC_TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc")
@@ -267,7 +257,7 @@ def _refused(name: str) -> Callable[..., Any]:
 
     refuse.__name__ = refuse.__qualname__ = name
     refuse.__doc__ = (
-        f"Registers kernels for MindSpore's back ends; not available.\n\nRaises:\n"
+        f"Builds kernels for MindSpore's back ends; not available.\n\nRaises:\n"
         f"    NotImplementedError: always; {_KERNELS}. Instead: {_INSTEAD}.\n\n"
         "Difference from PyTorch: ``torch.library`` registers kernels there.\n\n"
         "Source: the name exists in MindSpore 2.10.\n"
@@ -275,16 +265,6 @@ def _refused(name: str) -> Callable[..., Any]:
     return refuse
 
 
-AiCPURegOp = _refused("AiCPURegOp")
-AkgAscendRegOp = _refused("AkgAscendRegOp")
-AkgGpuRegOp = _refused("AkgGpuRegOp")
-CpuRegOp = _refused("CpuRegOp")
 CustomOpBuilder = _refused("CustomOpBuilder")
-CustomRegOp = _refused("CustomRegOp")
-DataType = _refused("DataType")
-TBERegOp = _refused("TBERegOp")
-custom_info_register = _refused("custom_info_register")
-get_vm_impl_fn = _refused("get_vm_impl_fn")
 kernel = _refused("kernel")
 ms_kernel = _refused("ms_kernel")
-op_info_register = _refused("op_info_register")

@@ -491,6 +491,9 @@ class GeSwitch(_GraphOnly):
     Source: behaviour observed in MindSpore 2.10.
     """
 
+    def __call__(self, data: Any, pred: Any) -> Any:  # type: ignore[override]
+        return super().__call__(data, pred)
+
 
 class Merge(_GraphOnly):
     """Takes the data of the branch that ran; only nodes of MindSpore's graphs can do that.

@@ -12,10 +12,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from agar._core.autodiff import functorch_level
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, choice, integer
 from agar.ops.norms import norm
+from agar.ops.rotations import singular_vectors, worth_it
 
 __all__: list[str] = []
 
@@ -262,7 +264,11 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     return _solved("matrix_power", torch.linalg.matrix_power, input, power)
 
 
-@primitive("MatrixPower", samples=("f(3, 3), n=2",))
+@primitive(
+    "MatrixPower",
+    samples=("f(3, 3), n=2",),
+    errors=(("f(2, 3), n=2", ValueError, "square"), ("f(2, 2), n=1.5", TypeError, "n")),
+)
 def _matrix_power(x: Tensor, *, n: int) -> Tensor:
     """Power of square matrices; see :func:`ops.matrix_power`.
 
@@ -554,7 +560,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     return torch.cholesky_inverse(input_x.triu() if up else input_x.tril(), up)
 
 
-@primitive("CholeskyInverse", samples=(_POSITIVE,))
+@primitive("CholeskyInverse", samples=(_POSITIVE,), errors=_SQUARE_ERRORS[:1])
 def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Inverse of a matrix from its Cholesky factor; see :func:`ops.cholesky_inverse`.
 
@@ -600,7 +606,11 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     return torch.cholesky_solve(input, input2.triu() if up else input2.tril(), up)
 
 
-@primitive("CholeskySolve", samples=(f"f(3, 2), {_POSITIVE}",))
+@primitive(
+    "CholeskySolve",
+    samples=(f"f(3, 2), {_POSITIVE}",),
+    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
+)
 def _cholesky_solve(x1: Tensor, x2: Tensor, *, upper: bool = False) -> Tensor:
     """Solution of linear equations from a Cholesky factor; see :func:`ops.cholesky_solve`.
 
@@ -652,7 +662,14 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     return _qr("qr", input, choice("qr", "mode", mode, ("reduced", "complete")))
 
 
-@op("qr", function=False, method="qr", samples=("f(3, 2)", "f(3, 2), False"), differentiable=False)
+@op(
+    "qr",
+    function=False,
+    method="qr",
+    samples=("f(3, 2)", "f(3, 2), False"),
+    differentiable=False,
+    errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+)
 def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     """QR decomposition, complete if `some` is False; see :func:`ops.qr`.
 
@@ -670,6 +687,7 @@ def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     mint="linalg.qr",
     samples=("f(3, 2)", "f(3, 2), 'complete'", "f(3, 2), 'r'"),
     differentiable=False,
+    errors=(("f(3, 2), 'x'", ValueError, "mode"), ("f(3)", ValueError, "two axes")),
 )
 def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`.
@@ -682,7 +700,12 @@ def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     return _qr("qr", A, choice("qr", "mode", mode, ("reduced", "complete", "r")))
 
 
-@primitive("Qr", samples=("f(3, 2)", "f(3, 2), full_matrices=True"), differentiable=False)
+@primitive(
+    "Qr",
+    samples=("f(3, 2)", "f(3, 2), full_matrices=True"),
+    differentiable=False,
+    errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+)
 def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor]:
     """QR decomposition; see :func:`ops.qr`.
 
@@ -699,7 +722,10 @@ def _svd(who: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
     if not compute_uv:
         return torch.linalg.svdvals(input)
     u, s, vh = torch.linalg.svd(input, full_matrices=full_matrices)
-    return s, u, vh.mH.resolve_conj()
+    v = vh.mH.resolve_conj()
+    if worth_it(input) and not functorch_level():
+        u, v = singular_vectors(input, u, v)
+    return s, u, v
 
 
 @op(
@@ -735,7 +761,12 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     return _svd("svd", input, full_matrices, compute_uv)
 
 
-@primitive("Svd", samples=("f(3, 2)", "f(3, 2), compute_uv=False"), differentiable=False)
+@primitive(
+    "Svd",
+    samples=("f(3, 2)", "f(3, 2), compute_uv=False"),
+    differentiable=False,
+    errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+)
 def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition; see :func:`ops.svd`.
 
@@ -837,6 +868,7 @@ def eigvals(A: Tensor) -> Tensor:
     samples=("f(3, 3)", "f(3, 3), compute_v=True"),
     differentiable=False,
     tags=("ambiguous",),
+    errors=_SQUARE_ERRORS,
 )
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
     """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
@@ -894,7 +926,10 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
 
 @op(
     method=False,
-    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",),
+    samples=(
+        f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",
+        f"f(3, 2), {_POSITIVE}, torch.tensor([2, 3, 3]).int()",
+    ),
     errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
 )
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
@@ -929,7 +964,8 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     "lu_solve",
     function=False,
     method="lu_solve",
-    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([1, 2, 3]).int()",),
+    samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([3, 2, 3]).int()",),
+    errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
 )
 def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
@@ -942,7 +978,11 @@ def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tenso
     return lu_solve(input, LU_data, LU_pivots)
 
 
-@op(samples=("f(3, 3), torch.tensor([2, 3, 3]).int()",), differentiable=False)
+@op(
+    samples=("f(3, 3), torch.tensor([2, 3, 3]).int()",),
+    differentiable=False,
+    errors=(("f(3), i(3)", ValueError, "two axes"), ("i(2, 2), i(2)", TypeError, "float32")),
+)
 def lu_unpack(
     LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -1049,8 +1089,10 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 
 @op(
     samples=("f(3, 2), u(2), f(3, 4)", "f(3, 2), u(2), f(4, 3), False, True"),
+    errors=(("f(3), u(1), f(3, 4)", ValueError, "two axes"),),
     differentiable=False,
-    method=False,
+    method=True,
+    spelled={"Tensor.ormqr": {"tau": "input2", "other": "input3"}},
 )
 def ormqr(
     input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False

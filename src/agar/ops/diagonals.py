@@ -92,7 +92,7 @@ def _matrices(who: str, input: Tensor) -> Tensor:
     return input
 
 
-@primitive("Tril", samples=("f(3, 3), diagonal=1",))
+@primitive("Tril", samples=("f(3, 3), diagonal=1",), errors=(("f(3)", ValueError, "two axes"),))
 def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     """The lower triangle of matrices; see :func:`ops.tril`.
 
@@ -105,7 +105,7 @@ def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     return tril(input, diagonal)
 
 
-@primitive("Triu", samples=("f(3, 3), diagonal=1",))
+@primitive("Triu", samples=("f(3, 3), diagonal=1",), errors=(("f(3)", ValueError, "two axes"),))
 def _triu_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     """The upper triangle of matrices; see :func:`ops.triu`.
 
@@ -224,7 +224,13 @@ def _diag_method(input: Tensor, diagonal: int = 0) -> Tensor:
     return torch.diag(input, diagonal) if diagonal else diag(input)
 
 
-@op("diag", function=False, mint="diag", samples=("f(3)", "f(3, 3), 1"))
+@op(
+    "diag",
+    function=False,
+    mint="diag",
+    samples=("f(3)", "f(3, 3), 1"),
+    errors=(("f(2, 2, 2)", ValueError, "vector or matrix"),),
+)
 def _diag_mint(input: Tensor, diagonal: int = 0) -> Tensor:
     """A matrix with the vector on a diagonal, or the diagonal of a matrix.
 
@@ -310,6 +316,7 @@ def _diagonal(who: str, input: Tensor, offset: Any, first: Any, second: Any) -> 
     method="diagonal",
     cast="never",
     samples=("f(3, 3)", "f(2, 3, 4), 1, axis1=1, axis2=2"),
+    errors=(("f(3)", ValueError, "two axes"), ("f(2, 2), 0, 1, 1", ValueError, "differ")),
 )
 def _diagonal_method(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal of the plane of two axes; see :func:`ops.diagonal`.
@@ -548,6 +555,10 @@ def matrix_diag(
 @primitive(
     "MatrixDiagV3",
     samples=("f(3), 0, 3, 3, 0.0", "f(2, 3), (0, 1), -1, -1, 0.0, align='LEFT_RIGHT'"),
+    errors=(
+        ("f(3), 1, 2, 2, 0.0", ValueError, "does not hold"),
+        ("f(3), 0, 3, 3, 0.0, align='x'", ValueError, "align"),
+    ),
 )
 def _matrix_diag(
     x: Tensor,
@@ -616,7 +627,11 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
     return made[..., 0, :] if low == high else made
 
 
-@primitive("MatrixDiagPartV3", samples=("f(3, 4), (-1, 1), 9.0",))
+@primitive(
+    "MatrixDiagPartV3",
+    samples=("f(3, 4), (-1, 1), 9.0", "f(3, 4), (-2, 2), 9.0, align='LEFT_RIGHT'"),
+    errors=(("f(3), 0, 0.0", ValueError, "axes"), ("f(3, 3), 5, 0.0", ValueError, "outside")),
+)
 def _matrix_diag_part(
     x: Tensor, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT"
 ) -> Tensor:
@@ -682,7 +697,11 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     return made
 
 
-@primitive("MatrixSetDiagV3", samples=("f(3, 3), f(2, 3), (-1, 0)",))
+@primitive(
+    "MatrixSetDiagV3",
+    samples=("f(3, 3), f(2, 3), (-1, 0)", "f(3, 4), f(5, 3), (-2, 2), align='LEFT_LEFT'"),
+    errors=(("f(3), f(3), 0", ValueError, "axes"), ("f(3, 3), f(2), 0", ValueError, "diagonal")),
+)
 def _matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any, *, align: str = "RIGHT_LEFT") -> Tensor:
     """Copies of matrices with other diagonals; see :func:`ops.matrix_set_diag`.
 

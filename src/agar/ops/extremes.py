@@ -281,7 +281,13 @@ def _min(
     return _extreme_method("min", False, input, dim, axis, keepdim or keepdims, return_indices)
 
 
-@op("max", function=False, mint="max", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "max",
+    function=False,
+    mint="max",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS[:2],
+)
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The largest element; with `dim` those along an axis and their places.
 
@@ -293,7 +299,13 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     return _extreme_method("max", True, input, dim, None, keepdim, False)
 
 
-@op("min", function=False, mint="min", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "min",
+    function=False,
+    mint="min",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS[:2],
+)
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest element; with `dim` those along an axis and their places.
 
@@ -390,7 +402,13 @@ def amin(
     return reduced("amin", _smallest, input, axis, keepdims)
 
 
-@op("amax", function=False, mint="amax", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "amax",
+    function=False,
+    mint="amax",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS,
+)
 def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest elements along axes; see :func:`ops.amax`.
 
@@ -402,7 +420,13 @@ def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     return reduced("amax", _largest, input, dim, keepdim)
 
 
-@op("amin", function=False, mint="amin", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "amin",
+    function=False,
+    mint="amin",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS,
+)
 def _amin_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest elements along axes; see :func:`ops.amin`.
 
@@ -416,11 +440,18 @@ def _amin_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
 
 @op(
     method=True,
-    samples=("f(2, 3)", "f(2, 3), axis=1, keepdims=True"),
+    samples=(
+        "f(2, 3)",
+        "f(2, 3), axis=1, keepdims=True",
+        "f(2, 3), axis=None, keepdims=True",
+        "i(2, 3)",
+    ),
     errors=(("f(2, 3), axis=2", ValueError, "axis"),),
 )
 def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> tuple:
     """The smallest and the largest elements along an axis.
+
+    Nan is left out, unless it is the first element.
 
     Args:
         input (Tensor): any shape.
@@ -434,7 +465,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         TypeError: `axis` is no int.
         ValueError: `axis` is out of range.
 
-    Difference from PyTorch: `axis` is None by default there and called ``dim``.
+    Difference from PyTorch: `axis` is None by default there and called ``dim``; nan wins there.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -444,9 +475,24 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         >>> print(low, high)
         [1 3] [7 5]
     """
+    if not input.is_floating_point() or not input.numel():
+        return (
+            reduced("aminmax", _smallest, input, axis, keepdims),
+            reduced("aminmax", _largest, input, axis, keepdims),
+        )
+    empty = torch.isnan(input)
+    low, high = input.masked_fill(empty, torch.inf), input.masked_fill(empty, -torch.inf)
+    if axis is None:
+        first = empty.reshape(-1)[0]
+        first = first.reshape((1,) * input.ndim) if keepdims else first
+    elif input.ndim:
+        first = empty.narrow(axis_of("aminmax", axis, input.ndim), 0, 1)
+        first = first if keepdims else first.squeeze(axis)
+    else:
+        first = empty
     return (
-        reduced("aminmax", _smallest, input, axis, keepdims),
-        reduced("aminmax", _largest, input, axis, keepdims),
+        reduced("aminmax", _smallest, low, axis, keepdims).masked_fill(first, torch.nan),
+        reduced("aminmax", _largest, high, axis, keepdims).masked_fill(first, torch.nan),
     )
 
 
@@ -595,6 +641,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     cast="never",
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS[:2],
 )
 def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Places (int64) of the smallest elements; see :func:`ops.argmin`.
@@ -754,13 +801,13 @@ def _argmin_with_value(
     errors=(("f(2), 1", ValueError, "axis"),),
 )
 def argmax_with_value(
-    input: Tensor, axis: int = 0, keep_dims: bool = False
+    input: Tensor, axis: int | None = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Values and places (int64) of the largest elements along an axis.
 
     Args:
         input (Tensor): this tensor.
-        axis (int): the axis. Default: 0.
+        axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
         keep_dims (bool): whether it stays, with size 1. Default: False.
 
     Returns:
@@ -780,7 +827,7 @@ def argmax_with_value(
         >>> print(values, places)
         [5 7] [1 0]
     """
-    return _extreme("argmax_with_value", input, axis, keep_dims, largest=True)
+    return _value_and_place("argmax_with_value", input, axis, keep_dims, largest=True)
 
 
 @op(
@@ -790,7 +837,7 @@ def argmax_with_value(
     errors=(("f(2), 1", ValueError, "axis"),),
 )
 def argmin_with_value(
-    input: Tensor, axis: int = 0, keep_dims: bool = False
+    input: Tensor, axis: int | None = 0, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
     """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
 
@@ -800,7 +847,7 @@ def argmin_with_value(
         >>> print(values, places)
         [1 3] [0 1]
     """
-    return _extreme("argmin_with_value", input, axis, keep_dims, largest=False)
+    return _value_and_place("argmin_with_value", input, axis, keep_dims, largest=False)
 
 
 reduction("ReduceMax", _largest, "Largest elements", "[2 4]", function="reduce_max")

@@ -487,7 +487,13 @@ _declare_window(
 )
 
 
-@primitive("BartlettWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+@primitive(
+    "BartlettWindow",
+    cast="never",
+    differentiable=False,
+    samples=("torch.tensor(5)", "torch.tensor(4), periodic=False"),
+    errors=(("torch.tensor(-1)", ValueError, "length"), ("1.5", TypeError, "length")),
+)
 def _bartlett_primitive(
     window_length: Any, *, periodic: bool = True, dtype: Any = torch.float32
 ) -> Tensor:
@@ -501,7 +507,13 @@ def _bartlett_primitive(
     return _bartlett(window_length, periodic, dtype=dtype)
 
 
-@primitive("BlackmanWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+@primitive(
+    "BlackmanWindow",
+    cast="never",
+    differentiable=False,
+    samples=("torch.tensor(5)", "torch.tensor(4), periodic=False"),
+    errors=(("torch.tensor(-1)", ValueError, "length"), ("1.5", TypeError, "length")),
+)
 def _blackman_primitive(
     window_length: Any, *, periodic: bool = True, dtype: Any = torch.float32
 ) -> Tensor:
@@ -515,7 +527,13 @@ def _blackman_primitive(
     return _blackman(window_length, periodic, dtype=dtype)
 
 
-@primitive("HammingWindow", cast="never", differentiable=False, samples=("torch.tensor(5)",))
+@primitive(
+    "HammingWindow",
+    cast="never",
+    differentiable=False,
+    samples=("torch.tensor(5)", "torch.tensor(4), periodic=False"),
+    errors=(("torch.tensor(-1)", ValueError, "length"), ("1.5", TypeError, "length")),
+)
 def _hamming_primitive(
     length: Any,
     *,
@@ -716,6 +734,14 @@ def _padded(who: str, x: Tensor, count: int, mode: str) -> Tensor:
     samples=(
         "f(16), u(8), n_fft=8, hop_length=4, win_length=8, normalized=False, onesided=True, "
         "return_complex=True",
+    ),
+    errors=(
+        (
+            "f(16), u(9), n_fft=8, hop_length=4, win_length=9, normalized=False, onesided=True, "
+            "return_complex=True",
+            ValueError,
+            "win_length",
+        ),
     ),
 )
 def _stft(

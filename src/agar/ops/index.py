@@ -149,7 +149,13 @@ def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) ->
     return _where("select", condition, input, other)
 
 
-@op("where", function=False, method="where", samples=("f(3), b(3), 2.0", "f(3), b(3), f(3)"))
+@op(
+    "where",
+    function=False,
+    method="where",
+    samples=("f(3), b(3), 2.0", "f(3), b(3), f(3)"),
+    keywords={"other": "y"},
+)
 def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tensor:
     """This tensor where the condition is true, else `y`; see :func:`ops.where`.
 
@@ -178,6 +184,7 @@ def _one_slice(who: str, input: Tensor, axis: Any, index: Any) -> Tensor:
     method="select",
     samples=("f(2, 3), 0, 1", "f(3), b(3), f(3)"),
     errors=(("f(2, 3), 0, 2", IndexError, "index"),),
+    keywords={"dim": "condition", "index": "y"},
 )
 def _select_method(input: Tensor, condition: Tensor | int, y: Tensor | Scalar) -> Tensor:
     """One slice along an axis, or this tensor where a condition is true.
@@ -437,7 +444,7 @@ def _gather(who: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: An
     batch = integer(who, "batch_dims", batch_dims)
     if not batch:
         picked = torch.index_select(params, place, index.reshape(-1))
-        return picked.reshape(*params.shape[:place], *index.shape, *params.shape[place + 1 :])
+        return picked.reshape((*params.shape[:place], *index.shape, *params.shape[place + 1 :]))
     batch += indices.ndim if batch < 0 else 0
     if not 0 <= batch <= min(place, indices.ndim) or params.shape[:batch] != indices.shape[:batch]:
         raise ValueError(
@@ -538,6 +545,7 @@ _GATHER_D_ERRORS = (
 @op(
     "gather_elements",
     function=("gather_elements", "gather_d"),
+    spelled={"gather_d": {"input": "x"}},
     method="gather_elements",
     mint="gather",
     samples=_GATHER_D_SAMPLES,
@@ -709,6 +717,7 @@ def nd_index(
         ("f(3, 2), 0, i(2, 2)", ValueError, "1-D"),
         ("f(3, 2), 2, i(2)", ValueError, "axis"),
     ),
+    keywords={"dim": "axis"},
 )
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Slices along an axis.
@@ -805,6 +814,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
         ("f(2), torch.tensor([5]), mode='raise'", RuntimeError, "range"),
         ("f(2), i(2), mode='x'", ValueError, "mode"),
     ),
+    keywords={"index": "indices"},
 )
 def _take_method(
     input: Tensor, indices: Tensor, axis: int | None = None, mode: str = "clip"
@@ -816,7 +826,8 @@ def _take_method(
         indices (Tensor): integers, any shape.
         axis (int): the axis. Default None: the tensor is flattened first.
         mode (str): what to do with indices out of range: ``"clip"`` takes the nearest, ``"wrap"``
-            counts on from the start, ``"raise"`` raises. Default: ``"clip"``.
+            counts on from the start, ``"raise"`` raises. Negative indices count from the end.
+            Default: ``"clip"``.
 
     Returns:
         Tensor.
@@ -843,29 +854,33 @@ def _take_method(
     if mode == "wrap":
         indices = torch.remainder(indices, size)
     elif mode == "clip":
-        indices = torch.clamp(indices, 0, size - 1)
+        indices = torch.where(indices < -size, 0, indices).clamp(max=size - 1)
     return _gather("take", input, indices, place, 0)
 
 
 @op(
     function=False,
     method=True,
-    samples=("i(3), [f(3), f(3), f(3)]",),
-    errors=(("torch.tensor([7]), [f(1), f(1)], 'raise'", RuntimeError, "range"),),
+    samples=("i(3), [f(3), f(3), f(3)]", "i(2), f(3, 2)", "i(2), [[1, 2], [3, 4]]"),
+    errors=(
+        ("torch.tensor([7]), [f(1), f(1)], 'raise'", RuntimeError, "range"),
+        ("i(2), ['a']", TypeError, "choices"),
+    ),
 )
-def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tensor:
+def choose(input: Tensor, choices: Sequence[Tensor | Scalar], mode: str = "clip") -> Tensor:
     """For each place, the element of the tensor in a list that this tensor names.
 
     Args:
         input (Tensor): this tensor, integers.
-        choices (Union[tuple, list]): the tensors to choose from; shapes broadcast.
+        choices (Union[Tensor, tuple, list]): the tensors, numbers or nests of numbers to choose
+            from, or one tensor of them along the first axis; shapes broadcast.
         mode (str): as in :meth:`Tensor.take`. Default: ``"clip"``.
 
     Returns:
         Tensor.
 
     Raises:
-        TypeError: this tensor has no integers.
+        TypeError: this tensor has no integers, or a choice is none of these.
         ValueError: the shapes do not broadcast or `mode` is another word.
         RuntimeError: an index is out of range and `mode` is ``"raise"``.
 
@@ -879,12 +894,17 @@ def choose(input: Tensor, choices: Sequence[Tensor], mode: str = "clip") -> Tens
         [1 4]
     """
     choice("choose", "mode", mode, ("clip", "wrap", "raise"))
-    count = len(choices)
+    parts = [as_tensor(c).to(input.device) for c in choices]
+    count = len(parts)
     index = input.to(torch.int64)
     if mode == "raise":
         index = places_on_axis("choose", input, count, "input")
     else:
         index = index.remainder(count) if mode == "wrap" else index.clamp(0, count - 1)
-    stacked = torch.stack(torch.broadcast_tensors(*choices))
-    index = index.expand(stacked.shape[1:]).unsqueeze(0)
+    *same, index = torch.broadcast_tensors(*parts, index)
+    kind = same[0].dtype
+    for part in same[1:]:
+        kind = torch.promote_types(kind, part.dtype)
+    stacked = torch.stack([part.to(kind) for part in same])
+    index = index.unsqueeze(0)
     return torch.gather(stacked, 0, index)[0]

@@ -55,6 +55,12 @@ _DOC = """{words}, in place; gradients flow through it.
 """
 
 
+#: Those that take every argument by position, unlike the methods that return new tensors.
+_POSITIONAL = frozenset({"div_", "sub_"})
+#: Those that MindSpore has as functions of ``ops``, too.
+_FUNCTIONS = frozenset({"clamp_", "erfinv_", "tanh_", "zero_"})
+
+
 def _in_place(
     name: str,
     words: str,
@@ -65,6 +71,7 @@ def _in_place(
     difference: str = "none",
     samples: Sequence[str] = ("f(2, 3)",),
     errors: Sequence[tuple[str, type[Exception], str]] = (),
+    keywords: dict[str, str] | None = None,
 ) -> None:
     """Declare an in-place method.
 
@@ -77,9 +84,12 @@ def _in_place(
         difference: from PyTorch.
         samples: as in `op`.
         errors: as in `op`.
+        keywords: as in `op`.
     """
     change = compute or getattr(Tensor, name)
     parameters = lookup("method", like).params[1:] if like else ()
+    if name in _POSITIONAL:
+        parameters = [p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in parameters]
 
     def impl(input: Tensor, *args: Any, **kwargs: Any) -> None:
         change(input, *args, **kwargs)
@@ -97,13 +107,14 @@ def _in_place(
     )
     op(
         name,
-        function=False,
+        function=name in _FUNCTIONS and name,
         method=name,
         cast="never",
         inplace=_write,
         differentiable=False,
         samples=samples,
         errors=errors,
+        keywords=keywords,
     )(impl)
 
 
@@ -127,8 +138,10 @@ _in_place(
     "A value subtracted",
     ("[1.0, 2.0]", "sub_(1)", "[0. 1.]"),
     like="sub",
-    samples=(*_PAIR, "f(3), f(3), alpha=2"),
+    compute=lambda input, other, alpha=1: input.sub_(other, alpha=alpha),
+    samples=(*_PAIR, "f(3), f(3), alpha=2", "f(3), f(3), 2"),
     errors=_PAIR_ERRORS,
+    keywords={"y": "other"},
 )
 _in_place(
     "mul_",
@@ -143,8 +156,14 @@ _in_place(
     "Divided",
     ("[1.0, 2.0]", "div_(2)", "[0.5 1. ]"),
     like="div",
-    samples=("f(2, 3), p(3)", "f(3), 2.0", "i(3), 2, rounding_mode='floor'"),
-    errors=(("i(3), 2", TypeError, "cast"),),
+    compute=lambda input, other, rounding_mode=None: input.div_(other, rounding_mode=rounding_mode),
+    samples=(
+        "f(2, 3), p(3)",
+        "f(3), 2.0",
+        "i(3), 2, rounding_mode='floor'",
+        "f(3), 2.0, 'trunc'",
+    ),
+    errors=(("i(3), 2", TypeError, "cast"), ("f(3), f(2, 3)", ValueError, "broadcast")),
 )
 _in_place(
     "pow_",
@@ -152,13 +171,15 @@ _in_place(
     ("[1.0, 2.0]", "pow_(2)", "[1. 4.]"),
     like="pow",
     samples=("p(2, 3), 2.0", "p(3), f(3)"),
+    errors=_PAIR_ERRORS,
 )
 _in_place(
     "remainder_",
     "Remainder of a division that rounds down",
     ("[5.0, -5.0]", "remainder_(3)", "[2. 1.]"),
     like="remainder",
-    samples=("f(2, 3), p(3)", "i(3), 2"),
+    samples=("f(2, 3), p(3)", "i(3), 2", "f(3), -0.7"),
+    errors=_PAIR_ERRORS,
 )
 _in_place(
     "floor_divide_",
@@ -166,6 +187,7 @@ _in_place(
     ("[7.0, -7.0]", "floor_divide_(2)", "[ 3. -4.]"),
     like="floor_divide",
     samples=("f(2, 3), p(3)", "i(3), 2"),
+    errors=_PAIR_ERRORS,
 )
 
 
@@ -189,7 +211,12 @@ _in_place(
     "Interpolated",
     ("[0.0, 0.0]", "lerp_(ms.Tensor([2.0, 4.0]), 0.5)", "[1. 2.]"),
     like="lerp",
-    samples=("f(3), f(3), 0.5",),
+    samples=("f(3), f(3), 0.5", "f(3), f(3), u(3)"),
+    errors=(
+        ("f(3), f(2), 0.5", ValueError, "broadcast"),
+        ("f(3), 1.0, 0.5", TypeError, "Tensor"),
+        ("i(3), i(3), 0.5", TypeError, "not implemented"),
+    ),
 )
 _in_place(
     "addmm_",
@@ -203,7 +230,8 @@ _in_place(
     "logical_not_",
     "Negated logically",
     ("[True, False]", "logical_not_()", "[False  True]"),
-    samples=("b(3)",),
+    samples=("b(3)", "i(3)"),
+    errors=(("b(3), 1", TypeError, "positional argument"),),
 )
 for _name, _words, _example in (
     ("exp_", "Exponential function", ("[0.0, 1.0]", "exp_()", "[1.        2.7182817]")),
@@ -225,9 +253,30 @@ for _name, _words, _example in (
     ("cos_", "Cosine", ("[0.0]", "cos_()", "[1.]")),
     ("erfinv_", "Inverse of the error function", ("[0.0]", "erfinv_()", "[0.]")),
 ):
-    _samples = ("p(2, 3)",) if _name in ("log_", "sqrt_", "rsqrt_") else ("u(2, 3)",)
-    _in_place(_name, _words, _example, samples=_samples)
-_in_place("zero_", "Set to zero", ("[1.0, 4.0]", "zero_()", "[0. 0.]"))
+    _sample = {
+        "log_": "p(2, 3)",
+        "sqrt_": "p(2, 3)",
+        "rsqrt_": "p(2, 3)",
+        "erfinv_": "1 - 2 * u(3)",
+    }
+    # a tensor of integers has no room for the results of most, but those of the others are whole
+    _whole = _name in ("square_", "abs_", "neg_", "floor_", "ceil_", "round_", "trunc_", "sign_")
+    _in_place(
+        _name,
+        _words,
+        _example,
+        samples=(_sample.get(_name, "f(2, 3) * 3"),),
+        errors=(
+            ("f(3), 1", TypeError, "positional argument"),
+            *(() if _whole else (("i(3)", TypeError, "cast"),)),
+        ),
+    )
+_in_place(
+    "zero_",
+    "Set to zero",
+    ("[1.0, 4.0]", "zero_()", "[0. 0.]"),
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 
 
 def _fill(input: Tensor, value: Any) -> None:
@@ -277,10 +326,16 @@ _in_place(
     like="masked_scatter",
     compute=_masked_scatter,
     samples=("f(2, 3), b(2, 3), f(6)",),
+    errors=(
+        ("f(3), i(3), f(3)", TypeError, "mask"),
+        ("f(3), b(2), f(3)", ValueError, "expanded size"),
+        ("f(2), torch.tensor([True, True]), f(1)", ValueError, "elements of source"),
+    ),
 )
 
 
 @op(
+    "copy_",
     function=False,
     method="copy_",
     cast="never",
@@ -320,6 +375,7 @@ def _copy(input: Tensor, src: Tensor, non_blocking: bool = False) -> None:
 
 
 @op(
+    "index_add_",
     function=False,
     method="index_add_",
     cast="never",
@@ -342,13 +398,18 @@ def _index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha:
 
 
 @op(
+    "index_copy_",
     function=False,
     method="index_copy_",
     cast="never",
     inplace=_write,
     differentiable=False,
     samples=("f(3, 2), 0, torch.tensor([2, 0]), f(2, 2)",),
-    errors=(("f(3), 0, torch.tensor([5]), f(1)", RuntimeError, "range"),),
+    errors=(
+        ("f(3), 0, torch.tensor([5]), f(1)", RuntimeError, "range"),
+        ("f(3), 0, i(2), f(3)", ValueError, "Number of indices"),
+        ("f(3), 0, f(2), f(2)", TypeError, "index"),
+    ),
 )
 def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
     """Slices written along an axis, in place.
@@ -383,13 +444,17 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
 
 
 @op(
+    "index_fill_",
     function=False,
     method="index_fill_",
     cast="never",
     inplace=_write,
     differentiable=False,
     samples=("f(3, 2), 0, torch.tensor([2, 0]), 1.5",),
-    errors=(("f(3), 0, torch.tensor([5]), 1.0", RuntimeError, "range"),),
+    errors=(
+        ("f(3), 0, torch.tensor([5]), 1.0", RuntimeError, "range"),
+        ("f(3), 0, i(1), 'x'", TypeError, "value"),
+    ),
 )
 def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) -> None:
     """Slices along an axis filled with one value, in place; see ``Tensor.index_fill``.
@@ -406,6 +471,7 @@ def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) 
 
 
 @op(
+    "index_put_",
     function=False,
     method="index_put_",
     cast="never",
@@ -415,7 +481,10 @@ def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) 
         "f(3, 2), (torch.tensor([0, 2]), torch.tensor([1, 0])), f(2)",
         "f(3), (torch.tensor([0, 0]),), f(2), True",
     ),
-    errors=(("f(3), (torch.tensor([5]),), f(1)", ValueError, "range"),),
+    errors=(
+        ("f(3), (torch.tensor([5]),), f(1)", ValueError, "range"),
+        ("f(3), (i(2),), f(3)", ValueError, "shape mismatch"),
+    ),
 )
 def _index_put(
     input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: Any = False
@@ -433,13 +502,17 @@ def _index_put(
 
 
 @op(
-    function=False,
+    "put_",
+    function="put_",
     method="put_",
     cast="never",
     inplace=_write,
     differentiable=False,
     samples=("f(2, 3), torch.tensor([0, 5]), f(2)", "f(3), torch.tensor([0, 0]), f(2), True"),
-    errors=(("f(3), torch.tensor([5]), f(1)", RuntimeError, "range"),),
+    errors=(
+        ("f(3), torch.tensor([5]), f(1)", RuntimeError, "range"),
+        ("f(3), i(2), f(3)", ValueError, "same number of elements"),
+    ),
 )
 def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> None:
     """Elements of the flattened tensor replaced or added to, in place.
@@ -455,6 +528,7 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
 
     Raises:
         TypeError: `index` are no integers.
+        ValueError: `source` has more or fewer elements.
         RuntimeError: an index is out of range.
 
     Difference from PyTorch: none.
@@ -472,6 +546,7 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
 
 
 @op(
+    "scatter_",
     function=False,
     method="scatter_",
     cast="never",
@@ -485,7 +560,10 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
     errors=(
         ("f(3), 0, torch.tensor([5]), f(1)", RuntimeError, "range"),
         ("f(3), 0, i(1), f(1), reduce='x'", ValueError, "reduce"),
+        ("f(3), 0, i(2, 2), f(2, 2)", ValueError, "same number of dimensions"),
+        ("f(3), 0, i(2), 'x'", TypeError, "src"),
     ),
+    keywords={"value": "src"},
 )
 def _scatter(
     input: Tensor, dim: int, index: Tensor, src: Tensor | Scalar, *, reduce: str | None = None
@@ -529,13 +607,17 @@ def _scatter(
 
 
 @op(
+    "scatter_add_",
     function=False,
     method="scatter_add_",
     cast="never",
     inplace=_write,
     differentiable=False,
     samples=("f(3, 4), 1, i(2, 3), f(2, 3)",),
-    errors=(("f(3), 0, torch.tensor([5]), f(1)", RuntimeError, "range"),),
+    errors=(
+        ("f(3), 0, torch.tensor([5]), f(1)", RuntimeError, "range"),
+        ("f(3), 0, i(2), f(1)", ValueError, "no larger"),
+    ),
 )
 def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
     """Elements added along an axis, in place; see ``Tensor.scatter_add``.
@@ -552,6 +634,7 @@ def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
 
 
 @op(
+    "fill_diagonal_",
     function=False,
     method="fill_diagonal_",
     cast="never",
@@ -617,44 +700,64 @@ def fill_diagonal(input: Tensor, fill_value: Scalar, wrap: bool = False) -> Tens
 
 
 @op(
+    "itemset",
     function=False,
     method="itemset",
     cast="never",
-    inplace=_write,
-    differentiable=False,
-    samples=("f(3), 0, 1.5", "f(2, 2), (0, 1), 1.5", "f(1), 2.5"),
-    errors=(("f(3), 1.5", ValueError, "index"),),
+    samples=("f(3), 0, 1.5", "f(2, 2), (0, 1), 1.5", "f(1), 2.5", "f(2, 2), 3, 1.5"),
+    errors=(
+        ("f(3), 1.5", IndexError, "index"),
+        ("f(3), 0, 1, 1.5", ValueError, "argument"),
+        ("f(3)", ValueError, "argument"),
+        ("f(2, 2), (0,), 1.5", IndexError, "rank"),
+        ("f(2, 2), 4, 1.5", IndexError, "range"),
+    ),
 )
-def _itemset(input: Tensor, *args: Any) -> None:
-    """One element replaced, in place: ``itemset(index, value)``, or ``itemset(value)`` of one.
+def _itemset(input: Tensor, *args: Any) -> Tensor:
+    """A copy with one element replaced: ``itemset(index, value)``, or ``itemset(value)`` of one.
 
     Args:
-        input (Tensor): this tensor.
+        input (Tensor): this tensor; it stays as it is.
         args (Any): the index, an int of the flattened tensor or a tuple, and the value.
 
     Returns:
-        This tensor.
+        Tensor.
 
     Raises:
-        ValueError: there is no index and more than one element.
-        IndexError: the index is out of range.
+        ValueError: there are no or more than two arguments.
+        IndexError: the index is out of range or does not fit the rank, or there is none and more
+            than one element.
 
-    Difference from PyTorch: no counterpart; ``x[index] = value``.
+    Difference from PyTorch: no counterpart; ``x[index] = value`` on a copy.
 
     Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
-        >>> print(ms.Tensor([1.0, 2.0]).itemset(0, 5.0))
-        [5. 2.]
+        >>> x = ms.Tensor([1.0, 2.0])
+        >>> print(x.itemset(0, 5.0), x)
+        [5. 2.] [1. 2.]
     """
-    *index, value = args
-    if not index and input.numel() != 1:
-        raise ValueError(
-            f"For 'itemset', an index must be given for a tensor of shape {list(input.shape)}."
+    if not 1 <= len(args) <= 2:
+        raise ValueError(f"For 'itemset', there must be 1 or 2 arguments, but got {len(args)}.")
+    *given, value = args
+    if not given and tuple(input.shape) not in ((), (1,)):
+        raise IndexError(
+            f"For 'itemset', an index must be given for a tensor of shape {tuple(input.shape)}."
         )
-    where = index[0] if index else 0
-    if isinstance(where, (tuple, list)):
-        input[tuple(where)] = value
-    else:
-        input.reshape(-1)[where] = value
+    where: Any = given[0] if given else 0
+    flat = isinstance(where, int)
+    index: tuple[int, ...] = (where,) if flat else tuple(where)
+    sizes = (input.numel(),) if flat else tuple(input.shape)
+    if len(index) != len(sizes):
+        raise IndexError(
+            f"For 'itemset', the index {where} must have as many entries as the rank {input.ndim}."
+        )
+    for n, size in zip(index, sizes, strict=True):
+        if not -size <= n < size:
+            raise IndexError(
+                f"For 'itemset', the index {where} is out of range for shape {tuple(input.shape)}."
+            )
+    made = input.clone()
+    (made.reshape(-1) if flat else made)[index] = value
+    return made

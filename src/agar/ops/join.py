@@ -269,15 +269,16 @@ _joined(
 def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
     """Declare atleast_1d and its relatives, over one tensor or several."""
 
-    def impl(*inputs: Tensor) -> Any:
-        made = tuple(make(value) for value in inputs)
+    def impl(*tensors: Tensor) -> Any:
+        made = tuple(make(value) for value in tensors)
         return made[0] if len(made) == 1 else made
 
     impl.__name__ = name
     impl.__doc__ = (
         f"Tensors with axes of size 1 added so that they have at least {rank}.\n\n"
         "    Args:\n"
-        "        inputs (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes.\n\n"
+        "        tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as\n"
+        "            `inputs`.\n\n"
         "    Returns:\n"
         "        Tensor, a view; a tuple of them for several inputs.\n\n"
         "    Raises:\n"
@@ -289,7 +290,12 @@ def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
         f"        >>> ms.ops.{name}(ms.Tensor(1.0)).shape\n"
         f"        {shown}\n"
     )
-    op(name, cast="never", samples=("f()", "f(2)", "f(2, 3), f(2)"))(impl)
+    op(
+        name,
+        cast="never",
+        samples=("f()", "f(2)", "f(2, 3), f(2)"),
+        keywords={"inputs": "tensors"},
+    )(impl)
 
 
 _at_least("atleast_1d", torch.atleast_1d, 1, "(1,)")
@@ -347,8 +353,9 @@ def tile(input: Tensor, dims: Any) -> Tensor:
     method="tile",
     samples=("f(2), 2, 2", "f(2), (2, 2)"),
     errors=(("f(2), -1", ValueError, "dims"),),
+    keywords={"dims": "counts", "reps": "counts"},
 )
-def _tile_method(input: Tensor, *dims: Any) -> Tensor:
+def _tile_method(input: Tensor, *counts: Any) -> Tensor:
     """Repeat the whole tensor along its axes, counts as ints or one tuple; see :func:`ops.tile`.
 
     Examples:
@@ -357,7 +364,7 @@ def _tile_method(input: Tensor, *dims: Any) -> Tensor:
         [[1 2]
          [1 2]]
     """
-    return _tile("tile", input, spread(dims))
+    return _tile("tile", input, spread(counts))
 
 
 @op(
@@ -365,14 +372,15 @@ def _tile_method(input: Tensor, *dims: Any) -> Tensor:
     method=True,
     samples=("f(2), 2", "f(2, 3), 2, 1, 2", "f(2), (2, 2)"),
     errors=(("f(2, 3), 2", ValueError, "repeat"), ("f(2), -1", ValueError, "repeat")),
+    keywords={"repeats": "times"},
 )
-def repeat(input: Tensor, *repeats: Any) -> Tensor:
+def repeat(input: Tensor, *times: Any) -> Tensor:
     """Repeat the whole tensor along its axes.
 
     Args:
         input (Tensor): this tensor.
-        repeats (Union[int, tuple, list]): how often along each axis; at least as many as there
-            are axes, more add leading ones.
+        times (Union[int, tuple, list]): how often along each axis; at least as many as there
+            are axes, more add leading ones. Also as `repeats`.
 
     Returns:
         Tensor.
@@ -391,7 +399,7 @@ def repeat(input: Tensor, *repeats: Any) -> Tensor:
         [[1 2]
          [1 2]]
     """
-    counts = [integer("repeat", "repeats", n, 0) for n in spread(repeats)]
+    counts = [integer("repeat", "repeats", n, 0) for n in spread(times)]
     if len(counts) < input.ndim:
         raise ValueError(
             f"For 'repeat', 'repeats' must have a count for each of the {input.ndim} axes, but got "

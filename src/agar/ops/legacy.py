@@ -161,9 +161,13 @@ def _tensor_or_tuple(axes: Any) -> Any:
     return axes.tolist() if isinstance(axes, Tensor) else axes
 
 
-@primitive("EuclideanNorm", samples=("f(2, 3), (0,)", "f(2, 3), torch.tensor([0, 1])"))
+@primitive(
+    "EuclideanNorm", samples=("f(2, 3), (0,)", "f(2, 3), torch.tensor([0, 1])", "i(2, 3), (0,)")
+)
 def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
-    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`; see :func:`ops.norm`.
+    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
+
+    See :func:`ops.norm`.
 
     Examples:
         >>> import agar as ms
@@ -171,7 +175,10 @@ def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
         5.0
     """
     chosen = axes_of("EuclideanNorm", _tensor_or_tuple(axes), x.ndim)
-    return torch.linalg.vector_norm(x, 2, chosen, boolean("EuclideanNorm", "keep_dims", keep_dims))
+    keep = boolean("EuclideanNorm", "keep_dims", keep_dims)
+    if x.is_floating_point() or x.is_complex():
+        return torch.linalg.vector_norm(x, 2, chosen, keep)
+    return torch.linalg.vector_norm(x.to(torch.float64), 2, chosen, keep).to(x.dtype)
 
 
 @primitive("NuclearNorm", samples=("f(3, 2)", "f(2, 3, 2), dim=(0, 1), keepdim=True"))
@@ -613,3 +620,60 @@ def _tridiagonal_mat_mul(
         + torch.diag_embed(below[..., 1:], -1)
     )
     return matrix @ rhs
+
+
+@primitive(
+    "TypeAs",
+    samples=("f(2, 3), i(2)", "i(3), f(1)"),
+    cast="never",
+    differentiable=False,
+)
+def _type_as(input: Tensor, other: Tensor) -> Tensor:
+    """A tensor in the type of another; see :func:`Tensor.type_as`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.operations.TypeAs()(ms.Tensor([1.5]), ms.Tensor([1])))
+        [1]
+    """
+    return input.to(other.dtype)
+
+
+@primitive(
+    "PadAndShift",
+    samples=("i(8), torch.tensor([0, 3, 5]), 1", "f(4), torch.tensor([1, 3, 6]), 0"),
+    errors=(
+        ("i(8), torch.tensor([0, 3, 5]), 3", ValueError, "shift_idx"),
+        ("i(8), torch.tensor([0, 3, 5]), 1.5", TypeError, "shift_idx"),
+        ("i(1), torch.tensor([0, 3, 5]), 0", ValueError, "input_x"),
+    ),
+    differentiable=False,
+    cast="never",
+)
+def _pad_and_shift(input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tensor:
+    """The start of a vector, at a place of a vector of -1.
+
+    The result is as long as the last number of `cum_sum_arr` says; the numbers at `shift_idx` and
+    behind it are where the copied elements begin and end.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, sums = ms.Tensor([9, 13, -1, -1]), ms.Tensor([0, 3, 5])
+        >>> print(ms.ops.operations.PadAndShift()(x, sums, 1))
+        [-1 -1 -1  9 13]
+    """
+    place = integer("PadAndShift", "shift_idx", shift_idx, 0)
+    if place >= len(cum_sum_arr) - 1:
+        raise ValueError(
+            f"For 'PadAndShift', 'shift_idx' must be less than {len(cum_sum_arr) - 1}, the length "
+            f"of 'cum_sum_arr' less one, but got {place}."
+        )
+    start, end, length = (int(cum_sum_arr[i]) for i in (place, place + 1, -1))
+    if end - start > len(input_x):
+        raise ValueError(
+            f"For 'PadAndShift', 'input_x' must have {end - start} elements or more, but got "
+            f"{len(input_x)}."
+        )
+    found = input_x.new_full((length,), -1)
+    found[start:end] = input_x[: end - start]
+    return found

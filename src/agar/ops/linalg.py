@@ -119,6 +119,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     fast=torch.matmul,
     samples=_MATMUL_SAMPLES,
     errors=_MATMUL_ERRORS[:1],
+    keywords={"other": "tensor2"},
 )
 def _matmul_method(input: Tensor, tensor2: Tensor) -> Tensor:
     """Matrix product; see :func:`ops.matmul`.
@@ -300,7 +301,14 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     return _batched("bmm", input_x, mat2)
 
 
-@op("bmm", function=False, method="bmm", mint="bmm", samples=("f(5, 2, 3), f(5, 3, 4)",))
+@op(
+    "bmm",
+    function=False,
+    method="bmm",
+    mint="bmm",
+    samples=("f(5, 2, 3), f(5, 3, 4)",),
+    errors=(("f(2), f(2)", ValueError, "2 dimensions"), *_PRODUCT_ERRORS),
+)
 def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices in batches; see :func:`ops.bmm`.
 
@@ -319,6 +327,7 @@ def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
         ("f(2, 3), f(2)", ValueError, "dimensions must be equal"),
         ("f(2), f(2)", ValueError, "matrix"),
     ),
+    spelled={"mint.mv": {"mat": "input"}},
 )
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
     """Product of a matrix and a vector.
@@ -500,6 +509,7 @@ def inner(input: Tensor, other: Tensor | Scalar) -> Tensor:
     primitive="Ger",
     mint="outer",
     samples=("f(2), f(3)", "f(2, 2), f(2)"),
+    errors=(("f(2), 'x'", TypeError, "vec2"),),
 )
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     r"""Outer product: :math:`out_{ij} = input_i\, vec2_j`.
@@ -529,7 +539,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 @op(
-    samples=("f(2, 3), f(2, 3)", "f(2, 3), f(2, 3), axis=0"),
+    samples=("f(2, 3), f(2, 3)", "f(2, 3), f(2, 3), axis=0", "i(2, 3), i(2, 3)"),
     errors=(("f(2), f(2), axis=1", ValueError, "axis"),),
 )
 def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
@@ -558,10 +568,15 @@ def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     """
     x, y = promoted(x, y)
     axis_of("vecdot", axis, x.ndim)
+    if not (x.is_floating_point() or x.is_complex()):
+        return (x * y).sum(axis)  # torch has no kernel for integers
     return torch.linalg.vecdot(x, y, dim=axis)
 
 
-@op(samples=("f(2), f(3)", "f(2, 3), f(2, 2)"))
+@op(
+    samples=("f(2), f(3)", "f(2, 3), f(2, 2)", "f(3), f(2, 2)"),
+    errors=(("f(2), 'x'", TypeError, "other"),),
+)
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """Kronecker product: every element of one times the whole of the other.
 
@@ -763,7 +778,14 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
         ) from error
 
 
-@primitive("Einsum", samples=("(f(2, 3), f(3, 4)), equation='ij,jk->ik'",))
+@primitive(
+    "Einsum",
+    samples=("(f(2, 3), f(3, 4)), equation='ij,jk->ik'", "(f(2, 3),), equation='ij->'"),
+    errors=(
+        ("(f(2, 3), f(2, 4)), equation='ij,jk->ik'", ValueError, "does not fit"),
+        ("(f(2),), equation=3", TypeError, "equation"),
+    ),
+)
 def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
     """Sum of products in Einstein's notation; see :func:`ops.einsum`.
 
@@ -774,7 +796,8 @@ def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
         [[1. 3.]
          [2. 4.]]
     """
-    return einsum(equation, *inputs)
+    found = einsum(equation, *inputs)
+    return found if found.ndim else found.reshape(1)  # as documented; the function gives a scalar
 
 
 def _weighted(who: str, input: Tensor, product: Tensor, beta: Any, alpha: Any) -> Tensor:
@@ -827,7 +850,6 @@ def addmm(
 
 
 @op(
-    method=True,
     mint=True,
     samples=("f(2), f(2, 3), f(3)", "f(2), f(2, 3), f(3), beta=2, alpha=0.5"),
     errors=(("f(2), f(2, 3), f(2)", ValueError, "equal"),),
@@ -863,9 +885,29 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: fl
 
 
 @op(
-    method=True,
+    "addmv",
+    function=False,
+    method="addmv",
+    samples=("f(2), f(2, 3), f(3)", "f(2), f(2, 3), f(3), 2, 0.5"),
+    errors=(("f(2), f(2, 3), f(2)", ValueError, "equal"),),
+)
+def _addmv_method(
+    input: Tensor, mat: Tensor, vec: Tensor, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Product of matrix and vector added; see :func:`ops.addmv`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ones(2).addmv(ms.ops.ones((2, 3)), ms.ops.ones(3), 2))
+        [5. 5.]
+    """
+    return addmv(input, mat, vec, beta=beta, alpha=alpha)
+
+
+@op(
     samples=("f(2, 3), f(2), f(3)", "f(3), f(2), f(3), beta=2, alpha=0.5"),
     errors=(("f(2, 3), f(2, 2), f(3)", ValueError, "vector"),),
+    spelled={"addr": {"input": "x"}},
 )
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
     r"""Outer product added to a matrix: :math:`\beta\, input + \alpha\, vec1 \otimes vec2`.
@@ -899,10 +941,33 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
 
 
 @op(
+    "addr",
+    function=False,
+    method="addr",
+    samples=("f(2, 3), f(2), f(3)", "f(3), f(2), f(3), 2, 0.5"),
+    errors=(("f(2, 3), f(2, 2), f(3)", ValueError, "vector"),),
+)
+def _addr_method(
+    input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Outer product added to a matrix; see :func:`ops.addr`.
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.ops.ones((1, 2)).addr(ms.Tensor([1.0]), ms.Tensor([3.0, 4.0]), 2))
+        [[5. 6.]]
+    """
+    return addr(input, vec1, vec2, beta=beta, alpha=alpha)
+
+
+@op(
     method=True,
     mint=True,
-    samples=("f(2, 4), f(5, 2, 3), f(5, 3, 4)",),
-    errors=(("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),),
+    samples=("f(2, 4), f(5, 2, 3), f(5, 3, 4)", "f(2, 4), f(2, 3), f(3, 4)"),
+    errors=(
+        ("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),
+        ("f(2, 4), f(3), f(3, 4)", ValueError, "2 dimensions"),
+    ),
 )
 def addbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
@@ -911,7 +976,8 @@ def addbmm(
 
     Args:
         input (Tensor): a shape that broadcasts to :math:`(N, M)`.
-        batch1 (Tensor): shape :math:`(B, N, K)`.
+        batch1 (Tensor): shape :math:`(B, N, K)`; of other shapes the products are summed over
+            their first axis.
         batch2 (Tensor): shape :math:`(B, K, M)`, of the same type.
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the sum. Default: 1.
@@ -934,12 +1000,10 @@ def addbmm(
         [[7. 7.]
          [7. 7.]]
     """
-    check_ranks("addbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
     return _weighted("addbmm", input, _batched("addbmm", batch1, batch2).sum(0), beta, alpha)
 
 
 def _baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any, alpha: Any) -> Tensor:
-    check_ranks("baddbmm", (batch1, 3, "a batch of matrices"), (batch2, 3, "a batch of matrices"))
     return _weighted("baddbmm", input, _batched("baddbmm", batch1, batch2), beta, alpha)
 
 
@@ -985,6 +1049,7 @@ def baddbmm(
     method="baddbmm",
     mint="baddbmm",
     samples=("f(5, 2, 4), f(5, 2, 3), f(5, 3, 4), beta=0.5",),
+    errors=(("f(2, 4), f(5, 2, 3), f(5, 2, 4)", ValueError, "equal"),),
 )
 def _baddbmm_method(
     input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, alpha: float = 1
@@ -1032,7 +1097,13 @@ def trace(input: Tensor) -> Tensor:
     return torch.trace(input)
 
 
-@op("trace", function=False, method="trace", samples=("f(3, 3)", "f(2, 3, 4), 1, 1, 2"))
+@op(
+    "trace",
+    function=False,
+    method="trace",
+    samples=("f(3, 3)", "f(2, 3, 4), 1, 1, 2"),
+    errors=(("f(3, 3), 0, 2", ValueError, "axis1"), ("f(3, 3), 1.5", TypeError, "offset")),
+)
 def _trace_method(
     input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None
 ) -> Tensor:
@@ -1110,7 +1181,11 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     return torch.linalg.cross(input, other, dim=place)
 
 
-@primitive("Cross", samples=("f(2, 3), f(2, 3), dim=1",))
+@primitive(
+    "Cross",
+    samples=("f(2, 3), f(2, 3), dim=1",),
+    errors=(("f(2, 2), f(2, 2)", ValueError, "3"), ("f(3), f(3), dim=1", ValueError, "dim")),
+)
 def _cross_primitive(input: Tensor, other: Tensor, *, dim: int = -65530) -> Tensor:
     """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`.
 

@@ -119,6 +119,7 @@ def pointwise(
     samples: Iterable[str] = ("f(2, 3)", "f()"),
     differentiable: bool = True,
     reference: str | None = None,
+    spelled: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Declare a function of one tensor, element by element, with the documentation they share.
 
@@ -138,6 +139,7 @@ def pointwise(
         samples: as in `op`.
         differentiable: as in `op`.
         reference: as in `op`.
+        spelled: as in `op`.
     """
 
     def impl(input: Tensor) -> Tensor:
@@ -171,6 +173,7 @@ def pointwise(
         reference=reference,
         differentiable=differentiable,
         fast=compute,
+        spelled=spelled,
     )(impl)
 
 
@@ -286,6 +289,7 @@ pointwise(
     ("[0.0, 0.5]", "[0.        0.5235988]"),
     primitive="Asin",
     also=("arcsin",),
+    spelled={"arcsin": {"input": "x"}, "mint.arcsin": {"input": "x"}},
     samples=("u(2, 3)",),
 )
 pointwise(
@@ -386,6 +390,7 @@ pointwise(
     r"\operatorname{sign}(x) \lfloor |x| \rfloor",
     ("[1.5, -1.5]", "[ 1. -1.]"),
     primitive="Trunc",
+    mint=("trunc", "fix"),
     result="the type is kept",
 )
 pointwise(
@@ -395,6 +400,7 @@ pointwise(
     r"x - \operatorname{trunc}(x)",
     ("[1.5, -1.25]", "[ 0.5  -0.25]"),
     result="the type is kept",
+    spelled={"frac": {"input": "x"}},
 )
 pointwise(
     "sign",
@@ -448,7 +454,15 @@ pointwise(
 )
 
 
-@op(method=True, primitive="Sqrt", mint=True, fast=torch.sqrt, samples=("p(2, 3)", "i(3)"))
+@op(
+    method=True,
+    primitive="Sqrt",
+    mint=True,
+    fast=torch.sqrt,
+    samples=("p(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    spelled={"mint.sqrt": {"x": "input"}},
+)
 def sqrt(x: Tensor) -> Tensor:
     r"""Square root, element by element: :math:`out_i = \sqrt{x_i}`.
 
@@ -473,7 +487,14 @@ def sqrt(x: Tensor) -> Tensor:
     return torch.sqrt(x)
 
 
-@op(method=True, primitive="Square", mint=True, fast=torch.square, samples=("f(2, 3)", "i(3)"))
+@op(
+    method=True,
+    primitive="Square",
+    mint=True,
+    fast=torch.square,
+    samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+)
 def square(input: Tensor) -> Tensor:
     """Square, element by element: :math:`out_i = input_i^2`.
 
@@ -505,6 +526,7 @@ def square(input: Tensor) -> Tensor:
     mint=True,
     fast=torch.abs,
     samples=("f(2, 3)", "i(3)", "b(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
 )
 def abs(input: Tensor) -> Tensor:
     """Absolute value, element by element: :math:`out_i = |input_i|`.
@@ -565,7 +587,13 @@ def neg(input: Tensor) -> Tensor:
     return torch.neg(input)
 
 
-@op(method=True, mint=False, fast=torch.positive, samples=("f(2, 3)", "b(2)"))
+@op(
+    method=True,
+    mint=False,
+    fast=torch.positive,
+    samples=("f(2, 3)", "b(2)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+)
 def positive(input: Tensor) -> Tensor:
     """The input itself: :math:`out_i = +input_i`.
 
@@ -593,7 +621,11 @@ def positive(input: Tensor) -> Tensor:
 @op(
     method="__round__",
     mint=("round", "special.round"),
-    samples=("f(2, 3)", "f(2, 3), decimals=2", "i(3)"),
+    samples=("f(2, 3)", "f(2, 3), decimals=2", "i(3)", "torch.tensor([0.5, 1.5, -2.5])"),
+    errors=(
+        ("f(2), decimals='x'", TypeError, "decimals"),
+        ("i(2), decimals=1", TypeError, "decimals"),
+    ),
     differentiable=False,
 )
 def round(input: Tensor, *, decimals: int = 0) -> Tensor:
@@ -622,7 +654,14 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     return torch.round(input, decimals=decimals) if decimals else torch.round(input)
 
 
-@op("round", function=False, method="round", samples=("f(3)", "f(3), 1"), differentiable=False)
+@op(
+    "round",
+    function=False,
+    method="round",
+    samples=("f(3)", "f(3), 1"),
+    errors=(("f(2), 1.5", TypeError, "decimals"),),
+    differentiable=False,
+)
 def _round_method(input: Tensor, decimals: int = 0) -> Tensor:
     """Nearest integer, halves to even; see :func:`ops.round`. `decimals` may be positional.
 
@@ -634,7 +673,13 @@ def _round_method(input: Tensor, decimals: int = 0) -> Tensor:
     return round(input, decimals=decimals)
 
 
-@primitive("Round", samples=("f(3)", "f(3), 1"), differentiable=False)
+@primitive(
+    "Round",
+    mint="special.round_op",
+    samples=("f(3)", "f(3), 1"),
+    errors=(("f(2), 1.5", TypeError, "decimals"), ("[1.0]", TypeError, "must be a Tensor")),
+    differentiable=False,
+)
 def _round_primitive(input: Tensor, decimals: int = 0) -> Tensor:
     """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`).
 
@@ -646,7 +691,12 @@ def _round_primitive(input: Tensor, decimals: int = 0) -> Tensor:
     return round(input, decimals=decimals)
 
 
-@primitive("Rint", samples=("f(3)",), differentiable=False)
+@primitive(
+    "Rint",
+    samples=("f(3)",),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    differentiable=False,
+)
 def _rint(input_x: Tensor) -> Tensor:
     """Nearest integer, halves to even, element by element.
 
@@ -671,7 +721,12 @@ def _rint(input_x: Tensor) -> Tensor:
     return torch.round(input_x)
 
 
-@op(primitive="Inv", method=True, samples=("p(2, 3)", "i(3) + 1"))
+@op(
+    primitive="Inv",
+    method=True,
+    samples=("p(2, 3)", "i(3) + 1"),
+    errors=(("torch.tensor([2, 0])", ZeroDivisionError, "by zero"),),
+)
 def inv(x: Tensor) -> Tensor:
     """Reciprocal that keeps integers, element by element: :math:`out_i = 1 / x_i`.
 
@@ -737,7 +792,13 @@ def integer_quotient(name: str, input: Tensor, other: Any, mode: str) -> Tensor:
         raise
 
 
-@op(method=True, mint=False, fast=torch.deg2rad, samples=("f(2, 3)", "i(3)"))
+@op(
+    method=True,
+    mint=False,
+    fast=torch.deg2rad,
+    samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+)
 def deg2rad(x: Tensor) -> Tensor:
     r"""Degrees to radians: :math:`out_i = x_i \pi / 180`.
 
@@ -762,7 +823,13 @@ def deg2rad(x: Tensor) -> Tensor:
     return torch.deg2rad(x)
 
 
-@op(method=True, mint=False, fast=torch.rad2deg, samples=("f(2, 3)", "i(3)"))
+@op(
+    method=True,
+    mint=False,
+    fast=torch.rad2deg,
+    samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+)
 def rad2deg(x: Tensor) -> Tensor:
     r"""Radians to degrees: :math:`out_i = 180 x_i / \pi`.
 
@@ -787,7 +854,14 @@ def rad2deg(x: Tensor) -> Tensor:
     return torch.rad2deg(x)
 
 
-@op(method=True, mint=True, samples=("c(2, 3)", "f(3)"), primitive="Real", cast="never")
+@op(
+    method=True,
+    mint=True,
+    samples=("c(2, 3)", "f(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    primitive="Real",
+    cast="never",
+)
 def real(input: Tensor) -> Tensor:
     r"""Real part: :math:`out_i = \Re(input_i)`.
 
@@ -812,7 +886,14 @@ def real(input: Tensor) -> Tensor:
     return torch.real(input)
 
 
-@op(method=True, mint=True, samples=("c(2, 3)",), primitive="Imag", cast="never")
+@op(
+    method=True,
+    mint=True,
+    samples=("c(2, 3)", "f(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    primitive="Imag",
+    cast="never",
+)
 def imag(input: Tensor) -> Tensor:
     r"""Imaginary part: :math:`out_i = \Im(input_i)`.
 
@@ -837,7 +918,14 @@ def imag(input: Tensor) -> Tensor:
     return torch.imag(input) if input.is_complex() else torch.zeros_like(input)
 
 
-@op("complex", function=False, primitive="Complex", samples=("f(2, 3), f(2, 3)",), cast="never")
+@op(
+    "complex",
+    function=False,
+    primitive="Complex",
+    samples=("f(2, 3), f(2, 3)",),
+    errors=(("f(2), i(2)", TypeError, "float32"), ("f(2), f(3)", ValueError, "broadcast")),
+    cast="never",
+)
 def _complex(real: Tensor, imag: Tensor) -> Tensor:
     r"""Complex numbers from their parts: :math:`out_i = real_i + j\, imag_i`.
 
@@ -873,7 +961,13 @@ def _parts(who: str, first: Tensor, second: Tensor) -> None:
         )
 
 
-@op(primitive="Polar", mint=True, samples=("p(2, 3), f(2, 3)",), cast="never")
+@op(
+    primitive="Polar",
+    mint=True,
+    samples=("p(2, 3), f(2, 3)",),
+    errors=(("f(2), i(2)", TypeError, "float32"), ("f(2), f(3)", ValueError, "broadcast")),
+    cast="never",
+)
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     r"""Complex numbers from polar coordinates: :math:`out = abs (\cos angle + j \sin angle)`.
 

@@ -513,6 +513,7 @@ transposed_conv: dict[int, Callable[..., Any]] = {
         "f(1, 2, 3, 4), f(2, 3, 3, 3)",
         "f(1, 4, 3, 3), f(4, 1, 2, 2), f(2), 2, 1, 1, 2, 1",
         "f(1, 2, 3, 3), f(2, 3, 3, 3), None, (2, 1), (1, 0), 0, 1, 2",
+        "f(2, 3, 4), f(2, 3, 3, 3)",
     ),
     errors=(
         ("f(1, 3, 3, 4), f(2, 3, 3, 3)", RuntimeError, "'C_in' of input 'x'"),
@@ -535,7 +536,7 @@ def conv_transpose2d(
         + output\_padding
 
     Args:
-        input (Tensor): shape :math:`(N, C_{in}, H, W)`.
+        input (Tensor): shape :math:`(N, C_{in}, H, W)`, or without N.
         weight (Tensor): shape :math:`(C_{in}, C_{out} / groups, K_h, K_w)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
         stride (Union[int, tuple[int]]): step of the window in the output. Default: 1.
@@ -546,13 +547,13 @@ def conv_transpose2d(
         dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
 
     Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
 
     Raises:
         ValueError: a wrong rank, or `output_padding` out of range.
         RuntimeError: the channels of input and weight disagree.
 
-    Difference from PyTorch: none, but for inputs without a batch dimension.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -565,14 +566,16 @@ def conv_transpose2d(
            [1. 2. 1.]]]]
     """
     who = "conv_transpose2d"
-    return _transposed_by_mode(
+    single = input.dim() == 3
+    out = _transposed_by_mode(
         who,
-        input,
+        input.unsqueeze(0) if single else input,
         weight,
         bias,
         *transpose_plan(who, 2, stride, padding, output_padding, dilation),
         groups=groups,
     )
+    return out.squeeze(0) if single else out
 
 
 def transpose_plan(

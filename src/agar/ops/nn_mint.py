@@ -35,6 +35,7 @@ def _implied_dim(who: str, x: Tensor, dim: Any) -> int:
     samples=(
         "f(2, 4, 7), f(3, 4, 3), f(3), 2, 1",
         "f(2, 4, 7), f(3, 4, 3), padding='same'",
+        "f(4, 7), f(3, 4, 3)",
     ),
     errors=(("f(2, 3, 7), f(3, 4, 3)", RuntimeError, "'C_in'"),),
 )
@@ -50,7 +51,7 @@ def _conv1d(
     r"""Convolution over one dimension; see ``ops.conv1d``.
 
     Args:
-        input (Tensor): shape :math:`(N, C_{in}, L)`.
+        input (Tensor): shape :math:`(N, C_{in}, L)`, or without N.
         weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -60,13 +61,13 @@ def _conv1d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns:
-        Tensor of shape :math:`(N, C_{out}, L_{out})`.
+        Tensor of shape :math:`(N, C_{out}, L_{out})`, or without N.
 
     Raises:
         ValueError: a wrong rank or option.
         RuntimeError: the channels of input and weight disagree.
 
-    Difference from PyTorch: no input without a batch dimension.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -77,16 +78,20 @@ def _conv1d(
         (1, 1, 2)
     """
     mode, pads = _conv_padding("conv1d", padding, 1)
-    return nn_conv.conv1d(input, weight, bias, stride, mode, pads, dilation, groups)
+    single = input.dim() == 2
+    x = input.unsqueeze(0) if single else input
+    out = nn_conv.conv1d(x, weight, bias, stride, mode, pads, dilation, groups)
+    return out.squeeze(0) if single else out
 
 
 @op(
     "conv2d",
     function=False,
-    mint="nn.functional.conv2d",
+    mint=("nn.functional.conv2d", "conv2d"),
     samples=(
         "f(1, 2, 4, 4), f(3, 2, 3, 3), f(3), 1, (1, 0)",
         "f(1, 2, 4, 4), f(3, 2, 2, 2), padding='same'",
+        "f(2, 4, 4), f(3, 2, 2, 2)",
     ),
     errors=(("f(1, 3, 4, 4), f(3, 2, 3, 3)", RuntimeError, "'C_in'"),),
 )
@@ -102,7 +107,7 @@ def _conv2d(
     r"""Convolution over two dimensions; see ``ops.conv2d``.
 
     Args:
-        input (Tensor): shape :math:`(N, C_{in}, H, W)`.
+        input (Tensor): shape :math:`(N, C_{in}, H, W)`, or without N.
         weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_h, K_w)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -112,13 +117,13 @@ def _conv2d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
 
     Raises:
         ValueError: a wrong rank or option.
         RuntimeError: the channels of input and weight disagree.
 
-    Difference from PyTorch: no input without a batch dimension.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -129,14 +134,20 @@ def _conv2d(
         (1, 1, 4, 4)
     """
     mode, pads = _conv_padding("conv2d", padding, 2)
-    return nn_conv.conv2d(input, weight, bias, stride, mode, pads, dilation, groups)
+    single = input.dim() == 3
+    x = input.unsqueeze(0) if single else input
+    out = nn_conv.conv2d(x, weight, bias, stride, mode, pads, dilation, groups)
+    return out.squeeze(0) if single else out
 
 
 @op(
     "conv3d",
     function=False,
     mint="nn.functional.conv3d",
-    samples=("f(1, 2, 3, 3, 3), f(3, 2, 2, 2, 2), f(3), 1, (1, 0, 1)",),
+    samples=(
+        "f(1, 2, 3, 3, 3), f(3, 2, 2, 2, 2), f(3), 1, (1, 0, 1)",
+        "f(2, 3, 3, 3), f(3, 2, 2, 2, 2)",
+    ),
     errors=(("f(1, 3, 3, 3, 3), f(3, 2, 3, 3, 3)", RuntimeError, "'C_in'"),),
 )
 def _conv3d(
@@ -151,7 +162,7 @@ def _conv3d(
     r"""Convolution over three dimensions; see ``ops.conv3d``.
 
     Args:
-        input (Tensor): shape :math:`(N, C_{in}, D, H, W)`.
+        input (Tensor): shape :math:`(N, C_{in}, D, H, W)`, or without N.
         weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_d, K_h, K_w)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
@@ -161,13 +172,13 @@ def _conv3d(
         groups (int): number of groups of channels. Default: 1.
 
     Returns:
-        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`, or without N.
 
     Raises:
         ValueError: a wrong rank or option.
         RuntimeError: the channels of input and weight disagree.
 
-    Difference from PyTorch: no input without a batch dimension.
+    Difference from PyTorch: none.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -178,7 +189,10 @@ def _conv3d(
         (1, 2, 2, 2, 2)
     """
     mode, pads = _conv_padding("conv3d", padding, 3)
-    return nn_conv.conv3d(input, weight, bias, stride, mode, pads, dilation, groups)
+    single = input.dim() == 4
+    x = input.unsqueeze(0) if single else input
+    out = nn_conv.conv3d(x, weight, bias, stride, mode, pads, dilation, groups)
+    return out.squeeze(0) if single else out
 
 
 def _conv_padding(who: str, padding: Any, count: int) -> tuple[str, Any]:
@@ -426,7 +440,7 @@ def _max_pool2d(
     mint="nn.functional.adaptive_max_pool1d",
     samples=(
         "f(1, 2, 6), 3",
-        "f(1, 2, 5), 2, True",
+        "f(1, 2, 5), (2,), True",
     ),
     errors=(("f(1, 2, 6), 0", ValueError, "output_size"),),
 )
@@ -439,7 +453,7 @@ def _adaptive_max_pool1d(
 
     Args:
         input (Tensor): shape :math:`(N, C, L)`, or without N.
-        output_size (int): number of windows.
+        output_size (Union[int, tuple[int]]): number of windows.
         return_indices (bool): whether the places are returned, too. Default: False.
 
     Returns:
@@ -458,6 +472,8 @@ def _adaptive_max_pool1d(
         >>> F.adaptive_max_pool1d(ms.ops.ones((1, 1, 6)), 3).shape
         (1, 1, 3)
     """
+    if isinstance(output_size, (tuple, list)) and len(output_size) == 1:
+        output_size = output_size[0]
     size = integer("adaptive_max_pool1d", "output_size", output_size, 1)
     values, places = F.adaptive_max_pool1d_with_indices(input, [size])
     return (values, places) if return_indices else values

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op, primitive
-from agar._core.runtime import thread
-from agar.ops._checks import boolean, choice, integer, number
+from agar._core.optable import Primitive, op, primitive
+from agar._core.runtime import runtime, thread
+from agar.ops._checks import between, boolean, choice, integer, number
 from agar.ops._layers import layer_face
 
 __all__ = ["batch_norm_layer", "instance_norm_layer", "layer_norm_axes"]
@@ -816,6 +816,82 @@ def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
 
 #: ``instance_norm_layer(x, owner, update)``, see NOTE Running statistics.
 instance_norm_layer = layer_face("InstanceNorm", _instance_norm_of, "InstanceNorm")
+
+
+def _check_instance_norm(made: Primitive) -> None:
+    between("InstanceNorm", "epsilon", made.epsilon, 0, 1, "(]")
+    between("InstanceNorm", "momentum", made.momentum, 0, 1)
+
+
+@primitive(
+    "InstanceNorm",
+    cast="never",
+    samples=("f(2, 3, 4, 4), f(3), f(3), f(3), p(3)", "f(2, 3, 5), f(3), f(3), f(3), p(3)"),
+    errors=(
+        ("f(2, 4, 2), f(3), f(3), f(3), p(3)", ValueError, "channel dimension"),
+        ("f(2, 3, 2), f(3), f(3), f(3), p(3), epsilon=0.0", ValueError, "epsilon"),
+    ),
+    differentiable=False,  # the running statistics are state, without gradient
+    setup=_check_instance_norm,
+)
+def _instance_norm_primitive(
+    input_x: Tensor,
+    gamma: Tensor,
+    beta: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    *,
+    epsilon: float = 1e-5,
+    momentum: float = 0.1,
+) -> tuple[Tensor, Tensor, Tensor]:
+    r"""Normalise every channel of every element of a batch by itself.
+
+    .. math::
+        out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \gamma + \beta
+
+    Every element has running statistics, :math:`momentum \cdot running + (1 - momentum) \cdot
+    current`; `mean` and `variance` become their means over the batch.
+
+    Args:
+        input_x (Tensor): shape (N, C, ...).
+        gamma (Parameter): scale, shape (C,).
+        beta (Parameter): shift, shape (C,).
+        mean (Parameter): running mean, shape (C,); updated.
+        variance (Parameter): running variance, shape (C,); updated, unbiased.
+        epsilon (float): added to the variance, above 0, at most 1. Default: 1e-5.
+        momentum (float): share of the old statistics, from 0 to 1. Default: 0.1.
+
+    Returns:
+        Tuple of the output and the running means and variances of every element, shape (N * C,).
+
+    Raises:
+        TypeError: an argument is of another type.
+        ValueError: an argument is out of range, or the number of channels is wrong.
+
+    Difference from PyTorch: the momentum of ``torch.nn.functional.instance_norm`` is the share of
+    the new statistics, as that of ``nn.InstanceNorm2d`` here.
+
+    Source: MindSpore 2.10's documentation; it has a kernel on GPU only.
+
+    Examples:
+        >>> import agar as ms
+        >>> gamma, beta, mean, variance = (ms.Parameter(ms.ops.ones(1), name=n) for n in "gbmv")
+        >>> norm = ms.ops.operations.InstanceNorm(epsilon=1e-9, momentum=0.5)
+        >>> print(norm(ms.Tensor([[[1.0, 5.0]]]), gamma, beta, mean, variance)[0], mean.value())
+        [[[0. 2.]]] [2.]
+    """
+    out = _over_instances("InstanceNorm", input_x, gamma, beta, None, None, True, momentum, epsilon)
+    if thread.recomputing:  # the first run has updated them
+        return out, mean.detach().repeat(len(out)), variance.detach().repeat(len(out))
+    with torch.no_grad():
+        values = input_x.detach().flatten(2).to(mean.dtype)
+        new_mean = momentum * mean + (1 - momentum) * values.mean(2)
+        new_variance = momentum * variance + (1 - momentum) * values.var(2)
+        if len(out):
+            mean.data.copy_(new_mean.mean(0))
+            variance.data.copy_(new_variance.mean(0))
+    runtime.weights += 1
+    return out, new_mean.reshape(-1), new_variance.reshape(-1)
 
 
 # --------------------------------------------------------------------------------- others

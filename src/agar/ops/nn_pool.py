@@ -1015,6 +1015,7 @@ def max_unpool1d(
 
 @op(
     mint=("nn.functional.max_unpool2d",),
+    spelled={"mint.nn.functional.max_unpool2d": {"x": "input"}},
     samples=("f(1, 1, 1, 2), T([[[[1, 7]]]]), 2", "f(1, 1, 2), T([[[1, 7]]]), 2"),
     errors=(("f(1, 1, 1, 2), T([[[[1, 9]]]]), 2", RuntimeError, "indices"),),
 )

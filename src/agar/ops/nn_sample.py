@@ -625,7 +625,8 @@ def _roi_align(
         spatial_scale (float): size of the features relative to the coordinates of the regions.
         sample_num (int): places read in a part along each dimension; at most 0: as many as the
             part has whole elements. Default: 2.
-        roi_end_mode (int): 1: the region ends one further than its second corner. Default: 1.
+        roi_end_mode (int): 1: the region ends one further than its second corner; 0: it is at
+            least one element wide and high. Default: 1.
 
     Returns:
         Tensor of shape (regions, C, pooled_height, pooled_width). Gradients flow to the features.
@@ -662,8 +663,11 @@ def _roi_align(
                 f"{image}."
             )
         x, y, right, bottom = (c * spatial_scale for c in corners)
-        wide = max(right + roi_end_mode * spatial_scale - x, 1.0)
-        high = max(bottom + roi_end_mode * spatial_scale - y, 1.0)
+        wide, high = right - x, bottom - y
+        if roi_end_mode:
+            wide, high = wide + spatial_scale, high + spatial_scale
+        else:
+            wide, high = max(wide, 1.0), max(high, 1.0)
         rows.append(_align_weights(y, high, pooled_height, sample_num, height))
         columns.append(_align_weights(x, wide, pooled_width, sample_num, width))
         owners.append(int(image))

@@ -19,7 +19,12 @@ __all__: list[str] = []
 
 @op(
     mint=False,
-    samples=("f(2, 3), f(4, 3)", "f(5, 2, 3), f(5, 4, 3), 1.0", "f(2, 3), f(4, 3), float('inf')"),
+    samples=(
+        "f(2, 3), f(4, 3)",
+        "f(5, 2, 3), f(5, 4, 3), 1.0",
+        "f(2, 3), f(4, 3), float('inf')",
+        "f(2, 3), f(4, 3), 0",
+    ),
     errors=(("f(2, 3), f(4, 2)", ValueError, "cdist"), ("f(2, 3), f(4, 3), -1.0", ValueError, "p")),
 )
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
@@ -57,7 +62,13 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     return torch.cdist(x1, x2, p, compute_mode="donot_use_mm_for_euclid_dist")
 
 
-@op("cdist", function=False, mint="cdist", samples=("f(2, 3), f(4, 3)", "f(2, 3), f(4, 3), 1.0"))
+@op(
+    "cdist",
+    function=False,
+    mint="cdist",
+    samples=("f(2, 3), f(4, 3)", "f(2, 3), f(4, 3), 1.0"),
+    errors=(("f(2, 3), f(4, 2)", ValueError, "last size"),),
+)
 def _cdist_mint(
     x1: Tensor,
     x2: Tensor,
@@ -74,7 +85,11 @@ def _cdist_mint(
     return cdist(x1, x2, p)
 
 
-@primitive("Cdist", samples=("f(2, 3), f(4, 3), p=1.0",))
+@primitive(
+    "Cdist",
+    samples=("f(2, 3), f(4, 3), p=1.0",),
+    errors=(("f(2, 3), f(4, 3), p=-1.0", ValueError, "negative"),),
+)
 def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
     """Distances of all pairs of vectors; see :func:`ops.cdist`.
 
@@ -153,6 +168,9 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         "f(2, 3), float('inf')",
         "f(6), 3",
         "f(2, 3), 'nuc'",
+        "f(6), 0",
+        "f(6), float('-inf')",
+        "f(2, 3), -1",
     ),
     errors=(("f(2, 3), 'x'", TypeError, "ord"), ("f(2, 3), 2, 2", ValueError, "dim")),
 )
@@ -201,7 +219,13 @@ def norm(
         raise
 
 
-@op("norm", function=False, mint="norm", samples=("f(2, 3)", "f(2, 3), 1, 1", "f(2, 3), 2"))
+@op(
+    "norm",
+    function=False,
+    mint="norm",
+    samples=("f(2, 3)", "f(2, 3), 1, 1", "f(2, 3), 2"),
+    errors=(("f(2, 3), 'x'", TypeError, "'p'"), ("f(2, 3), 2, 5", ValueError, "dim")),
+)
 def _norm_mint(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -258,7 +282,16 @@ def vector_norm(
 
 
 @op(
-    samples=("f(2, 3)", "f(2, 3), 1", "f(4, 2, 3), 'nuc', (1, 2), True"),
+    samples=(
+        "f(2, 3)",
+        "f(2, 3), 1",
+        "f(2, 3), -1",
+        "f(2, 3), 2",
+        "f(2, 3), -2",
+        "f(2, 3), float('inf')",
+        "f(2, 3), float('-inf')",
+        "f(4, 2, 3), 'nuc', (1, 2), True",
+    ),
     errors=(("f(3)", ValueError, "axis"), ("f(2, 3), 'x'", ValueError, "ord")),
 )
 def matrix_norm(
@@ -311,6 +344,7 @@ def matrix_norm(
     function=False,
     mint="linalg.vector_norm",
     samples=("f(2, 3)", "f(2, 3), 1, 1, True"),
+    errors=(("f(2, 3), 'x'", TypeError, "ord"), ("f(2, 3), 2, 5", ValueError, "dim")),
 )
 def _vector_norm_mint(
     x: Tensor, ord: float = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
@@ -330,6 +364,7 @@ def _vector_norm_mint(
     function=False,
     mint="linalg.matrix_norm",
     samples=("f(2, 3)", "f(4, 2, 3), 'nuc', (1, 2), True"),
+    errors=(("f(2, 3), 'x'", ValueError, "ord"), ("f(3)", ValueError, "axis")),
 )
 def _matrix_norm_mint(
     A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
@@ -351,7 +386,14 @@ def _not_narrow(x: Tensor) -> tuple[Tensor, torch.dtype]:
     return x, x.real.dtype if x.is_complex() else x.dtype
 
 
-@primitive("LpNorm", samples=("f(2, 3), axis=1", "f(2, 3), axis=(0, 1), p=1, keep_dims=True"))
+@primitive(
+    "LpNorm",
+    samples=("f(2, 3), axis=1", "f(2, 3), axis=(0, 1), p=1, keep_dims=True"),
+    errors=(
+        ("f(2, 3), axis=4", ValueError, "axis"),
+        ("f(2, 3), axis=0, p='x'", TypeError, "'p'"),
+    ),
+)
 def _lp_norm(
     input: Tensor, *, axis: Any, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12
 ) -> Tensor:
@@ -387,14 +429,18 @@ def _lp_norm(
 
 @op(
     method=True,
-    samples=("f(3, 4), 2, 0, 0.5", "f(3, 4), 1, -1, 1.0"),
-    errors=(("f(3, 4), 2, 2, 1.0", ValueError, "axis"), ("f(3, 4), 0, 0, 1.0", ValueError, "p")),
+    samples=("f(3, 4), 2, 0, 0.5", "f(3, 4), 1, -1, 1.0", "f(4), 2, 0, 0.5"),
+    errors=(
+        ("f(3, 4), 2, 2, 1.0", ValueError, "axis"),
+        ("f(3, 4), 0, 0, 1.0", ValueError, "p"),
+        ("f(3, 4), 2, 0, -1.0", ValueError, "maxnorm"),
+    ),
 )
 def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """Scale the slices along an axis whose norm is too large down to it.
 
     Args:
-        input (Tensor): two axes or more.
+        input (Tensor): a floating or complex type, one axis or more.
         p (number): the norm, positive.
         axis (int): the axis whose slices are measured.
         maxnorm (number): the largest norm.
@@ -404,9 +450,10 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
 
     Raises:
         TypeError: an argument is of another type.
-        ValueError: `axis` is out of range or `p` not positive.
+        ValueError: `axis` is out of range, `p` not positive or `maxnorm` negative.
 
-    Difference from PyTorch: `axis` is called ``dim`` there.
+    Difference from PyTorch: `axis` is called ``dim`` there, a vector is no input, and 1e-7 is
+    added to the norm that divides.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -418,9 +465,16 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     """
     if number("renorm", "p", p) <= 0:
         raise ValueError(f"For 'renorm', 'p' must be positive, but got {p}.")
-    return torch.renorm(
-        input, p, axis_of("renorm", axis, input.ndim), number("renorm", "maxnorm", maxnorm)
-    )
+    place = axis_of("renorm", axis, input.ndim)
+    largest = number("renorm", "maxnorm", maxnorm)
+    if largest < 0:
+        raise ValueError(f"For 'renorm', 'maxnorm' must not be negative, but got {maxnorm}.")
+    rest = [a for a in range(input.ndim) if a != place]
+    # no axes would mean all of them
+    sizes = torch.linalg.vector_norm(input, p, rest, keepdim=True) if rest else input.abs()
+    # torch.renorm divides by the norm plus 1e-7; the inner choice keeps 0/0 out of the gradient
+    large = sizes > largest
+    return input * torch.where(large, largest / torch.where(large, sizes, 1.0), 1.0)
 
 
 @op(

@@ -595,7 +595,7 @@ def _searchsorted_method(
         >>> print(ms.Tensor([1.0, 3.0, 5.0]).searchsorted(2.0))
         1
     """
-    return _search_checked("searchsorted", input, v, False, side, sorter, False)
+    return _search_checked("searchsorted", input, v, False, side, sorter, True)
 
 
 @primitive(

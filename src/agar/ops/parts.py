@@ -21,6 +21,7 @@ __all__: list[str] = []
     cast="never",
     samples=("f(4, 3), 0, 1, 2", "f(4, 3), -1, 0, 2"),
     errors=(("f(4), 0, 3, 2", ValueError, "length"), ("f(4), 1, 0, 1", ValueError, "axis")),
+    keywords={"dim": "axis"},
 )
 def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     """A range of one axis.
@@ -479,6 +480,7 @@ def _unstack_primitive(input_x: Tensor, *, axis: int = 0, num: int | None = None
 @op(
     primitive="Slice",
     function=("slice", "tensor_slice"),
+    spelled={"tensor_slice": {"input_x": "input"}},
     cast="never",
     samples=("f(4, 3), (0, 1), (2, 2)", "f(4, 3), (1, 1), (-1, 2)"),
     errors=(("f(4, 3), (0, 2), (2, 2)", ValueError, "size"), ("f(4), 1, 2", TypeError, "begin")),

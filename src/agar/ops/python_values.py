@@ -6,6 +6,7 @@ Python. The small ones are made from a table at the end.
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Callable
@@ -247,18 +248,18 @@ class TensorToTuple(Primitive):
         return tuple(input_x._value.tolist())
 
 
-def mixed_precision_cast(dst_type: mstype.Type, x: Any) -> Any:
+def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
     """Floating tensors in a nest cast to a type; everything else as it is.
 
     Args:
-        dst_type (Type): the floating type.
+        dst_dtype (Type): the floating type.
         x: a Tensor, or a nest of tuples, lists and dicts with tensors in it.
 
     Returns:
         The same structure; lists become tuples.
 
     Raises:
-        TypeError: `dst_type` is no type of tensors.
+        TypeError: `dst_dtype` is no type of tensors.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -269,7 +270,7 @@ def mixed_precision_cast(dst_type: mstype.Type, x: Any) -> Any:
         >>> ms.ops.mixed_precision_cast(ms.float16, (ms.Tensor(1.0), ms.Tensor(1)))[0].dtype
         mindspore.float16
     """
-    kind = mstype.to_torch_dtype(dst_type, who="mixed_precision_cast")
+    kind = mstype.to_torch_dtype(dst_dtype, who="mixed_precision_cast")
 
     def tuples(value: Any) -> Any:
         return tuple(map(tuples, value)) if isinstance(value, (tuple, list)) else value
@@ -415,7 +416,13 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
     ),
     ("make_range", lambda *x: tuple(range(*x)), "The numbers of a range.", "3", "(0, 1, 2)"),
     ("make_slice", lambda a, b, c: slice(a, b, c), "A slice.", "1, 2, None", "slice(1, 2, None)"),
-    ("shape_mul", lambda shape: math.prod(shape), "The number of elements.", "(2, 3)", "6"),
+    (
+        "shape_mul",
+        lambda input_data: math.prod(input_data),
+        "The number of elements.",
+        "(2, 3)",
+        "6",
+    ),
     ("isconstant", lambda x: True, "Whether a value is known: here always.", "3", "True"),
     (
         "is_tensor_bool_cond",
@@ -441,9 +448,10 @@ _SMALL: tuple[tuple[str, Callable[..., Any], str, str, str], ...] = (
 
 
 def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, shown: str) -> None:
-    def made(*args: Any) -> Any:
-        return call(*args)
+    def made(*args: Any, **kwargs: Any) -> Any:
+        return call(*args, **kwargs)
 
+    made.__signature__ = inspect.signature(call)  # type: ignore[attr-defined]
     made.__name__ = made.__qualname__ = name
     made.__doc__ = (
         f"{purpose}\n\nArgs:\n    args: Python values.\n\n"

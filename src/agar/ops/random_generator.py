@@ -501,7 +501,7 @@ def _like(
     "randn",
     function=False,
     mint="randn",
-    samples=("2, 3", "(2, 3), dtype=ms.float16"),
+    samples=("2, 3", "(2, 3), dtype=ms.float16", "(2, 3), ms.float64"),
     errors=(("2.5", TypeError, "size"), ("2, dtype=ms.int32", TypeError, "dtype")),
     **_OPTIONS,
 )
@@ -509,7 +509,8 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
     """Draw standard normal numbers.
 
     Args:
-        size (Union[int, tuple, list]): the sizes, one after the other or as one tuple.
+        size (Union[int, tuple, list]): the sizes, one after the other or as one tuple;
+            after a tuple, the type may follow.
         generator (Generator): where the numbers come from. Default None: the default generator.
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be. Default None: the context's device.
@@ -530,6 +531,8 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
         >>> mint.randn(2, 3).shape
         (2, 3)
     """
+    if len(size) == 2 and isinstance(size[0], (tuple, list)) and dtype is None:
+        size, dtype = size[:1], size[1]  # MindSpore's own examples write randn(shape, type)
     shape = _sizes("randn", size)
     kind = random_type("randn", dtype, FLOAT_TYPES, torch.float32)
     where = _place(device)

@@ -123,10 +123,11 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 def _sum(
     input: Tensor,
     axis: Any = None,
-    dtype: Any = None,
+    second: Any = None,
     keepdims: bool = False,
     initial: Any = None,
     *,
+    dtype: Any = None,
     dim: Any = None,
     keepdim: bool = False,
 ) -> Tensor:
@@ -135,10 +136,11 @@ def _sum(
     Args:
         input (Tensor): this tensor.
         axis (Union[None, int, tuple, list]): the axes; `dim` means the same. Default None: all.
-        dtype (Type): the type of the result. A bool in this place is `keepdim`. Default: None.
+        second (Union[Type, bool]): in the second place, `dtype` or `keepdim`. Default: None.
         keepdims (bool): whether the axes stay, with size 1; `keepdim` means the same.
             Default: False.
         initial (number): what is added to the sum. Default: None.
+        dtype (Type): the type of the result. Default: None.
         dim (Union[None, int, tuple, list]): see `axis`. Default: None.
         keepdim (bool): see `keepdims`. Default: False.
 
@@ -158,8 +160,12 @@ def _sum(
         >>> print(ms.Tensor([[1, 2], [3, 4]]).sum(axis=0, keepdims=True))
         [[4 6]]
     """
-    if isinstance(dtype, bool):
-        dtype, keepdim = None, dtype
+    if isinstance(second, bool):
+        keepdim = second
+    elif second is not None:
+        if dtype is not None:
+            raise TypeError("For 'sum', the argument 'dtype' was given twice.")
+        dtype = second
     axis = either("sum", axis, dim)
     made = sum(input, axis, keepdims or keepdim, dtype=dtype)
     return made if initial is None else made + number("sum", "initial", initial)
@@ -170,13 +176,14 @@ def _sum(
     method="sum_to_size",
     samples=("f(2, 3), 3", "f(4, 2, 3), (2, 1)", "f(2, 3)"),
     errors=(("f(2, 3), 2, 2", ValueError, "size"), ("f(3), 1, 3", ValueError, "size")),
+    keywords={"size": "sizes"},
 )
-def sum_to_size(input: Tensor, *size: Any) -> Tensor:
+def sum_to_size(input: Tensor, *sizes: Any) -> Tensor:
     """Sum over the axes along which a tensor of the given size would be broadcast.
 
     Args:
         input (Tensor): this tensor.
-        size (Union[int, tuple[int]]): the shape, as numbers or as one tuple.
+        sizes (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `size`.
 
     Returns:
         Tensor of that shape.
@@ -194,15 +201,15 @@ def sum_to_size(input: Tensor, *size: Any) -> Tensor:
         >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(2))
         [4. 6.]
     """
-    sizes = [integer("sum_to_size", "size", n) for n in spread(size)]
-    lead = input.ndim - len(sizes)
-    fits = lead >= 0 and all(n in (1, m) for n, m in zip(sizes, input.shape[lead:], strict=True))
+    shape = [integer("sum_to_size", "size", n) for n in spread(sizes)]
+    lead = input.ndim - len(shape)
+    fits = lead >= 0 and all(n in (1, m) for n, m in zip(shape, input.shape[lead:], strict=True))
     if not fits:
         raise ValueError(
-            f"For 'sum_to_size', a tensor of size {tuple(sizes)} does not broadcast to the shape "
+            f"For 'sum_to_size', a tensor of size {tuple(shape)} does not broadcast to the shape "
             f"{tuple(input.shape)}."
         )
-    return input.sum_to_size(sizes)
+    return input.sum_to_size(shape)
 
 
 @op(
@@ -249,7 +256,13 @@ def _mean(who: str, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     return reduced(who, torch.mean, x, axis, keepdims)
 
 
-@op("mean", function=False, mint="mean", samples=("f(2, 3)", "f(2, 3), 1, True", "i(3)"))
+@op(
+    "mean",
+    function=False,
+    mint="mean",
+    samples=("f(2, 3)", "f(2, 3), 1, True", "i(3)"),
+    errors=(*AXIS_ERRORS, ("b(2)", TypeError, "bool")),
+)
 def _mean_mint(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -358,7 +371,13 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
     return in_type("prod", made, dtype)
 
 
-@op("prod", function=False, mint="prod", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "prod",
+    function=False,
+    mint="prod",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS,
+)
 def _prod_mint(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -468,6 +487,7 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         function=False,
         method=name,
         samples=("b(2, 3)", "b(2, 3), dim=1, keepdim=True"),
+        errors=(*AXIS_ERRORS, ("b(2, 3), 1, dim=0", TypeError, "axis")),
         **options,
     )(method)
 
@@ -475,14 +495,26 @@ def _truth(name: str, compute: Callable[..., Tensor], words: str, shown: str) ->
         return reduced(name, with_axes, input, dim, keepdim)
 
     in_mint.__doc__ = f"Whether {words} along axes are true; see :func:`ops.{name}`.\n"
-    op(name, function=False, mint=name, samples=("b(2, 3)", "b(2, 3), 1, True"), **options)(in_mint)
+    op(
+        name,
+        function=False,
+        mint=name,
+        samples=("b(2, 3)", "b(2, 3), 1, True"),
+        errors=AXIS_ERRORS,
+        **options,
+    )(in_mint)
+
+    class_name = f"Reduce{name.capitalize()}"
 
     def made(x: Tensor, axis: Any = None, *, keep_dims: bool = False) -> Tensor:
-        return reduced(name, with_axes, x, axis, keep_dims)
+        return reduced(class_name, with_axes, x, axis, keep_dims)
 
     made.__doc__ = f"Whether {words} along axes are true; see :func:`ops.{name}`.\n"
     primitive(
-        f"Reduce{name.capitalize()}", samples=("b(2, 3)", "b(2, 3), 1, keep_dims=True"), **options
+        class_name,
+        samples=("b(2, 3)", "b(2, 3), 1, keep_dims=True"),
+        errors=AXIS_ERRORS,
+        **options,
     )(made)
 
 

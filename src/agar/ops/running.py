@@ -296,8 +296,10 @@ def _cumulative_logsumexp(
         >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
         [0.        0.6931472]
     """
+    # as observed: the logarithm of no elements is the lowest number, not minus infinity
+    nothing = torch.finfo(x.dtype).min if x.is_floating_point() else float("-inf")
     return _exclusive(
-        "CumulativeLogsumexp", torch.logcumsumexp, x, axis, exclusive, reverse, float("-inf")
+        "CumulativeLogsumexp", torch.logcumsumexp, x, axis, exclusive, reverse, nothing
     )
 
 

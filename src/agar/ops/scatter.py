@@ -38,6 +38,48 @@ def combine_at(
 
 
 @op(
+    "index",
+    function=False,
+    method="index",
+    samples=(
+        "f(3, 2), [torch.tensor([2, 0])]",
+        "f(3, 2), (i(2), i(2) // 2)",
+        "f(3, 2), [torch.tensor([True, False, True])]",
+    ),
+    errors=(
+        ("f(3, 2), [f(2)]", TypeError, "indices"),
+        ("f(3, 2), [torch.tensor([5])]", ValueError, "range"),
+        ("f(3), [i(2), i(2)]", IndexError, "axes"),
+    ),
+)
+def _index(input: Tensor, indices: Sequence[Tensor]) -> Tensor:
+    """Elements at places given by one tensor of indices, or one mask, for each leading axis.
+
+    Args:
+        input (Tensor): this tensor.
+        indices (Union[tuple[Tensor], list[Tensor]]): integers whose shapes broadcast, or masks.
+
+    Returns:
+        Tensor, as ``x[indices]``.
+
+    Raises:
+        TypeError: an index is neither integer nor bool.
+        IndexError: there are more indices than axes.
+        ValueError: an index is out of range, or shapes do not fit.
+
+    Difference from PyTorch: ``x[indices]``.
+
+    Source: MindSpore 2.10's interface (it has no CPU kernel).
+
+    Examples:
+        >>> import agar as ms
+        >>> print(ms.Tensor([1.0, 2.0, 3.0]).index([ms.Tensor([2, 0])]))
+        [3. 1.]
+    """
+    return input[put_index("index", input, indices)]
+
+
+@op(
     samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3), 0, torch.tensor([2, 0]), 1.5"),
     errors=(
         ("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),
@@ -107,17 +149,23 @@ def _scatter(
         "f(3, 4), 1, torch.tensor([[0, 1]]), f(1, 2)",
         "f(3), dim=0, index=i(1), src=1.5",
         "f(3), axis=0, index=i(1), src=f(1)",
+        "f(3, 4), 1, torch.tensor([[0, 1]]), f(1, 2), 'add'",
+        "f(3), 0, i(2), 2.0, reduce='multiply'",
     ),
+    errors=(("f(3), 0, i(2), f(2), reduce='x'", ValueError, "reduce"),),
 )
 def _scatter_method(
     input: Tensor,
     dim: int | None = None,
     index: Tensor | None = None,
     src: Tensor | Scalar = None,  # type: ignore[assignment]
+    reduce: str = "none",
     *,
     axis: int | None = None,
 ) -> Tensor:
     """Write elements along an axis; `axis` means `dim`. See :func:`ops.scatter`.
+
+    With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
 
     Examples:
         >>> import agar as ms
@@ -126,7 +174,9 @@ def _scatter_method(
     """
     if index is None:
         raise TypeError("For 'Tensor.scatter', the argument 'index' is missing.")
-    return _scatter("scatter", input, axis if dim is None else dim, index, src, "none", "dim")
+    choice("scatter", "reduce", reduce, ("none", "add", "multiply"))
+    mode = "mul" if reduce == "multiply" else reduce
+    return _scatter("scatter", input, axis if dim is None else dim, index, src, mode, "dim")
 
 
 @op(
@@ -136,6 +186,7 @@ def _scatter_method(
     mint="scatter_add",
     samples=("f(3, 4), 1, i(2, 3), f(2, 3)", "f(3, 2), i(2, 1), f(2, 2)"),
     errors=(("f(2, 2), 1, torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),),
+    keywords={"indices": "dim", "updates": "index"},
 )
 def _scatter_add_method(
     input: Tensor,
@@ -400,25 +451,49 @@ def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) 
     return x.index_add(place, where.reshape(-1), y.to(x.dtype))
 
 
+@op("index_add", function=False, mint="index_add", samples=("f(3, 2), 0, i(4), f(4, 2), alpha=2",))
+def _index_add_mint(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
+) -> Tensor:
+    """Add slices along an axis, see ``Tensor.index_add``.
+
+    Examples:
+        >>> import agar as ms
+        >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
+        >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
+        [5. 0. 6.]
+    """
+    return add_at("index_add", input, dim, index, source if alpha == 1 else source * alpha, "dim")
+
+
 @op(
     "index_add",
     function=False,
     method="index_add",
-    mint="index_add",
     samples=(
         "f(3, 2), 0, i(4), f(4, 2)",
         "f(3, 2), 0, i(4), f(4, 2), alpha=2",
         "f(2, 3), i(2), f(2, 2), 1",
+        "f(2, 3), indices=i(2), y=f(2, 2), axis=1",
+        "f(2, 3), i(2), f(2, 2), 1, True, False",
     ),
-    errors=(("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),),
+    errors=(
+        ("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),
+        ("f(2, 3), 0, i(1)", TypeError, "source"),
+    ),
 )
 def _index_add_method(
     input: Tensor,
-    dim: Tensor | Scalar,
-    index: Tensor,
-    source: Tensor | Scalar,
+    dim: Tensor | Scalar = None,  # type: ignore[assignment]
+    index: Tensor | None = None,
+    source: Tensor | Scalar = None,  # type: ignore[assignment]
+    use_lock: bool = True,
+    check_index_bound: bool = True,
     *,
     alpha: float = 1,
+    indices: Tensor | None = None,
+    y: Tensor | None = None,
+    axis: int | None = None,
 ) -> Tensor:
     """Add slices along an axis: ``index_add(dim, index, source)`` or ``(indices, y, axis)``.
 
@@ -427,7 +502,12 @@ def _index_add_method(
         dim (Union[int, Tensor]): the axis; or the indices.
         index (Tensor): the indices; or the slices.
         source (Union[Tensor, int]): the slices; or the axis.
+        use_lock (bool): kept for compatibility. Default: True.
+        check_index_bound (bool): kept for compatibility: indices are checked. Default: True.
         alpha (number): a factor of the slices. Default: 1.
+        indices (Tensor): the indices, in the second form. Default: None.
+        y (Tensor): the slices, in the second form. Default: None.
+        axis (int): the axis, in the second form. Default: None.
 
     Returns:
         Tensor.
@@ -446,11 +526,18 @@ def _index_add_method(
         >>> print(ms.ops.zeros(3).index_add(0, ms.Tensor([0, 2]), ms.Tensor([5.0, 6.0])))
         [5. 0. 6.]
     """
+    place: Any = dim
+    where: Any = index
+    added: Any = source
     if isinstance(dim, Tensor):
-        dim, index, source = source, dim, index
-    if not isinstance(source, Tensor):
-        raise TypeError("For 'index_add', 'source' must be a Tensor.")
-    return add_at("index_add", input, dim, index, source if alpha == 1 else source * alpha, "dim")
+        place, where, added = source, dim, index
+    place = axis if place is None else place
+    where = indices if where is None else where
+    added = y if added is None else added
+    for name, value in (("index", where), ("source", added)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For 'index_add', '{name}' must be a Tensor, but got {value!r}.")
+    return add_at("index_add", input, place, where, added if alpha == 1 else added * alpha, "dim")
 
 
 @op(

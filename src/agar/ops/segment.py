@@ -1,8 +1,8 @@
 """Reductions over the groups that a vector of segment numbers makes of a tensor.
 
 NOTE Segments. In the sorted forms the numbers ascend and the result has as many rows as the last
-number says; a number that does not occur gives 0. In the unsorted ones the number of rows is given;
-a negative number leaves its row out.
+number says; a number that does not occur gives 0, for a product 1. In the unsorted ones the number
+of rows is given; a negative number leaves its row out.
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ def _unsorted(mode: str, words: str, parameter: str, method: bool, shown: str) -
     samples = (
         "f(4, 2), torch.tensor([0, 1, 0, 2]), 3",
         "f(2, 2), torch.tensor([[0, 1], [-1, 0]]), 2",
+        "i(4), torch.tensor([0, 2, 0, 2]), 4",
     )
     errors = (
         ("f(3), torch.tensor([0, 0, 5]), 2", ValueError, "segment"),
@@ -135,7 +136,7 @@ def _sorted_segments(mode: str, words: str, shown: str) -> None:
         if bool((segment_ids[1:] < segment_ids[:-1]).any()) or bool((segment_ids < 0).any()):
             raise ValueError(f"For '{name}', 'segment_ids' must ascend from 0 or more.")
         count = int(segment_ids[-1]) + 1 if segment_ids.numel() else 0
-        return _segments(name, input_x, segment_ids, count, mode, 0)
+        return _segments(name, input_x, segment_ids, count, mode, int(mode == "prod"))
 
     impl.__doc__ = (
         f"{words} of the rows of each segment, whose numbers ascend.\n\n"
@@ -143,7 +144,8 @@ def _sorted_segments(mode: str, words: str, shown: str) -> None:
         "        input_x (Tensor): the rows.\n"
         "        segment_ids (Tensor): the segment of each row, ascending integers, 1-D.\n\n"
         "    Returns:\n"
-        "        Tensor with one row more than the last number; 0 where a number is missing.\n\n"
+        "        Tensor with one row more than the last number; where a number is missing 0,\n"
+        "        for a product 1.\n\n"
         "    Raises:\n"
         "        TypeError: `segment_ids` are no integers.\n"
         "        ValueError: they are not 1-D, not ascending or not as many as rows.\n\n"
@@ -169,7 +171,7 @@ _sorted_segments("sum", "Sum", "[3. 0. 3.]")
 _sorted_segments("mean", "Mean", "[1.5 0.  3. ]")
 _sorted_segments("max", "Largest element", "[2. 0. 3.]")
 _sorted_segments("min", "Smallest element", "[1. 0. 3.]")
-_sorted_segments("prod", "Product", "[2. 0. 3.]")
+_sorted_segments("prod", "Product", "[2. 1. 3.]")
 
 
 @op(

@@ -66,6 +66,7 @@ def spread(values: tuple[Any, ...]) -> Sequence[Any]:
 
 
 @op(
+    function=("reshape", "reshape_"),
     mint=True,
     primitive="Reshape",
     cast="never",
@@ -115,8 +116,9 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         ("f(2, 3), 4, 2", ValueError, "invalid for input of size 6"),
         ("f(2, 3), 3.0, 2", TypeError, "reshape"),
     ),
+    keywords={"shape": "sizes"},
 )
-def _reshape(input: Tensor, *shape: Any) -> Tensor:
+def _reshape(input: Tensor, *sizes: Any) -> Tensor:
     """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
 
     Examples:
@@ -125,7 +127,7 @@ def _reshape(input: Tensor, *shape: Any) -> Tensor:
         [[1 2]
          [3 4]]
     """
-    return torch.reshape(input, shape if len(shape) != 1 else as_sequence(shape[0]))
+    return torch.reshape(input, sizes if len(sizes) != 1 else as_sequence(sizes[0]))
 
 
 def as_sequence(shape: Any) -> Sequence[int]:
@@ -142,19 +144,21 @@ def as_sequence(shape: Any) -> Sequence[int]:
         ("f(2, 3), 4, 2", ValueError, "invalid for input of size 6"),
         ("i(3).short(), ms.int64", ValueError, "last axis"),
     ),
+    keywords={"shape": "sizes", "dtype": "sizes"},
 )
-def view(input: Tensor, *shape: Any) -> Tensor:
+def view(input: Tensor, *sizes: Any) -> Tensor:
     """Give the elements another shape, or read their bytes as another type.
 
     Args:
         input (Tensor): this tensor.
-        shape (Union[int, tuple, list, Type]): the new shape, or a type.
+        sizes (Union[int, tuple, list, Type]): the new shape, or a type; also as `shape` and
+            `dtype`.
 
     Returns:
         Tensor of that shape or type; a view where the layout allows.
 
     Raises:
-        TypeError: `shape` is neither.
+        TypeError: `sizes` are neither.
         ValueError: the numbers of elements differ.
 
     Difference from PyTorch: a layout that allows no view is copied, where an error is raised
@@ -168,11 +172,11 @@ def view(input: Tensor, *shape: Any) -> Tensor:
         [[1 2]
          [3 4]] [1065353216]
     """
-    if len(shape) == 1:
-        if isinstance(shape[0], (MsType, torch.dtype)):
-            return _bytes_as(input, to_torch_dtype(shape[0], who="view"))
-        return torch.reshape(input, as_sequence(shape[0]))
-    return torch.reshape(input, shape)
+    if len(sizes) == 1:
+        if isinstance(sizes[0], (MsType, torch.dtype)):
+            return _bytes_as(input, to_torch_dtype(sizes[0], who="view"))
+        return torch.reshape(input, as_sequence(sizes[0]))
+    return torch.reshape(input, sizes)
 
 
 def _bytes_as(input: Tensor, dtype: torch.dtype) -> Tensor:
@@ -224,13 +228,14 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     cast="never",
     samples=("f(2, 3), 2, 2", "f(2), (2, 3)"),
     errors=(("f(2), -1", ValueError, "new_shape"),),
+    keywords={"new_shape": "size"},
 )
-def resize(input: Tensor, *new_shape: Any) -> Tensor:
+def resize(input: Tensor, *size: Any) -> Tensor:
     """A tensor of another size: surplus elements are cut off, missing ones are zeros.
 
     Args:
         input (Tensor): this tensor.
-        new_shape (Union[int, tuple[int]]): the shape, as numbers or as one tuple.
+        size (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `new_shape`.
 
     Returns:
         Tensor.
@@ -250,7 +255,7 @@ def resize(input: Tensor, *new_shape: Any) -> Tensor:
          [3 4]
          [0 0]]
     """
-    sizes = [integer("resize", "new_shape", n, 0) for n in spread(new_shape)]
+    sizes = [integer("resize", "new_shape", n, 0) for n in spread(size)]
     flat, count = input.reshape(-1), math.prod(sizes)
     if count > len(flat):
         flat = torch.cat((flat, flat.new_zeros(count - len(flat))))
@@ -313,14 +318,16 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
     cast="never",
     samples=("f(2, 3, 4)", "f(2, 3, 4), 0, 2", "f(2, 3, 4), 2, 0, 1", "f(2, 3), (1, 0)"),
     errors=(("f(2, 3, 4), (1, 0)", ValueError, "rank"),),
+    keywords={"axes": "order", "dim0": "order", "dim1": "order"},
 )
-def _transpose(input: Tensor, *axes: Any) -> Tensor:
+def _transpose(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order.
 
     Args:
         input (Tensor): this tensor.
-        axes (Union[int, tuple, list]): nothing reverses the axes; two ints swap these two; more,
-            or one tuple or list, name for each axis of the result the axis it is.
+        order (Union[int, tuple, list]): nothing reverses the axes; two ints swap these two; more,
+            or one tuple or list, name for each axis of the result the axis it is. Also as `axes`,
+            or as `dim0` and `dim1`.
 
     Returns:
         Tensor, a view.
@@ -340,9 +347,11 @@ def _transpose(input: Tensor, *axes: Any) -> Tensor:
          [2 5]
          [3 6]]
     """
-    if len(axes) == 2 and isinstance(axes[0], int) and isinstance(axes[1], int):
-        return _swap("transpose", input, axes[0], axes[1], "axis")
-    dims = spread(axes)
+    if len(order) == 2 and isinstance(order[0], int) and isinstance(order[1], int):
+        return _swap("transpose", input, order[0], order[1], "axis")
+    dims = spread(order)
+    if dims == (None,):
+        dims = ()
     if not dims and input.ndim:
         return input.permute(*range(input.ndim - 1, -1, -1))
     return input.permute(*_permutation("transpose", input, dims, "axes"))
@@ -382,7 +391,17 @@ def permute(input: Tensor, axis: Any) -> Tensor:
     return input.permute(*_permutation("permute", input, axis, "axis"))
 
 
-@op("permute", function=False, mint="permute", cast="never", samples=("f(2, 3), (1, 0)",))
+@op(
+    "permute",
+    function=False,
+    mint="permute",
+    cast="never",
+    samples=("f(2, 3), (1, 0)", "f(2, 3, 4), (2, 0, 1)"),
+    errors=(
+        ("f(2, 3, 4), (1, 0)", ValueError, "dims"),
+        ("[1.0], (0,)", TypeError, "must be Tensor"),
+    ),
+)
 def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     """Arrange the axes in another order; see :func:`ops.permute`.
 
@@ -391,7 +410,7 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
         >>> ms.mint.permute(ms.Tensor([[1, 2, 3]]), (1, 0)).shape
         (3, 1)
     """
-    return permute(input, dims)
+    return input.permute(*_permutation("permute", input, dims, "dims"))
 
 
 @op(
@@ -400,8 +419,14 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     method="permute",
     cast="never",
     samples=("f(2, 3, 4), 2, 0, 1", "f(2, 3), (1, 0)"),
+    errors=(
+        ("f(2, 3, 4), 1, 0", ValueError, "rank"),
+        ("f(2, 3), 0, 0", ValueError, "twice"),
+        ("f(2), 0.5", TypeError, "axis"),
+    ),
+    keywords={"axis": "order", "dims": "order"},
 )
-def _permute(input: Tensor, *axis: Any) -> Tensor:
+def _permute(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
 
     Examples:
@@ -409,7 +434,7 @@ def _permute(input: Tensor, *axis: Any) -> Tensor:
         >>> ms.Tensor([[1, 2, 3]]).permute(1, 0).shape
         (3, 1)
     """
-    return permute(input, spread(axis))
+    return permute(input, spread(order))
 
 
 @op(
@@ -611,11 +636,21 @@ def _last_two(who: str, input: Tensor) -> Tensor:
     return input.transpose(-2, -1)
 
 
-@op("H", function=False, prop="H", cast="never", samples=("f(2, 3)", "c(2, 3)"))
+@op(
+    "H",
+    function=False,
+    prop="H",
+    cast="never",
+    samples=("f(2, 3)", "c(2, 3)"),
+    errors=(("f(2, 3, 4)", ValueError, "matrix"), ("f(3)", ValueError, "matrix")),
+)
 def _hermitian(input: Tensor) -> Tensor:
-    """The tensor with its axes reversed and its values conjugated.
+    """The matrix with its axes swapped and its values conjugated.
 
-    Difference from PyTorch: tensors that are no matrix are accepted.
+    Raises:
+        ValueError: the tensor is no matrix.
+
+    Difference from PyTorch: a 0-d tensor is refused.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -625,7 +660,11 @@ def _hermitian(input: Tensor) -> Tensor:
         [[1.-2.j]
          [3.-0.j]]
     """
-    return _reversed_axes(input).conj().resolve_conj()
+    if input.ndim != 2:
+        raise ValueError(
+            f"For 'H', the tensor must be a matrix, but got shape {list(input.shape)}."
+        )
+    return input.t().conj().resolve_conj()
 
 
 @op(
@@ -691,8 +730,15 @@ def adjoint(x: Tensor) -> Tensor:
     mint=True,
     method=True,
     cast="never",
-    samples=("f(1, 2, 1)", "f(1, 2, 1), 0", "f(1, 2, 1), (0, 2)", "f(1, 2), 1"),
+    samples=(
+        "f(1, 2, 1)",
+        "f(1, 2, 1), 0",
+        "f(1, 2, 1), (0, 2)",
+        "f(1, 2), 1",
+        "f(1, 2, 1), ()",
+    ),
     errors=(("f(1, 2), 2", ValueError, "axis"), ("f(1, 2), 1.5", TypeError, "axis")),
+    spelled={"mint.squeeze": {"axis": "dim"}},
 )
 def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     """Leave out axes of size 1.
@@ -700,7 +746,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     Args:
         input (Tensor): any shape.
         axis (Union[int, tuple, list]): the axes to leave out, where their size is 1. Default None:
-            all of size 1.
+            all of size 1, as for an empty tuple.
 
     Returns:
         Tensor, a view.
@@ -709,7 +755,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
         TypeError: `axis` is no int or tuple of ints.
         ValueError: an axis is out of range.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: an empty tuple leaves nothing out there.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -718,12 +764,18 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
         >>> ms.ops.squeeze(ms.ops.zeros((1, 2, 1))).shape
         (2,)
     """
-    if axis is None:
-        return input.squeeze()
-    return input.squeeze(axes_of("squeeze", axis, input.ndim) if axis != () else ())
+    return input.squeeze(axes_of("squeeze", axis, input.ndim))
 
 
-@primitive("Squeeze", cast="never", samples=("f(1, 2, 1)", "f(1, 2), axis=0"))
+@primitive(
+    "Squeeze",
+    cast="never",
+    samples=("f(1, 2, 1)", "f(1, 2), axis=0"),
+    errors=(
+        ("f(1, 2), axis=2", ValueError, "axis"),
+        ("f(1, 2), axis=1.5", TypeError, "axis"),
+    ),
+)
 def _squeeze_primitive(input: Tensor, *, axis: Any = ()) -> Tensor:
     """Leave out axes of size 1, all of them if `axis` is empty; see :func:`ops.squeeze`.
 
@@ -732,7 +784,7 @@ def _squeeze_primitive(input: Tensor, *, axis: Any = ()) -> Tensor:
         >>> ms.ops.Squeeze(0)(ms.ops.zeros((1, 2, 1))).shape
         (2, 1)
     """
-    return squeeze(input, None if axis == () else axis)
+    return squeeze(input, axis)
 
 
 @op(
@@ -774,6 +826,7 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     cast="never",
     samples=("f(2, 3), 0", "f(2, 3), -1"),
     errors=(("f(2, 3), 5", ValueError, "dim"),),
+    keywords={"axis": "dim"},
 )
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """Insert an axis of size 1.
@@ -853,7 +906,11 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
     return _flatten(input, order, start_dim, end_dim)
 
 
-@primitive("Flatten", samples=("f(2, 3, 4)",))
+@primitive(
+    "Flatten",
+    samples=("f(2, 3, 4)", "f(3)"),
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def _flatten_primitive(input_x: Tensor) -> Tensor:
     """Join all axes but the first; see :func:`ops.flatten`.
 
@@ -911,7 +968,13 @@ def _flatten_method(
     return _flatten(input, order, start_dim, end_dim)
 
 
-@op(method=True, mint=True, cast="never", samples=("f(2, 3)", "f()"))
+@op(
+    method=True,
+    mint=True,
+    cast="never",
+    samples=("f(2, 3)", "f()"),
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def ravel(input: Tensor) -> Tensor:
     """Join all axes into one.
 
@@ -980,7 +1043,15 @@ def _broadcast(who: str, input: Tensor, shape: Any) -> Tensor:
         ) from error
 
 
-@primitive("BroadcastTo", cast="never", samples=("f(3), shape=(2, 3)",))
+@primitive(
+    "BroadcastTo",
+    cast="never",
+    samples=("f(3), shape=(2, 3)",),
+    errors=(
+        ("f(2), shape=(3,)", ValueError, "does not broadcast"),
+        ("f(2), shape=3.5", TypeError, "shape"),
+    ),
+)
 def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
     """Repeat along axes of size 1, without copying; see :func:`ops.broadcast_to`.
 
@@ -1000,8 +1071,9 @@ def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
     cast="never",
     samples=("f(3), 2, 3", "f(3), (2, -1)"),
     errors=(("f(2), 3", ValueError, "broadcast"),),
+    keywords={"shape": "sizes", "size": "sizes"},
 )
-def _broadcast_method(input: Tensor, *shape: Any) -> Tensor:
+def _broadcast_method(input: Tensor, *sizes: Any) -> Tensor:
     """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
 
     Examples:
@@ -1010,7 +1082,7 @@ def _broadcast_method(input: Tensor, *shape: Any) -> Tensor:
         [[1 2]
          [1 2]]
     """
-    return _broadcast("broadcast_to", input, spread(shape))
+    return _broadcast("broadcast_to", input, spread(sizes))
 
 
 @op(
@@ -1051,6 +1123,7 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
     cast="never",
     samples=("f(3), f(2, 3)",),
     errors=(("f(2), f(3)", ValueError, "expand_as"),),
+    keywords={"x": "other"},
 )
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """Repeat to the shape of another tensor, without copying.
@@ -1111,7 +1184,14 @@ def view_as_real(input: Tensor) -> Tensor:
 # -------------------------------------------------------------------- what a tensor is like
 
 
-@op(cast="never", samples=("f(2, 3)",), differentiable=False)
+@op(
+    function=("shape", "shape_"),
+    cast="never",
+    samples=("f(2, 3)",),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+    spelled={"shape_": {"input_x": "x"}},
+)
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The sizes of a tensor's axes.
 
@@ -1136,7 +1216,13 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     return tuple(input_x.shape)
 
 
-@primitive("Shape", cast="never", samples=("f(2, 3)",), differentiable=False)
+@primitive(
+    "Shape",
+    cast="never",
+    samples=("f(2, 3)",),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def _shape_primitive(x: Tensor) -> tuple[int, ...]:
     """The sizes of a tensor's axes; see :func:`ops.shape`.
 
@@ -1154,6 +1240,7 @@ def _shape_primitive(x: Tensor) -> tuple[int, ...]:
     cast="never",
     samples=("f(2, 3)",),
     differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
 )
 def dyn_shape(input_x: Tensor) -> Tensor:
     """The sizes of a tensor's axes, as a tensor.
@@ -1204,7 +1291,19 @@ def _count(name: str, value: Any, words: str, parameter: str, shown: str, **face
         "        >>> import agar as ms\n"
         f"        >>> ms.{shown}\n"
     )
-    op(name, cast="never", samples=("f(2, 3)", "f()"), differentiable=False, **faces)(impl)
+    only_method = faces.get("function", True) is False
+    op(
+        name,
+        cast="never",
+        samples=("f(2, 3)", "f()"),
+        differentiable=False,
+        errors=(
+            ("f(2), 1", TypeError, "positional argument")
+            if only_method
+            else ("[1.0]", TypeError, "must be Tensor"),
+        ),
+        **faces,
+    )(impl)
 
 
 _count(
@@ -1304,7 +1403,14 @@ def stride(input: Tensor, dim: int | None = None) -> Any:
     return input.stride(axis_of("stride", dim, input.ndim, "dim"))
 
 
-@op(function=False, method=True, cast="never", samples=("f(2, 3)",), differentiable=False)
+@op(
+    function=False,
+    method=True,
+    cast="never",
+    samples=("f(2, 3)", "f(2, 3).T"),
+    differentiable=False,
+    errors=(("f(2), 1", TypeError, "positional argument"),),
+)
 def is_contiguous(input: Tensor) -> bool:
     """Whether the elements lie in memory in the order of the axes.
 
@@ -1320,7 +1426,13 @@ def is_contiguous(input: Tensor) -> bool:
     return input.is_contiguous()
 
 
-@op(function=False, method=True, cast="never", samples=("f(2, 3)", "f(2, 3).T"))
+@op(
+    function=False,
+    method=True,
+    cast="never",
+    samples=("f(2, 3)", "f(2, 3).T"),
+    errors=(("f(2), 1", TypeError, "positional argument"),),
+)
 def contiguous(input: Tensor) -> Tensor:
     """The tensor with its elements in memory in the order of the axes, copied if need be.
 
@@ -1336,7 +1448,12 @@ def contiguous(input: Tensor) -> Tensor:
     return input.contiguous()
 
 
-@op(cast="never", samples=("f(2, 3)",), differentiable=False)
+@op(
+    cast="never",
+    samples=("f(2, 3)", "i(2)"),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def dtype(x: Tensor) -> Number:
     """The type of a tensor's elements.
 
@@ -1361,7 +1478,13 @@ def dtype(x: Tensor) -> Number:
     return FROM_TORCH[x.dtype]
 
 
-@primitive("DType", cast="never", samples=("f(2, 3)",), differentiable=False)
+@primitive(
+    "DType",
+    cast="never",
+    samples=("f(2, 3)", "i(2)"),
+    differentiable=False,
+    errors=(("[1.0]", TypeError, "must be Tensor"),),
+)
 def _dtype_primitive(x: Tensor) -> Number:
     """The type of a tensor's elements; see :func:`ops.dtype`.
 

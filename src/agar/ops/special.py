@@ -10,7 +10,7 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import integer
+from agar.ops._checks import integer, number
 from agar.ops.math import both_tensors, pointwise, promoted
 
 __all__: list[str] = []
@@ -69,7 +69,7 @@ pointwise(
     ("[0.0, 0.5]", "[1.         0.63661975]"),
     primitive="Sinc",
     mint=("sinc", "special.sinc"),
-    samples=("p(2, 3)",),
+    samples=("p(2, 3)", "f(2) * 0"),
 )
 
 
@@ -144,6 +144,7 @@ def _bessel(
         method=False,
         mint=False,
         samples=("p(2, 3)",),
+        spelled={name: {"input": "x"}},
     )
 
 
@@ -194,7 +195,7 @@ _bessel(
     method=True,
     primitive="Xlogy",
     mint=True,
-    samples=("f(2, 3), p(3)", "2.0, p(3)", "p(3), 2.0"),
+    samples=("f(2, 3), p(3)", "2.0, p(3)", "p(3), 2.0", "i(2, 3), p(3)", "i(2) * 0, i(2) * 0"),
     errors=(("f(2), f(3)", ValueError, "broadcast"),),
 )
 def xlogy(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
@@ -234,7 +235,7 @@ def _xdivy(input: Any, other: Any) -> Tensor:
 
 @op(
     primitive="Xdivy",
-    samples=("f(2, 3), p(3)", "2.0, p(3)"),
+    samples=("f(2, 3), p(3)", "2.0, p(3)", "i(2, 3), p(3)", "i(2) * 0, i(2) * 0"),
     errors=(("f(2), f(3)", ValueError, "broadcast"),),
 )
 def xdivy(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
@@ -263,7 +264,13 @@ def xdivy(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     return _xdivy(x, y)
 
 
-@op("xdivy", function=False, method="xdivy", samples=("f(2, 3), p(3)",))
+@op(
+    "xdivy",
+    function=False,
+    method="xdivy",
+    samples=("f(2, 3), p(3)",),
+    errors=(("f(2), 'x'", TypeError, "number"), ("f(2), f(3)", ValueError, "broadcast")),
+)
 def _xdivy_method(input: Tensor, y: Tensor | Scalar) -> Tensor:
     """Quotient, 0 where the dividend is 0; see :func:`ops.xdivy`.
 
@@ -278,7 +285,7 @@ def _xdivy_method(input: Tensor, y: Tensor | Scalar) -> Tensor:
 @op(
     method=True,
     primitive="Heaviside",
-    samples=("f(2, 3), f(3)",),
+    samples=("f(2, 3), f(3)", "i(2, 3).double() - 1, f(3)"),
     differentiable=False,
     errors=(("f(2), f(3)", ValueError, "broadcast"),),
 )
@@ -308,7 +315,7 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     return torch.heaviside(*promoted(input, values))
 
 
-@op(method=True, samples=("u(2, 3)", "u(2, 3), 0.1"), errors=(("u(2), 'x'", TypeError, ""),))
+@op(method=True, samples=("u(2, 3)", "u(2, 3), 0.1"), errors=(("u(2), 'x'", TypeError, "eps"),))
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     r"""Inverse of the logistic function: :math:`\ln(x / (1 - x))`.
 
@@ -334,7 +341,11 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return torch.logit(input, eps)
 
 
-@primitive("Logit", samples=("u(2, 3)", "u(2, 3), eps=0.1"))
+@primitive(
+    "Logit",
+    samples=("u(2, 3)", "u(2, 3), eps=0.1"),
+    errors=(("u(2), eps='x'", TypeError, "eps"), ("[1.0]", TypeError, "must be a Tensor")),
+)
 def _logit(input: Tensor, *, eps: float = -1.0) -> Tensor:
     """Inverse of the logistic function; a negative `eps` means none. See :func:`ops.logit`.
 
@@ -343,7 +354,7 @@ def _logit(input: Tensor, *, eps: float = -1.0) -> Tensor:
         >>> print(ms.ops.Logit()(ms.Tensor([0.5])))
         [0.]
     """
-    return torch.logit(input, None if eps < 0 else eps)
+    return torch.logit(input, None if number("Logit", "eps", eps) < 0 else eps)
 
 
 # ------------------------------------------------------------------------------ gamma, zeta
@@ -484,7 +495,11 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     return torch.mvlgamma(input, p)
 
 
-@primitive("Mvlgamma", samples=("p(2, 3) + 2, p=2",))
+@primitive(
+    "Mvlgamma",
+    samples=("p(2, 3) + 2, p=2",),
+    errors=(("p(2), p=0", ValueError, "'p'"), ("p(2), p=20", ValueError, "greater")),
+)
 def _mvlgamma(x: Tensor, *, p: int) -> Tensor:
     """Logarithm of the multivariate gamma function; see :func:`ops.mvlgamma`.
 
@@ -496,7 +511,12 @@ def _mvlgamma(x: Tensor, *, p: int) -> Tensor:
     return mvlgamma(x, p)
 
 
-@op(primitive="Zeta", samples=("p(2, 3) + 1.5, p(3)", "2.0, p(3)"), differentiable=False)
+@op(
+    primitive="Zeta",
+    samples=("p(2, 3) + 1.5, p(3)", "2.0, p(3)"),
+    differentiable=False,
+    errors=(("f(2), 'x'", TypeError, "number"), ("f(2), f(3)", ValueError, "broadcast")),
+)
 def zeta(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
     r"""Hurwitz zeta function: :math:`\sum_{k=0}^\infty (k + other)^{-input}`.
 

@@ -73,7 +73,13 @@ def _spreads(
         return _spread_of(name, compute, input, dim, correction, keepdim)
 
     in_mint.__doc__ = f"{purpose} along axes, N - 1 in the divisor; see :func:`ops.{name}`.\n"
-    op(name, function=False, mint=name, samples=("f(2, 3)", "f(2, 3), 1, correction=0"))(in_mint)
+    op(
+        name,
+        function=False,
+        mint=name,
+        samples=("f(2, 3)", "f(2, 3), 1, correction=0"),
+        errors=AXIS_ERRORS,
+    )(in_mint)
 
 
 _spreads(
@@ -165,7 +171,14 @@ _spread_method("std", torch.std, "Standard deviation")
 _spread_method("var", torch.var, "Variance")
 
 
-@primitive("ReduceStd", samples=("f(2, 3)", "f(2, 3), axis=1, unbiased=False, keep_dims=True"))
+@primitive(
+    "ReduceStd",
+    samples=("f(2, 3)", "f(2, 3), axis=1, unbiased=False, keep_dims=True"),
+    errors=(
+        ("f(2, 3), axis=2", ValueError, "must be in the range"),
+        ("f(2, 3), axis='x'", TypeError, "int"),
+    ),
+)
 def _reduce_std(
     x: Tensor, *, axis: Any = (), unbiased: bool = True, keep_dims: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -280,6 +293,7 @@ def count_nonzero(
     cast="never",
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), axis=1, keep_dims=True", "f(2, 3), dim=1"),
+    errors=AXIS_ERRORS,
 )
 def _count_nonzero_method(
     input: Tensor,
@@ -306,6 +320,7 @@ def _count_nonzero_method(
     cast="never",
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 1"),
+    errors=AXIS_ERRORS,
 )
 def _count_nonzero_mint(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`.
@@ -318,10 +333,14 @@ def _count_nonzero_mint(input: Tensor, dim: Any = None) -> Tensor:
     return _count_nonzero("count_nonzero", input, dim, False, torch.int64)
 
 
+_WITH_NAN = "torch.tensor([[0.5, torch.nan, 2.0], [1.0, 3.0, 0.2]]).double()"
+
+
 @op(
     method=True,
-    samples=("f(2, 3)", "f(2, 3), 1, True", "f(2, 3), dtype=ms.float32"),
+    samples=("f(2, 3)", "f(2, 3), 1, True", "f(2, 3), dtype=ms.float32", f"{_WITH_NAN}, 1"),
     errors=AXIS_ERRORS,
+    keywords={"dim": "axis", "keepdim": "keepdims"},
 )
 def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum along axes, nan counting as 0.
@@ -353,7 +372,13 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
     return found if values.dtype is torch.bool else found.to(values.dtype)
 
 
-@op("nansum", function=False, mint="nansum", samples=("f(2, 3)", "f(2, 3), 1, True"))
+@op(
+    "nansum",
+    function=False,
+    mint="nansum",
+    samples=("f(2, 3)", "f(2, 3), 1, True"),
+    errors=AXIS_ERRORS,
+)
 def _nansum_mint(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -367,7 +392,7 @@ def _nansum_mint(
     return nansum(input, dim, keepdim, dtype=dtype)
 
 
-@op(method=True, samples=("f(2, 3)", "f(2, 3), 1, True"), errors=AXIS_ERRORS)
+@op(method=True, samples=("f(2, 3)", "f(2, 3), 1, True", _WITH_NAN), errors=AXIS_ERRORS)
 def nanmean(
     input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: Any = None
 ) -> Tensor:
@@ -411,6 +436,7 @@ def _median(
     method=True,
     samples=("f(2, 3)", "f(2, 3), 0, True"),
     errors=(("f(2, 3), None", TypeError, "axis"), ("f(2), 1", ValueError, "axis")),
+    keywords={"dim": "axis", "keepdim": "keepdims"},
 )
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Medians along an axis and their places; of an even number the lower one.
@@ -440,7 +466,13 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
     return _median("median", torch.median, input, axis, keepdims)
 
 
-@op("median", function=False, mint="median", samples=("f(2, 3)", "f(2, 3), 0, True"))
+@op(
+    "median",
+    function=False,
+    mint="median",
+    samples=("f(2, 3)", "f(2, 3), 0, True"),
+    errors=(("f(2), 1", ValueError, "must be in the range"), ("f(2), 'x'", TypeError, "int")),
+)
 def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`.
 
@@ -454,7 +486,11 @@ def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -
     return _median("median", torch.median, input, dim, keepdim)
 
 
-@op(method=True, samples=("f(2, 3)", "f(2, 3), 0, True"), errors=(("f(2), 1", ValueError, "axis"),))
+@op(
+    method=True,
+    samples=("f(2, 3)", "f(2, 3), 0, True", f"{_WITH_NAN}, 1"),
+    errors=(("f(2), 1", ValueError, "axis"),),
+)
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, Tensor]:
     """Medians along an axis of the elements that are not nan, and their places.
 
@@ -530,7 +566,11 @@ def quantile(
     return _quantile("quantile", torch.quantile, input, q, axis, keepdims)
 
 
-@op(method=True, samples=_QUANTILE_SAMPLES, errors=(("f(3), 1.5", ValueError, "q"),))
+@op(
+    method=True,
+    samples=(*_QUANTILE_SAMPLES, f"{_WITH_NAN}, u(2), 1"),
+    errors=(("f(3), 1.5", ValueError, "q"),),
+)
 def nanquantile(
     input: Tensor, q: Tensor | float, axis: int | None = None, keepdims: bool = False
 ) -> Tensor:
@@ -657,7 +697,14 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     return weights.new_zeros(size).index_add(0, places, weights)
 
 
-@op("bincount", function=False, mint="bincount", cast="never", samples=("i(5)", "i(3), f(3), 6"))
+@op(
+    "bincount",
+    function=False,
+    mint="bincount",
+    cast="never",
+    samples=("i(5)", "i(3), f(3), 6"),
+    errors=(("f(3)", TypeError, "input"), ("i(2, 2)", ValueError, "1-D")),
+)
 def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
 

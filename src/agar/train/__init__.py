@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from agar._core import absent as _absent
 from agar.nn._amp import build_train_network as build_train_network
+from agar.train._slices import merge_sliced_parameter as merge_sliced_parameter
+from agar.train.callback import BackupAndRestore as BackupAndRestore
 from agar.train.callback import Callback as Callback
 from agar.train.callback import CheckpointConfig as CheckpointConfig
 from agar.train.callback import EarlyStopping as EarlyStopping
@@ -11,9 +14,15 @@ from agar.train.callback import LambdaCallback as LambdaCallback
 from agar.train.callback import LearningRateScheduler as LearningRateScheduler
 from agar.train.callback import LossMonitor as LossMonitor
 from agar.train.callback import ModelCheckpoint as ModelCheckpoint
+from agar.train.callback import OnRequestExit as OnRequestExit
 from agar.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from agar.train.callback import RunContext as RunContext
 from agar.train.callback import TimeMonitor as TimeMonitor
+from agar.train.dataset_helper import DatasetHelper as DatasetHelper
+from agar.train.dataset_helper import (
+    connect_network_with_dataset as connect_network_with_dataset,
+)
+from agar.train.dataset_helper import data_sink as data_sink
 from agar.train.loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
 from agar.train.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
 from agar.train.loss_scale_manager import LossScaleManager as LossScaleManager
@@ -24,14 +33,19 @@ from agar.train.metrics import ROC as ROC
 from agar.train.metrics import Accuracy as Accuracy
 from agar.train.metrics import BleuScore as BleuScore
 from agar.train.metrics import ConfusionMatrix as ConfusionMatrix
+from agar.train.metrics import ConfusionMatrixMetric as ConfusionMatrixMetric
 from agar.train.metrics import CosineSimilarity as CosineSimilarity
 from agar.train.metrics import Dice as Dice
 from agar.train.metrics import Fbeta as Fbeta
+from agar.train.metrics import HausdorffDistance as HausdorffDistance
 from agar.train.metrics import Loss as Loss
+from agar.train.metrics import MeanSurfaceDistance as MeanSurfaceDistance
 from agar.train.metrics import Metric as Metric
+from agar.train.metrics import OcclusionSensitivity as OcclusionSensitivity
 from agar.train.metrics import Perplexity as Perplexity
 from agar.train.metrics import Precision as Precision
 from agar.train.metrics import Recall as Recall
+from agar.train.metrics import RootMeanSquareDistance as RootMeanSquareDistance
 from agar.train.metrics import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from agar.train.metrics import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from agar.train.metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
@@ -51,8 +65,16 @@ from agar.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train.serialization import save_checkpoint as save_checkpoint
 from agar.train.structure import StructureReport as StructureReport
 from agar.train.structure import load_by_structure as load_by_structure
+from agar.train.train_thor import ConvertModelUtils as ConvertModelUtils
+from agar.train.train_thor import ConvertNetUtils as ConvertNetUtils
 
 __all__ = [
+    *_absent.names("train"),
+    "BackupAndRestore",
+    "DatasetHelper",
+    "OnRequestExit",
+    "connect_network_with_dataset",
+    "data_sink",
     "F1",
     "MAE",
     "MSE",
@@ -62,25 +84,32 @@ __all__ = [
     "Callback",
     "CheckpointConfig",
     "ConfusionMatrix",
+    "ConfusionMatrixMetric",
+    "ConvertModelUtils",
+    "ConvertNetUtils",
     "CosineSimilarity",
     "Dice",
     "DynamicLossScaleManager",
     "EarlyStopping",
     "Fbeta",
     "FixedLossScaleManager",
+    "HausdorffDistance",
     "History",
     "LambdaCallback",
     "LearningRateScheduler",
     "Loss",
     "LossMonitor",
     "LossScaleManager",
+    "MeanSurfaceDistance",
     "Metric",
     "Model",
     "ModelCheckpoint",
+    "OcclusionSensitivity",
     "Perplexity",
     "Precision",
     "Recall",
     "ReduceLROnPlateau",
+    "RootMeanSquareDistance",
     "RunContext",
     "StructureReport",
     "TimeMonitor",
@@ -98,8 +127,11 @@ __all__ = [
     "load_checkpoint",
     "load_checkpoint_async",
     "load_param_into_net",
+    "merge_sliced_parameter",
     "names",
     "rearrange_inputs",
     "safetensors_to_ckpt",
     "save_checkpoint",
 ]
+
+__getattr__ = _absent.finder(__name__, globals())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
 from agar._core.tensor import Tensor
 from agar.nn._amp import build_train_network
 from agar.nn.cell import Cell
@@ -20,6 +20,10 @@ from agar.train.callback._callback import CallbackManager, InternalCallbackParam
 __all__ = ["Model"]
 
 _KEYWORDS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+_SPLIT = (
+    "a model is not split over devices yet",
+    "each device has all parameters, so train and predict without a layout",
+)
 _LEVELS = ("O0", "O1", "O2", "O3", "auto")
 
 
@@ -496,6 +500,24 @@ class Model:
                 metric.update(*(outputs[i] for i in others if i >= 0))
 
     # -------------------------------------------------------------------------- prediction
+
+    def infer_train_layout(
+        self, train_dataset: Any, dataset_sink_mode: bool = True, sink_size: int = -1
+    ) -> dict[str, Any]:
+        """How parameters would be split over devices in training; raises an error.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature("'Model.infer_train_layout'", *_SPLIT)
+
+    def infer_predict_layout(self, *predict_data: Any, **kwargs: Any) -> dict[str, Any]:
+        """How parameters would be split over devices in prediction; raises an error.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise missing_feature("'Model.infer_predict_layout'", *_SPLIT)
 
     def predict(self, *predict_data: Any, backend: Any = None, config: Any = None) -> Any:
         """The network's output in evaluation mode.

@@ -749,3 +749,14 @@ def _report(
             len(kept_buffers),
             kept_buffers,
         )
+
+
+def __getattr__(name: str) -> Any:
+    # MindSpore 2 has some of its functions in `parallel` as well
+    from agar._core import absent
+    from agar.train import _slices
+
+    if name in _slices.__all__:
+        return getattr(_slices, name)
+    own = name in absent.names("train.serialization")
+    return absent.find("train.serialization" if own else "parallel.checkpoint_transform", name)

@@ -24,7 +24,7 @@ from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
-from agar._core.tensor import Tensor
+from agar._core.tensor import Structure, Tensor
 
 __all__ = [
     "MISS",
@@ -102,6 +102,9 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
     if isinstance(value, dict):
         key.append((kind, *value.keys()))
         return (kind, {k: _take(v, leaves, key) for k, v in value.items()})
+    if isinstance(value, Structure):
+        key.append((kind,))
+        return (kind, [_take(v, leaves, key) for v in value._held])
     if isinstance(value, _PLAIN):
         key.append((kind, repr(value) if kind in (float, complex) else value))
     elif isinstance(value, np.ndarray) and value.size <= _ARRAY_LIMIT and value.dtype != object:

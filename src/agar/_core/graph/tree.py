@@ -37,7 +37,7 @@ from agar._core.graph.tape import (
     without_dead_code,
 )
 from agar._core.parameter import Parameter
-from agar._core.tensor import Tensor, wrap
+from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["Node", "Outcome", "Untrusted", "grow", "nodes_of", "read_outcome"]
 
@@ -184,6 +184,8 @@ def read_outcome(
             return (kind if kind is dict else dict), [(k, form(v)) for k, v in value.items()]
         if isinstance(value, (tuple, list)):
             return kind, [form(v) for v in value]
+        if isinstance(value, Structure):
+            return kind, [form(v) for v in value._held]
         if isinstance(value, np.ndarray):
             return "array", value
         if value is None or isinstance(value, (bool, int, float, str, bytes, complex)):

@@ -16,6 +16,7 @@ from agar.nn.layer import (
     pooling,
     rnn_cells,
     rnns,
+    thor_layer,
     timedistributed,
     transformer,
 )
@@ -159,6 +160,10 @@ from agar.nn.layer.rnn_cells import RNNCell as RNNCell
 from agar.nn.layer.rnns import GRU as GRU
 from agar.nn.layer.rnns import LSTM as LSTM
 from agar.nn.layer.rnns import RNN as RNN
+from agar.nn.layer.thor_layer import Conv2dThor as Conv2dThor
+from agar.nn.layer.thor_layer import DenseThor as DenseThor
+from agar.nn.layer.thor_layer import EmbeddingLookupThor as EmbeddingLookupThor
+from agar.nn.layer.thor_layer import EmbeddingThor as EmbeddingThor
 from agar.nn.layer.timedistributed import TimeDistributed as TimeDistributed
 from agar.nn.layer.transformer import MultiheadAttention as MultiheadAttention
 from agar.nn.layer.transformer import Transformer as Transformer
@@ -183,6 +188,7 @@ __all__ += padding.__all__
 __all__ += pooling.__all__
 __all__ += rnn_cells.__all__
 __all__ += rnns.__all__
+__all__ += thor_layer.__all__
 __all__ += timedistributed.__all__
 __all__ += transformer.__all__
 # the base class of recurrent cells is named in its module only

@@ -83,7 +83,7 @@ __all__ = [
 class ReLU(Cell):
     r"""Rectifier: :math:`out_i = \max(x_i, 0)`.
 
-    Inputs: x (Tensor), real, any shape.
+    Inputs: input (Tensor), real, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -100,9 +100,9 @@ class ReLU(Cell):
         [0. 2.]
     """
 
-    def construct(self, x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return relu(x)
+        return relu(input)
 
 
 class ReLU6(Cell):
@@ -269,7 +269,7 @@ class PReLUExt(Cell):
         init (float): initial slope. Default: 0.25.
         dtype (mindspore.dtype): type of the parameter. Default: None, ``float32``.
 
-    Inputs: x (Tensor), floating point, shape :math:`(N, C, *)`.
+    Inputs: input (Tensor), floating point, shape :math:`(N, C, *)`.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -295,9 +295,9 @@ class PReLUExt(Cell):
             initializer(init, (num_parameters,), dtype or mstype.float32), name="weight"
         )
 
-    def construct(self, x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return prelu(x, self.weight)
+        return prelu(input, self.weight)
 
 
 class ELU(Cell):
@@ -512,7 +512,7 @@ class Mish(Cell):
 class HSwish(Cell):
     r"""Hard swish: :math:`out_i = x_i \cdot \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs: input (Tensor), floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -529,15 +529,15 @@ class HSwish(Cell):
         [0.6666667 4.       ]
     """
 
-    def construct(self, x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return hardswish(x)
+        return hardswish(input)
 
 
 class HSigmoid(Cell):
     r"""Piecewise linear sigmoid: :math:`out_i = \mathrm{ReLU6}(x_i + 3) / 6`.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs: input (Tensor), floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -554,9 +554,9 @@ class HSigmoid(Cell):
         [0.  0.5 1. ]
     """
 
-    def construct(self, input_x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return hardsigmoid(input_x)
+        return hardsigmoid(input)
 
 
 class Sigmoid(Cell):
@@ -705,7 +705,7 @@ class HShrink(Cell):
     Args:
         lambd (Union[int, float]): :math:`\lambda`. Default: 0.5.
 
-    Inputs: x (Tensor), floating point, any shape.
+    Inputs: input (Tensor), floating point, any shape.
 
     Outputs: Tensor of the input's shape and dtype.
 
@@ -726,9 +726,9 @@ class HShrink(Cell):
         super().__init__()
         self.lambd = number("HShrink", "lambd", lambd)
 
-    def construct(self, input_x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return hardshrink(input_x, self.lambd)
+        return hardshrink(input, self.lambd)
 
 
 class SoftShrink(Cell):

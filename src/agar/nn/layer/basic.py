@@ -250,20 +250,12 @@ class Dropout3d(_ChannelDropout):
         return f"p={self.keep_prob}"
 
 
-def _no_inplace(who: str, inplace: Any) -> None:
-    if boolean(who, "inplace", inplace):
-        raise NotImplementedError(
-            f"{who}(inplace=True) is not available in agar: the input may be needed for its "
-            "gradient. Leave inplace out; the result is the same."
-        )
-
-
 class DropoutExt(_StreamLayer):
     r"""Set elements to zero at random while training, with PyTorch's arguments.
 
     Args:
         p (float): probability that an element is dropped, in [0, 1]. Default: 0.5.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Inputs: x (Tensor), floating point while training.
 
@@ -272,7 +264,6 @@ class DropoutExt(_StreamLayer):
     Raises:
         TypeError: an argument is of a wrong type.
         ValueError: `p` is out of range.
-        NotImplementedError: `inplace` is True.
 
     Difference from PyTorch: a new layer is in evaluation; other random numbers.
 
@@ -291,8 +282,8 @@ class DropoutExt(_StreamLayer):
             raise ValueError(
                 f"For 'DropoutExt', the 'p' must be a number in range [0, 1], but got {p}."
             )
-        _no_inplace("DropoutExt", inplace)
         self.p = p
+        self.inplace = boolean("DropoutExt", "inplace", inplace)
         self._open_stream("dropout")
 
     def construct(self, input: Tensor) -> Tensor:
@@ -300,8 +291,10 @@ class DropoutExt(_StreamLayer):
         if not self.training or self.p == 0:
             return input
         if self.p == 1:
-            return input * 0.0
-        return dropout_layer(input, 1.0 - self.p, self._stream)
+            out = input * 0.0
+        else:
+            out = dropout_layer(input, 1.0 - self.p, self._stream)
+        return input.copy_(out) if self.inplace else out
 
 
 class Dropout2dExt(_StreamLayer):
@@ -309,7 +302,7 @@ class Dropout2dExt(_StreamLayer):
 
     Args:
         p (float): probability that a channel is dropped, in [0, 1]. Default: 0.5.
-        inplace (bool): must be False. Default: False.
+        inplace (bool): whether the result overwrites the input. Default: False.
 
     Inputs: x (Tensor), shape :math:`(N, C, H, W)`.
 
@@ -318,7 +311,6 @@ class Dropout2dExt(_StreamLayer):
     Raises:
         TypeError: an argument is of a wrong type.
         ValueError: `p` is out of range, or the input has another rank.
-        NotImplementedError: `inplace` is True.
 
     Difference from PyTorch: a new layer is in evaluation; other random numbers.
 
@@ -336,15 +328,16 @@ class Dropout2dExt(_StreamLayer):
             raise ValueError(
                 f"For 'Dropout2dExt', the 'p' must be a number in range [0, 1], but got {p}."
             )
-        _no_inplace("Dropout2dExt", inplace)
         self.p = p
+        self.inplace = boolean("Dropout2dExt", "inplace", inplace)
         self._open_stream("Dropout2D")
 
     def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
         if not self.training or self.p == 0:
             return input
-        return channel_dropout_layer(input, 2, 1.0 - self.p, self._stream)
+        out = channel_dropout_layer(input, 2, 1.0 - self.p, self._stream)
+        return input.copy_(out) if self.inplace else out
 
 
 # ---------------------------------------------------------------------------------- dense
@@ -608,7 +601,7 @@ class Identity(Cell):
         args: anything, not used.
         kwargs: anything, not used.
 
-    Inputs: x, anything.
+    Inputs: input, anything.
 
     Outputs: the input.
 
@@ -625,9 +618,9 @@ class Identity(Cell):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
-    def construct(self, x: Tensor) -> Tensor:
+    def construct(self, input: Tensor) -> Tensor:
         """The output; see the class."""
-        return x
+        return input
 
 
 class Roll(Cell):

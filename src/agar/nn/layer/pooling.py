@@ -43,6 +43,11 @@ __all__ = [
 ]
 
 
+def _listed_window(who: str, name: str, value: Any, count: int) -> tuple[int, ...]:
+    """A size or step of a window that may be a list, too."""
+    return _window(who, name, tuple(value) if isinstance(value, list) else value, count)
+
+
 def _window(who: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     """A size or step of a window: a positive int, or a tuple of one or `count` of them."""
     if type(value) is bool or not isinstance(value, (int, tuple)):
@@ -1160,8 +1165,9 @@ class AvgPool1dExt(Cell):
     r"""Mean of every window of sequences, with PyTorch's arguments; see ``nn.AvgPool1d``.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        kernel_size (Union[int, tuple[int], list[int]]): size of the window.
+        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
+            kernel's size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
@@ -1194,8 +1200,8 @@ class AvgPool1dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool1dExt"
-        self._kernel = _window(who, "kernel_size", kernel_size, 1)
-        self._steps = self._kernel if stride is None else _window(who, "stride", stride, 1)
+        self._kernel = _listed_window(who, "kernel_size", kernel_size, 1)
+        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 1)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 1))
         self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
@@ -1218,8 +1224,9 @@ class AvgPool2dExt(Cell):
     r"""Mean of every window of images, with PyTorch's arguments; see ``nn.AvgPool2d``.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        kernel_size (Union[int, tuple[int], list[int]]): size of the window.
+        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
+            kernel's size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
@@ -1254,8 +1261,8 @@ class AvgPool2dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool2dExt"
-        self._kernel = _window(who, "kernel_size", kernel_size, 2)
-        self._steps = self._kernel if stride is None else _window(who, "stride", stride, 2)
+        self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
+        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 2))
         self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
@@ -1278,8 +1285,9 @@ class AvgPool3dExt(Cell):
     r"""Mean of every window of volumes, with PyTorch's arguments; see ``nn.AvgPool3d``.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        kernel_size (Union[int, tuple[int], list[int]]): size of the window.
+        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
+            kernel's size.
         padding (Union[int, tuple[int]]): zeros on both sides, at most half the kernel. Default: 0.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
@@ -1314,8 +1322,8 @@ class AvgPool3dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool3dExt"
-        self._kernel = _window(who, "kernel_size", kernel_size, 3)
-        self._steps = self._kernel if stride is None else _window(who, "stride", stride, 3)
+        self._kernel = _listed_window(who, "kernel_size", kernel_size, 3)
+        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 3)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 3))
         self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
         self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
@@ -1338,8 +1346,9 @@ class MaxPool2dExt(Cell):
     r"""Largest element of every window of images, with PyTorch's arguments; see ``nn.MaxPool2d``.
 
     Args:
-        kernel_size (Union[int, tuple[int]]): size of the window. Default: 1.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
+        kernel_size (Union[int, tuple[int], list[int]]): size of the window. Default: 1.
+        stride (Union[int, tuple[int], list[int]]): step of the window. Default: None, the
+            kernel's size.
         padding (Union[int, tuple[int]]): minus infinity on both sides, at most half the kernel.
             Default: 0.
         dilation (Union[int, tuple[int]]): distance between the elements of a window. Default: 1.
@@ -1375,8 +1384,8 @@ class MaxPool2dExt(Cell):
     ) -> None:
         super().__init__()
         who = "MaxPool2dExt"
-        self._kernel = _window(who, "kernel_size", kernel_size, 2)
-        self._steps = self._kernel if stride is None else _window(who, "stride", stride, 2)
+        self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
+        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
         self._padding = _pads(who, padding, 2)
         self._spread = int_tuple(who, "dilation", dilation, 2)
         self.return_indices = boolean(who, "return_indices", return_indices)

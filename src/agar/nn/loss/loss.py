@@ -1546,3 +1546,10 @@ class TripletMarginWithDistanceLoss(LossBase):
         if self.swap:
             far = ops.minimum(far, distance(positive, negative))
         return self.get_loss(ops.relu(near - far + self.margin))
+
+
+def __getattr__(name: str) -> Any:
+    # the spellings of MindSpore 1
+    import importlib
+
+    return importlib.import_module("agar._paths").old(name, "nn.loss.loss")

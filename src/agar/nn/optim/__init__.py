@@ -20,6 +20,7 @@ from agar.nn.optim.proximal_ada_grad import ProximalAdagrad as ProximalAdagrad
 from agar.nn.optim.rmsprop import RMSProp as RMSProp
 from agar.nn.optim.rprop import Rprop as Rprop
 from agar.nn.optim.sgd import SGD as SGD
+from agar.nn.optim.tft_wrapper import OptTFTWrapper as OptTFTWrapper
 from agar.nn.optim.thor import thor as thor
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Lamb",
     "LazyAdam",
     "Momentum",
+    "OptTFTWrapper",
     "Optimizer",
     "ProximalAdagrad",
     "RMSProp",

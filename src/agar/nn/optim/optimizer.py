@@ -640,3 +640,18 @@ def _can_centralize(value: torch.Tensor) -> bool:
 def _centralized(gradient: torch.Tensor) -> torch.Tensor:
     """A gradient less its mean over all dimensions but the first."""
     return gradient - gradient.mean(tuple(range(1, gradient.ndim)), keepdim=True)
+
+
+def opt_init_args_register(fn: Any) -> Any:
+    """Decorator of an optimizer's ``__init__``, which is as before: MindSpore notes its arguments.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> from agar.nn.optim.optimizer import opt_init_args_register
+        >>> opt_init_args_register(len) is len
+        True
+    """
+    return fn

@@ -608,6 +608,18 @@ class VirtualDatasetCellTriple(Cell):
         return self._backbone(a, b, c)
 
 
+class _VirtualDatasetCell(Cell):
+    """A network whose batch several devices would share; one takes it whole."""
+
+    def __init__(self, backbone: Callable[..., Any]) -> None:
+        super().__init__(auto_prefix=False)
+        self._backbone = backbone
+
+    def construct(self, *inputs: Any) -> Any:
+        """The network's output."""
+        return self._backbone(*inputs)
+
+
 class GetNextSingleOp(Cell):
     """Not available: the next row of a data queue on an Ascend device.
 

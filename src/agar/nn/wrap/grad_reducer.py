@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agar._core.tensor import Tensor
+from agar._core.groups import groups
+from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 
@@ -13,14 +14,16 @@ __all__ = ["DistributedGradReducer", "PipelineGradReducer"]
 
 
 class DistributedGradReducer(Cell):
-    """Adds gradients over devices, or averages them. On one device it gives them back.
+    """Adds gradients over processes, or averages them. In one process it gives them back.
+
+    The processes are those of a launcher such as ``torchrun``, after `communication.init`.
 
     Args:
         parameters (list[Parameter]): the parameters of the gradients.
         mean (bool): whether the sum is divided by `degree`. Default: ``None``, False.
-        degree (int): the number of devices. Default: ``None``, 1.
+        degree (int): by what a mean divides. Default: ``None``, the number of processes.
         fusion_type (int): how messages are joined, accepted. Default: ``1``.
-        group (str): the group of devices, accepted. Default: ``"hccl_world_group"``.
+        group (str): the group of processes. Default: ``"hccl_world_group"``: all.
 
     Inputs:
         - **grads** (tuple[Tensor]) - the gradients.
@@ -55,10 +58,14 @@ class DistributedGradReducer(Cell):
         super().__init__(auto_prefix=False)
         owner = type(self).__name__
         self.mean = False if mean is None else check.boolean(owner, "mean", mean)
-        self.degree = 1 if degree is None else check.integer(owner, "degree", degree, 1)
+        count = groups.size(group)
+        self.degree = count if degree is None else check.integer(owner, "degree", degree, 1)
+        self.group = group
 
     def construct(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
-        """The gradients, divided by the degree if a mean over several devices was asked for."""
+        """The gradients added over the processes, divided by the degree if a mean was asked for."""
+        if groups.inited and groups.size(self.group) > 1:
+            grads = tuple(wrap(groups.all_reduce(g._value, "sum", self.group)) for g in grads)
         if not self.mean or self.degree == 1:
             return grads
         return tuple(g / self.degree for g in grads)

@@ -1,0 +1,200 @@
+"""Names of MindSpore that agar has and does not compute: each says why, and what to use instead.
+
+A program must never fail because a name is missing: modules import, classes can be subclassed and
+asked for with isinstance. What cannot be done fails where it is asked for, with a
+NotImplementedError. The names themselves are listed in `agar._core.absent_names`.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, NoReturn
+
+from agar._core.errors import missing_feature
+
+__all__ = ["Absent", "Family", "find", "finder", "modules", "names", "refuse"]
+
+# `Name`, `Name[method,method]` and `name[]` are classes, `name` is a function.
+_WORD = re.compile(r"(\w+)(?:\[([\w,]*)\])?$")
+_SPACED = re.compile(r",\s+")
+
+
+class Family(NamedTuple):
+    """Why the names of a part of MindSpore compute nothing here, and what serves instead."""
+
+    why: str
+    instead: str
+
+
+class Absent:
+    """The base of classes that agar names and does not have."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        cls = next(c for c in type(self).__mro__ if "_absent" in vars(c))
+        refuse(*cls._absent)
+
+
+def refuse(path: str, family: Family) -> NoReturn:
+    """Raise the error of a name that computes nothing.
+
+    Raises:
+        NotImplementedError: always; it says what was asked for, why it is not there, what to use.
+    """
+    instead = family.instead[0].lower() + family.instead[1:]
+    raise missing_feature(f"'{path}'", family.why, instead)
+
+
+def _doc(path: str, family: Family, what: str) -> str:
+    return (
+        f"``{path}`` of MindSpore; {what} raises an error.\n\n"
+        f"It is not available: {family.why}. {family.instead}.\n\n"
+        "Raises:\n    NotImplementedError: always.\n\n"
+        "Difference from PyTorch: none (not available).\n\n"
+        "Source: the name of MindSpore 2.10.\n"
+    )
+
+
+def _root() -> str:
+    """The package whose paths classes show: MindSpore's once `alias_mindspore` was called."""
+    return "mindspore" if hasattr(sys.modules.get("mindspore"), "__agar__") else "agar"
+
+
+# Where programs find the names: errors show this, not the file in which MindSpore defines them.
+_PUBLIC = re.compile(
+    r"(dataset\.(?:audio|text|transforms|vision)|dataset|mindrecord|rewrite|boost|parallel|train|utils"
+    r"|graph)\.[\w.]*$"
+)
+
+
+def _shown(home: str, name: str) -> str:
+    match = _PUBLIC.match(f"{home}.")
+    return f"{match[1] if match else home}.{name}"
+
+
+def _function(path: str, name: str, family: Family) -> Callable[..., NoReturn]:
+    def absent(*args: Any, **kwargs: Any) -> NoReturn:
+        refuse(path, family)
+
+    absent.__name__ = absent.__qualname__ = name
+    absent.__doc__ = _doc(path, family, "a call")
+    absent._absent = (path, family)  # type: ignore[attr-defined]
+    return absent
+
+
+def _class(name: str, entry: _Entry) -> type:
+    home, family = entry.home, entry.family
+    assert family is not None
+    path = _shown(home, name)
+    base = Absent
+    if entry.base:
+        here = entry.base in _entries(home)
+        base = find(home if here else home.rpartition(".")[0], entry.base)
+    body: dict[str, Any] = {
+        "_absent": (path, family),
+        "__doc__": _doc(path, family, "making an object"),
+        "__module__": f"{_root()}.{home}",
+    }
+    for method in filter(None, (entry.methods or "").split(",")):
+        body[method] = _function(f"{path}.{method}", method, family)
+    return type(name, (base,), body)
+
+
+def _table() -> Any:
+    return import_module("agar._core.absent_names")
+
+
+class _Entry(NamedTuple):
+    """One listed name: where it is at home, and what it is."""
+
+    home: str
+    family: Family | None  # None for an enumeration
+    base: str | None = None
+    methods: str | None = None
+
+
+@cache
+def _entries(module: str) -> dict[str, _Entry]:
+    """The names that a module has: its own, and those of the modules that it hands on."""
+    data = _table()
+    prefixes = data.SAME.get(module, (module,))
+    found: dict[str, _Entry] = {}
+    for home in sorted({*data.NAMES, *data.ENUMS}):
+        if not any(home == p or home.startswith(f"{p}.") for p in prefixes):
+            continue
+        family, words = data.NAMES.get(home, (None, ""))
+        base = None
+        for word in _SPACED.sub(",", words).split():
+            if word.startswith("@"):
+                base = word[1:]
+                continue
+            match = _WORD.match(word)
+            assert match is not None, word
+            found[match[1]] = _Entry(home, family, base, match[2])
+        found.update({name: _Entry(home, None) for name in data.ENUMS.get(home, ())})
+    return found
+
+
+def names(module: str) -> list[str]:
+    """The names listed for a module, which is given without ``agar.``."""
+    return sorted(_entries(module))
+
+
+def modules() -> list[str]:
+    """The modules for which names are listed, and the packages that hold them."""
+    data = _table()
+    found = {*data.NAMES, *data.ENUMS, *data.SAME}
+    for name in tuple(found):
+        parts = name.split(".")
+        found.update(".".join(parts[:i]) for i in range(1, len(parts)))
+    return sorted(found)
+
+
+_made: dict[tuple[str, str], Any] = {}
+
+
+def find(module: str, name: str) -> Any:
+    """The stand-in of a name; the same object under every path at which MindSpore has it.
+
+    Raises:
+        AttributeError: the name is not listed for the module.
+    """
+    try:
+        entry = _entries(module)[name]
+    except KeyError:
+        raise AttributeError(f"module 'agar.{module}' has no attribute '{name}'") from None
+    key = (entry.home, name)
+    if key not in _made:
+        _made[key] = _make(entry, name)
+    return _made[key]
+
+
+def _make(entry: _Entry, name: str) -> Any:
+    home, family = entry.home, entry.family
+    if family is None:
+        kind, members = _table().ENUMS[home][name]
+        pairs = [word.split("=") for word in members.split()]
+        values = {key: int(value) if value.isdigit() else value for key, value in pairs}
+        made = getattr(enum, kind)(name, values, module=f"{_root()}.{home}")
+        made.__doc__ = f"Choices at MindSpore's ``{home}``: {', '.join(values)}."
+        return made
+    if entry.base or entry.methods is not None or name.lstrip("_")[0].isupper():
+        return _class(name, entry)
+    made = _function(_shown(home, name), name, family)
+    made.__module__ = f"agar.{home}"
+    return made
+
+
+def finder(module: str, space: dict[str, Any]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a module that has listed names beside its own."""
+    short = module.removeprefix("agar.")
+
+    def __getattr__(name: str) -> Any:
+        space[name] = made = find(short, name)
+        return made
+
+    return __getattr__

@@ -1,0 +1,669 @@
+"""Which names of MindSpore agar has and does not compute: the table of `agar._core.absent`.
+
+Under each module stand its names: functions, and classes with their public methods in brackets.
+``@Base`` says that the classes after it derive from Base. Modules are given without ``agar.``.
+"""
+
+from __future__ import annotations
+
+from agar._core.absent import Family
+
+__all__ = ["ENUMS", "NAMES", "SAME"]
+
+DATA = Family(
+    "data pipelines are not built yet",
+    "Give Model.train, or a loop of your own, any Python iterable of rows of Tensors or numpy "
+    "arrays, such as a list, a generator function or a torch.utils.data.DataLoader",
+)
+TRANSFORMS = Family(
+    "the transforms of data pipelines are not built yet",
+    "Change samples with numpy, PIL, torchvision or torchaudio in an iterable of your own, and "
+    "give that to Model.train",
+)
+RECORD = Family(
+    "MindRecord files are neither read nor written yet",
+    "Keep samples in numpy or safetensors files and give Model.train an iterable of them",
+)
+REWRITE = Family(
+    "a network's source is not rewritten",
+    "Replace child cells by assigning to them, subclass the Cell, or register hooks",
+)
+BOOST = Family(
+    "boost's ways to train with less work are not built",
+    "Use Model or nn.TrainOneStepCell with an amp_level, and freeze parameters with "
+    "requires_grad = False",
+)
+PARALLEL = Family(
+    "a model is not split over devices yet",
+    "Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun",
+)
+STRATEGY = Family(
+    "checkpoints of a model that was split over devices are not converted",
+    "Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter",
+)
+ASCEND = Family(
+    "it belongs to Huawei's Ascend chips",
+    "There is nothing to replace on other devices: leave the call out",
+)
+OLD_TRANSFORMER = Family(
+    "MindSpore 2 no longer has it",
+    "Use the classes of nn, such as nn.TransformerEncoderLayer and nn.MultiheadAttention",
+)
+OLD_COMPLEX = Family(
+    "MindSpore 2 no longer has hypercomplex layers", "Use Tensors of complex64 with nn and ops"
+)
+PROTOBUF = Family(
+    "agar has no description of these protobuf messages",
+    "Read the file with MindSpore; checkpoints are read by load_checkpoint",
+)
+KERNELS = Family(
+    "operators are the engine's, and no kernels are registered",
+    "Write an operator in Python with ops.Custom, or with torch.library and agar.from_torch",
+)
+ENGINE = Family(
+    "it belongs to MindSpore's C++ engine, in whose place PyTorch stands",
+    "Use the public functions of ms, ms.runtime and ms.graph",
+)
+
+CLUSTER = Family(
+    "it belongs to Huawei's management of Ascend clusters",
+    "Save checkpoints with ModelCheckpoint and start with torchrun --max-restarts",
+)
+SERIAL = Family(
+    "it works on MindSpore's own files of networks, which hold MindSpore's operators",
+    "Use export and load, whose files are agar's, or save_checkpoint for the parameters",
+)
+FLOPS = Family(
+    "it counts in MindSpore's compiled graphs",
+    "Count with torch.utils.flop_counter.FlopCounterMode around a call, in a Callback of your own",
+)
+SUMMARY = Family(
+    "it writes for MindInsight, and agar depends on no package that writes summaries",
+    "Write with torch.utils.tensorboard.SummaryWriter (pip install tensorboard) in a Callback of "
+    "your own",
+)
+LANDSCAPE = Family(
+    "it draws with MindInsight, which agar does not write for",
+    "Evaluate the loss along two directions of the parameters in a loop of your own",
+)
+OBFUSCATION = Family(
+    "parameters are not obfuscated", "Encrypt the checkpoint with a tool made for that"
+)
+PASSES = Family(
+    "it changes MindSpore's C++ graphs, in whose place PyTorch's stand",
+    "Write the operator with ops.Custom, or replace a Cell by another",
+)
+
+NAMES = {
+    "boost.adasum": (
+        BOOST,
+        """
+        AdaSum
+        """,
+    ),
+    "boost.base": (
+        BOOST,
+        """
+        OptimizerProcess[add_grad_centralization, build_gc_params_group, build_params_dict,
+        generate_new_optimizer] ParameterProcess[assign_parameter_group,
+        generate_group_params]
+        """,
+    ),
+    "boost.boost": (
+        BOOST,
+        """
+        AutoBoost[network_auto_process_eval, network_auto_process_train]
+        """,
+    ),
+    "boost.boost_cell_wrapper": (
+        BOOST,
+        """
+        BoostTrainOneStepCell[adasum_process, check_adasum_enable, check_dim_reduce_enable,
+        gradient_accumulation_process, gradient_freeze_process] @BoostTrainOneStepCell
+        BoostTrainOneStepWithLossScaleCell
+        """,
+    ),
+    "boost.dim_reduce": (
+        BOOST,
+        """
+        DimReduce
+        """,
+    ),
+    "boost.grad_accumulation": (
+        BOOST,
+        """
+        GradientAccumulation
+        """,
+    ),
+    "boost.grad_freeze": (
+        BOOST,
+        """
+        FreezeOpt GradientFreeze[freeze_generate, generate_freeze_index_sequence,
+        split_parameters_groups] freeze_cell
+        """,
+    ),
+    "boost.group_loss_scale_manager": (
+        BOOST,
+        """
+        GroupLossScaleManager[get_loss_scale, get_update_cell, set_loss_scale_status,
+        update_loss_scale_status]
+        """,
+    ),
+    "boost.less_batch_normalization": (
+        BOOST,
+        """
+        LessBN
+        """,
+    ),
+    "dataset.audio.transforms": (
+        TRANSFORMS,
+        """
+        AudioTensorOperation Biquad SpectralCentroid Spectrogram @AudioTensorOperation
+        AllpassBiquad AmplitudeToDB Angle BandBiquad BandpassBiquad BandrejectBiquad
+        BassBiquad ComplexNorm ComputeDeltas Contrast DBToAmplitude DCShift DeemphBiquad
+        DetectPitchFrequency Dither EqualizerBiquad Fade Filtfilt Flanger FrequencyMasking
+        Gain GriffinLim HighpassBiquad InverseMelScale InverseSpectrogram LFCC LFilter
+        LowpassBiquad MFCC Magphase MaskAlongAxis MaskAlongAxisIID MelScale MelSpectrogram
+        MuLawDecoding MuLawEncoding Overdrive PhaseVocoder Phaser PitchShift Resample
+        RiaaBiquad SlidingWindowCmn TimeMasking TimeStretch TrebleBiquad Vad Vol
+        """,
+    ),
+    "dataset.audio.utils": (
+        TRANSFORMS,
+        """
+        create_dct linear_fbanks melscale_fbanks
+        """,
+    ),
+    "dataset.callback.ds_callback": (
+        DATA,
+        """
+        DSCallback @DSCallback WaitedDSCallback
+        """,
+    ),
+    "dataset.core.validator_helpers": (
+        DATA,
+        """
+        check_2tuple check_columns check_dataset_num_shards_shard_id check_dict check_dir
+        check_feature_shape check_file check_filename check_float32 check_float32_not_zero
+        check_float64 check_independent_mode check_int32 check_int32_not_zero
+        check_list_same_size check_non_negative_float32 check_non_negative_float64
+        check_non_negative_int32 check_num_parallel_workers check_num_samples check_odd
+        check_padding_options check_pos_float32 check_pos_float64 check_pos_int32
+        check_pos_int64 check_pos_uint32 check_positive check_range
+        check_sampler_shuffle_shard_options check_tensor_op check_uint32 check_uint64
+        check_uint8 check_valid_detype check_valid_list_tuple check_valid_str check_value
+        check_value_cutoff check_value_normalize_std check_value_ratio is_iterable
+        pad_arg_name parse_user_args replace_none type_check type_check_list
+        validate_dataset_param_value
+        """,
+    ),
+    "dataset.debug.debug_hook": (
+        DATA,
+        """
+        DebugHook
+        """,
+    ),
+    "dataset.debug.pre_defined_hook": (
+        DATA,
+        """
+        PrintDataHook PrintMetaDataHook
+        """,
+    ),
+    "dataset.engine.cache_client": (
+        DATA,
+        """
+        DatasetCache[get_stat]
+        """,
+    ),
+    "dataset.engine.datasets": (
+        DATA,
+        """
+        BatchInfo BlockReleasePair Dataset[apply, batch, bucket_batch_by_length, concat,
+        copy_batch_size, create_dict_iterator, create_ir_tree, create_tuple_iterator,
+        device_que, disable_sync, filter, flat_map, get_batch_size, get_class_indexing,
+        get_col_names, get_dataset_size, get_init_step, get_repeat_count, get_sync_notifiers,
+        input_indexs, is_sharded, is_shuffled, is_sync, iterator_bootstrap, map, num_classes,
+        output_shapes, output_types, padded_batch, parse_tree, post_parse, pre_parse,
+        pre_process, project, recv, rename, repeat, reset, save, send, set_init_step, shuffle,
+        skip, split, sync_update, sync_wait, take, to_json, zip] Schema[add_column, from_json,
+        parse_columns, to_json] WorkerTarget close_worker flatten_single_lists to_list
+        worker_is_alive zip @Dataset AudioBaseDataset DeserializedDataset SourceDataset
+        TextBaseDataset TransferDataset VisionBaseDataset @UnionBaseDataset BatchDataset
+        BucketBatchByLengthDataset ConcatDataset FilterDataset MapDataset PaddedBatchDataset
+        ProjectDataset RenameDataset RepeatDataset ShuffleDataset SkipDataset SyncWaitDataset
+        TakeDataset ZipDataset @SourceDataset MappableDataset @VisionBaseDataset
+        UnionBaseDataset
+        """,
+    ),
+    "dataset.engine.datasets_audio": (
+        DATA,
+        """
+        @MappableDataset CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset
+        SpeechCommandsDataset TedliumDataset YesNoDataset
+        """,
+    ),
+    "dataset.engine.datasets_standard_format": (
+        DATA,
+        """
+        OBSMindDataset @SourceDataset CSVDataset TFRecordDataset @MappableDataset MindDataset
+        """,
+    ),
+    "dataset.engine.datasets_text": (
+        DATA,
+        """
+        @SourceDataset AGNewsDataset AmazonReviewDataset CLUEDataset CoNLL2000Dataset
+        DBpediaDataset EnWik9Dataset IWSLT2016Dataset IWSLT2017Dataset Multi30kDataset
+        PennTreebankDataset SQuADDataset SST2Dataset SogouNewsDataset TextFileDataset
+        UDPOSDataset WikiTextDataset YahooAnswersDataset YelpReviewDataset @MappableDataset
+        IMDBDataset
+        """,
+    ),
+    "dataset.engine.datasets_user_defined": (
+        DATA,
+        """
+        @MappableDataset GeneratorDataset[add_sampler, use_sampler] @GeneratorDataset
+        NumpySlicesDataset PaddedDataset
+        """,
+    ),
+    "dataset.engine.datasets_vision": (
+        DATA,
+        """
+        Caltech101Dataset Flowers102Dataset SBDataset SVHNDataset @MappableDataset
+        Caltech256Dataset CelebADataset Cifar100Dataset Cifar10Dataset CityscapesDataset
+        CocoDataset DIV2KDataset EMnistDataset FakeImageDataset FashionMnistDataset
+        FlickrDataset Food101Dataset ImageFolderDataset KITTIDataset KMnistDataset LFWDataset
+        LSUNDataset ManifestDataset MnistDataset OmniglotDataset PhotoTourDataset
+        Places365Dataset QMnistDataset RenderedSST2Dataset SBUDataset STL10Dataset
+        SUN397Dataset SemeionDataset VOCDataset WIDERFaceDataset @SourceDataset RandomDataset
+        USPSDataset
+        """,
+    ),
+    "dataset.engine.iterators": (
+        DATA,
+        """
+        DummyIterator Iterator[get_col_names, release, serial_conversion_iteration, stop,
+        terminate] check_iterator_cleanup @Iterator DictIterator TupleIterator
+        """,
+    ),
+    "dataset.engine.obs.obs_mindrecord_dataset": (
+        DATA,
+        """
+        sync_wait_for_dataset
+        """,
+    ),
+    "dataset.engine.samplers": (
+        DATA,
+        """
+        BuiltinSampler @BuiltinSampler DistributedSampler[add_child, get_child,
+        get_num_samples] PKSampler RandomSampler Sampler SequentialSampler SubsetSampler
+        WeightedRandomSampler @Sampler IterSampler @SubsetSampler SubsetRandomSampler
+        """,
+    ),
+    "dataset.engine.serializer_deserializer": (
+        DATA,
+        """
+        compare deserialize expand_path serialize show
+        """,
+    ),
+    "dataset.text.transforms": (
+        TRANSFORMS,
+        """
+        PythonTokenizer TextTensorOperation @TextTensorOperation AddToken BasicTokenizer
+        BertTokenizer CaseFold FilterWikipediaXML JiebaTokenizer[add_dict, add_word] Lookup
+        Ngram NormalizeUTF8 RegexReplace RegexTokenizer SentencePieceTokenizer SlidingWindow
+        ToNumber ToVectors Truncate TruncateSequencePair UnicodeCharTokenizer
+        UnicodeScriptTokenizer WhitespaceTokenizer WordpieceTokenizer
+        """,
+    ),
+    "dataset.text.utils": (
+        TRANSFORMS,
+        """
+        CharNGram[from_file] FastText[from_file] GloVe[from_file]
+        SentencePieceVocab[from_dataset, from_file, save_model] Vectors[from_file]
+        Vocab[from_dataset, from_dict, from_file, from_list, ids_to_tokens, tokens_to_ids,
+        vocab] to_bytes to_str
+        """,
+    ),
+    "dataset.transforms.transforms": (
+        TRANSFORMS,
+        """
+        PyTensorOperation TensorOperation @CompoundOperation Compose RandomApply RandomChoice
+        @TensorOperation CompoundOperation Concatenate Duplicate Fill Mask OneHot PadEnd
+        Plugin Slice TypeCast Unique @PyTensorOperation RandomOrder
+        """,
+    ),
+    "dataset.utils.browse_dataset": (
+        DATA,
+        """
+        imshow_det_bbox
+        """,
+    ),
+    "dataset.utils.line_reader": (
+        DATA,
+        """
+        LineReader
+        """,
+    ),
+    "dataset.vision.transforms": (
+        TRANSFORMS,
+        """
+        FiveCrop Grayscale HsvToRgb ImageTensorOperation LinearTransformation MixUp
+        RandomErasing RandomGrayscale RandomPerspective RgbToHsv TenCrop ToNumpy ToPIL ToType
+        UniformAugment VideoTensorOperation @ImageTensorOperation AdjustBrightness[device]
+        AdjustContrast[device] AdjustGamma AdjustHue[device] AdjustSaturation[device]
+        AdjustSharpness[device] Affine[device] AutoAugment AutoContrast[device]
+        BoundingBoxAugment CenterCrop ConvertColor[device] Crop[device] CutMixBatch CutOut
+        Decode[device] Equalize[device] Erase[device] GaussianBlur[device] HWC2CHW
+        HorizontalFlip[device] Invert[device] MixUpBatch Normalize[device] NormalizePad
+        Pad[device] PadToSize Perspective[device] Posterize[device] RandAugment
+        RandomAdjustSharpness RandomAffine RandomAutoContrast RandomColor RandomColorAdjust
+        RandomCrop RandomCropDecodeResize RandomCropWithBBox RandomEqualize
+        RandomHorizontalFlip RandomHorizontalFlipWithBBox RandomInvert RandomLighting
+        RandomPosterize RandomResize RandomResizeWithBBox RandomResizedCrop
+        RandomResizedCropWithBBox RandomRotation RandomSelectSubpolicy RandomSharpness
+        RandomSolarize RandomVerticalFlip RandomVerticalFlipWithBBox Rescale Resize[device]
+        ResizeWithBBox ResizedCrop[device] Rotate[device] SlicePatches Solarize[device]
+        ToTensor TrivialAugmentWide VerticalFlip[device] @VideoTensorOperation DecodeVideo
+        """,
+    ),
+    "dataset.vision.utils": (
+        TRANSFORMS,
+        """
+        DecodeParams VideoDecoder[get_frames_at, metadata] VideoFrameDvpp encode_jpeg
+        encode_png get_image_num_channels get_image_size parse_padding read_file read_image
+        read_video read_video_timestamps write_file write_jpeg write_png
+        """,
+    ),
+    "mindrecord.config": (
+        RECORD,
+        """
+        set_dec_mode set_enc_key set_enc_mode
+        """,
+    ),
+    "mindrecord.filereader": (
+        RECORD,
+        """
+        FileReader[close, get_next, len, schema]
+        """,
+    ),
+    "mindrecord.filewriter": (
+        RECORD,
+        """
+        FileWriter[add_index, add_schema, check_all_worker_status, check_worker_status,
+        commit, init_append, open_for_append, set_header_size, set_page_size, write_raw_data]
+        """,
+    ),
+    "mindrecord.mindpage": (
+        RECORD,
+        """
+        MindPage[candidate_fields, category_field, read_at_page_by_id, read_at_page_by_name,
+        read_category_info]
+        """,
+    ),
+    "mindrecord.tools.cifar100_to_mr": (
+        RECORD,
+        """
+        Cifar100ToMR[run, transform]
+        """,
+    ),
+    "mindrecord.tools.cifar10_to_mr": (
+        RECORD,
+        """
+        Cifar10ToMR[run, transform]
+        """,
+    ),
+    "mindrecord.tools.csv_to_mr": (
+        RECORD,
+        """
+        CsvToMR[run, transform]
+        """,
+    ),
+    "mindrecord.tools.imagenet_to_mr": (
+        RECORD,
+        """
+        ImageNetToMR[run, transform]
+        """,
+    ),
+    "mindrecord.tools.mnist_to_mr": (
+        RECORD,
+        """
+        MnistToMR[run, transform]
+        """,
+    ),
+    "mindrecord.tools.tfrecord_to_mr": (
+        RECORD,
+        """
+        TFRecordToMR[run, tfrecord_iterator, tfrecord_iterator_oldversion, transform]
+        """,
+    ),
+    "parallel.checkpoint_transform": (
+        STRATEGY,
+        """
+        build_searched_strategy load_distributed_checkpoint load_segmented_checkpoints
+        merge_pipeline_strategys rank_list_for_transform restore_group_info_list
+        set_op_strategy_config sync_pipeline_shared_parameters transform_checkpoint_by_rank
+        transform_checkpoints
+        """,
+    ),
+    "parallel.checkpoint_convert": (
+        STRATEGY,
+        "convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert",
+    ),
+    "parallel.transform_safetensors": (STRATEGY, "unified_safetensors"),
+    "parallel.parameter_broadcast": (PARALLEL, "parameter_broadcast"),
+    "parallel.function.reshard_func": (PARALLEL, "reshard"),
+    "parallel.strategy": (
+        PARALLEL,
+        "clear_strategy_metadata enable_save_strategy_online get_current_strategy_metadata "
+        "get_strategy_metadata",
+    ),
+    "parallel.distributed.distributed_data_parallel": (
+        PARALLEL,
+        """
+        DistributedDataParallel
+        """,
+    ),
+    "rewrite.api.node": (
+        REWRITE,
+        """
+        Node[create_call_cell, create_call_function, create_input, get_arg_providers,
+        get_args, get_attribute, get_attributes, get_handler, get_inputs, get_instance,
+        get_instance_type, get_kwargs, get_name, get_node_type, get_sub_tree, get_symbol_tree,
+        get_target_users, get_targets, get_users, set_arg, set_arg_by_node, set_attribute]
+        """,
+    ),
+    "rewrite.api.pattern_engine": (
+        REWRITE,
+        """
+        PatternEngine[apply, pattern] PatternNode[add_input, get_inputs, match, name, set_inputs]
+        Replacement[build] VarNode
+        """,
+    ),
+    "rewrite.api.scoped_value": (
+        REWRITE,
+        """
+        ScopedValue[create_name_values, create_naming_value, create_variable_value]
+        """,
+    ),
+    "rewrite.api.symbol_tree": (
+        REWRITE,
+        """
+        SymbolTree[after, all_nodes, before, create, dump, erase, flatten_nodes,
+        flatten_static_if_control_flow, get_code, get_handler, get_inputs, get_network,
+        get_node, get_origin_network, get_saved_file_name, insert, nodes, print_node_tabulate,
+        replace, save_network_to_file, set_output, set_saved_file_name, unique_name]
+        """,
+    ),
+    "utils.utils": (CLUSTER, "ExitByRequest RSCPluginHandle"),
+    "utils.runtime_execution_order_check": (CLUSTER, "runtime_execution_order_check"),
+    "train.serialization": (
+        SERIAL,
+        "export_split_mindir get_ckpt_path_with_strategy load_mindir save_mindir",
+    ),
+    "train.callback._train_fault_tolerance": (CLUSTER, "TrainFaultTolerance"),
+    "train.callback._flops_collector": (FLOPS, "FlopsUtilizationCollector"),
+    "train.callback._summary_collector": (SUMMARY, "SummaryCollector"),
+    "train.summary.summary_record": (
+        SUMMARY,
+        "SummaryRecord[add_value, close, flush, log_dir, record, set_mode]",
+    ),
+    "train.callback._landscape": (
+        LANDSCAPE,
+        "SummaryLandscape[clean_ckpt, gen_landscapes_with_multi_process]",
+    ),
+    "safeguard.rewrite_obfuscation": (
+        OBFUSCATION,
+        "load_obf_params_into_net obfuscate_ckpt",
+    ),
+    "graph.custom_backend": (PASSES, "register_custom_backend"),
+    "graph.custom_infer": (
+        PASSES,
+        "clear_op_infer clear_op_wrapper register_op_infer register_op_wrapper",
+    ),
+    "_c_expression": (
+        ENGINE,
+        """
+        CollectiveManager DeviceContextManager DeviceManagerConf EncryptionUtils GraphExecutor_
+        JitExecutor_ MSContext ParallelCommManager init_exec_dataset init_hccl init_pipeline
+        finalize_hccl get_hccl_rank_id
+        """,
+    ),
+    "nn.transformer": (
+        OLD_TRANSFORMER,
+        """
+        AttentionMask CrossEntropyLoss EmbeddingOpParallelConfig FeedForward FixedSparseAttention
+        MoEConfig MultiHeadAttention OpParallelConfig Transformer TransformerDecoder
+        TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer
+        TransformerOpParallelConfig TransformerRecomputeConfig VocabEmbedding
+        """,
+    ),
+    "nn.transformer.layers": (
+        OLD_TRANSFORMER,
+        """
+        FixedSparseAttention _Dropout _LayerNorm _Linear _args_type_validator_check
+        _check_input_dtype _check_input_shape _check_past_none_input_none
+        _valid_type_checks _valid_value_checks
+        """,
+    ),
+    "hypercomplex.dual.dual_operators": (
+        OLD_COMPLEX,
+        """
+        AdaptiveAvgPool2d AvgPool1d AvgPool2d BatchNorm1d BatchNorm2d BatchNorm3d Conv1d Conv2d
+        Conv3d Dense MaxPool1d MaxPool2d ReLU
+        """,
+    ),
+    "train.node_strategy_pb2": (PROTOBUF, "ParallelGroupMap ParallelLayouts ParallelStrategyMap"),
+    "train.checkpoint_pb2": (PROTOBUF, "Checkpoint"),
+    "train.mind_ir_pb2": (PROTOBUF, "ModelProto"),
+    "train.summary_pb2": (PROTOBUF, "Event Summary"),
+    "train.print_pb2": (PROTOBUF, "Print"),
+    "_c_dataengine": (DATA, "GlobalContext InitCallback Tensor TensorShape"),
+}
+
+#: modules that hand on the names of others: those listed under a path, and under all below it
+SAME = {
+    "dataset": ("dataset.engine", "dataset.callback", "dataset.debug"),
+    "dataset.engine.datasets": ("dataset.engine",),
+    "train": (
+        "parallel.checkpoint_transform",
+        "train.callback",
+        "train.serialization",
+        "train.summary",
+    ),
+    "graph": ("graph.custom_backend", "graph.custom_infer"),
+    "parallel": (
+        "parallel.checkpoint_convert",
+        "parallel.checkpoint_transform",
+        "parallel.parameter_broadcast",
+        "parallel.transform_safetensors",
+    ),
+    "parallel._transformer": ("nn.transformer",),
+    "parallel._transformer.layers": ("nn.transformer",),
+    "parallel._transformer.loss": ("nn.transformer",),
+    "parallel._transformer.moe": ("nn.transformer",),
+    "parallel._transformer.op_parallel_config": ("nn.transformer",),
+    "parallel._transformer.transformer": ("nn.transformer",),
+}
+
+# name: (kind of enumeration, its members); numbers are of an IntEnum, text of an Enum
+ENUMS = {
+    "dataset.audio.utils": {
+        "BorderType": (
+            "Enum",
+            "CONSTANT=constant EDGE=edge REFLECT=reflect SYMMETRIC=symmetric",
+        ),
+        "DensityFunction": ("Enum", "TPDF=TPDF RPDF=RPDF GPDF=GPDF"),
+        "FadeShape": (
+            "Enum",
+            "QUARTER_SINE=quarter_sine HALF_SINE=half_sine LINEAR=linear LOGARITHMIC=logarithmic "
+            "EXPONENTIAL=exponential",
+        ),
+        "GainType": ("Enum", "AMPLITUDE=amplitude POWER=power DB=db"),
+        "Interpolation": ("Enum", "LINEAR=linear QUADRATIC=quadratic"),
+        "MelType": ("Enum", "HTK=htk SLANEY=slaney"),
+        "Modulation": ("Enum", "SINUSOIDAL=sinusoidal TRIANGULAR=triangular"),
+        "NormMode": ("Enum", "ORTHO=ortho NONE=none"),
+        "NormType": ("Enum", "SLANEY=slaney NONE=none"),
+        "ResampleMethod": (
+            "Enum",
+            "SINC_INTERPOLATION=sinc_interpolation KAISER_WINDOW=kaiser_window",
+        ),
+        "ScaleType": ("Enum", "POWER=power MAGNITUDE=magnitude"),
+        "WindowType": (
+            "Enum",
+            "BARTLETT=bartlett BLACKMAN=blackman HAMMING=hamming HANN=hann KAISER=kaiser",
+        ),
+    },
+    "dataset.engine.samplers": {
+        "Shuffle": (
+            "Enum",
+            "FALSE=false ADAPTIVE=adaptive GLOBAL=global PARTIAL=partial FILES=files INFILE=infile",
+        ),
+    },
+    "dataset.text.utils": {
+        "JiebaMode": ("IntEnum", "MIX=0 MP=1 HMM=2"),
+        "NormalizeForm": ("IntEnum", "NONE=0 NFC=1 NFKC=2 NFD=3 NFKD=4"),
+        "SPieceTokenizerLoadType": ("IntEnum", "FILE=0 MODEL=1"),
+        "SPieceTokenizerOutType": ("IntEnum", "STRING=0 INT=1"),
+        "SentencePieceModel": ("IntEnum", "UNIGRAM=0 BPE=1 CHAR=2 WORD=3"),
+    },
+    "dataset.transforms.py_transforms_util": {
+        "Implementation": ("IntEnum", "C=0 PY=1"),
+    },
+    "dataset.transforms.transforms": {
+        "Relational": ("IntEnum", "EQ=0 NE=1 GT=2 GE=3 LT=4 LE=5"),
+    },
+    "dataset.vision.utils": {
+        "AutoAugmentPolicy": ("Enum", "IMAGENET=imagenet CIFAR10=cifar10 SVHN=svhn"),
+        "Border": ("Enum", "CONSTANT=constant EDGE=edge REFLECT=reflect SYMMETRIC=symmetric"),
+        "ConvertMode": (
+            "IntEnum",
+            "COLOR_BGR2BGRA=0 COLOR_RGB2RGBA=0 COLOR_BGRA2BGR=1 COLOR_RGBA2RGB=1 COLOR_BGR2RGBA=2 "
+            "COLOR_RGB2BGRA=2 COLOR_RGBA2BGR=3 COLOR_BGRA2RGB=3 COLOR_BGR2RGB=4 COLOR_RGB2BGR=4 "
+            "COLOR_BGRA2RGBA=5 COLOR_RGBA2BGRA=5 COLOR_BGR2GRAY=6 COLOR_RGB2GRAY=7 "
+            "COLOR_GRAY2BGR=8 COLOR_GRAY2RGB=8 COLOR_GRAY2BGRA=9 COLOR_GRAY2RGBA=9 "
+            "COLOR_BGRA2GRAY=10 COLOR_RGBA2GRAY=11",
+        ),
+        "ImageBatchFormat": ("IntEnum", "NHWC=0 NCHW=1"),
+        "ImageReadMode": ("IntEnum", "UNCHANGED=0 GRAYSCALE=1 COLOR=2"),
+        "Inter": (
+            "IntEnum",
+            "NEAREST=0 ANTIALIAS=1 BILINEAR=2 LINEAR=2 BICUBIC=3 CUBIC=3 AREA=4 PILCUBIC=5",
+        ),
+        "SliceMode": ("IntEnum", "PAD=0 DROP=1"),
+    },
+    "rewrite.api.node_type": {
+        "NodeType": (
+            "Enum",
+            "Unknown=0 CallCell=1 CallPrimitive=2 CallModule=3 CallFunction=4 CallMethod=5 "
+            "Python=6 Input=7 Output=8 Tree=9 CellContainer=10 MathOps=11 ControlFlow=12",
+        ),
+    },
+    "rewrite.api.scoped_value": {
+        "ValueType": (
+            "Enum",
+            "ConstantValue=0 TupleValue=20 ListValue=21 DictValue=22 NamingValue=40 "
+            "CustomObjValue=41 UnsupportedValue=50",
+        ),
+    },
+}

@@ -1,0 +1,11 @@
+"""How errors on Ascend chips are found."""
+
+from agar.device_context._settings import setting
+
+__all__ = ["aclinit_config", "debug_option", "execute_timeout"]
+
+execute_timeout = setting(
+    __name__, "execute_timeout", "op_timeout", "after how many seconds an operator failed", (int,)
+)
+debug_option = setting(__name__, "debug_option", "option_value", "what is looked for", ("oom",))
+aclinit_config = setting(__name__, "aclinit_config", "config", "how the library starts", (dict,))

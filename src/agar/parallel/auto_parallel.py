@@ -1,0 +1,219 @@
+"""AutoParallel: how a network would be spread over devices, held; one device computes it whole."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from agar.nn.cell import Cell
+from agar.ops._checks import choice, integer
+from agar.parallel.shard import Layout
+
+__all__ = ["AutoParallel"]
+
+
+class AutoParallel(Cell):
+    """A network with a plan of how to spread it over devices. One device computes it whole.
+
+    The plan is checked and held, so that programs written for many devices run on one.
+
+    Args:
+        network (Union[Cell, function]): the network.
+        parallel_mode (str): ``"semi_auto"``, ``"sharding_propagation"`` or
+            ``"recursive_programming"``. Default: ``"semi_auto"``.
+
+    Inputs:
+        - **args** (Any) - those of the network.
+
+    Outputs:
+        those of the network.
+
+    Raises:
+        ValueError: `parallel_mode` is another.
+
+    Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> from agar import nn
+        >>> from agar.parallel.auto_parallel import AutoParallel
+        >>> net = AutoParallel(nn.ReLU())
+        >>> net.pipeline(stages=2)
+        >>> net.get_pipeline_stages()
+        2
+        >>> print(net(ms.Tensor([-1.0, 1.0])))
+        [0. 1.]
+    """
+
+    def __init__(self, network: Any, parallel_mode: str = "semi_auto") -> None:
+        super().__init__(auto_prefix=False)
+        self.network = network
+        modes = ("semi_auto", "sharding_propagation", "recursive_programming")
+        self._parallel_mode = choice("AutoParallel", "parallel_mode", parallel_mode, modes)
+        self._plan: dict[str, Any] = {"pipeline_stages": 1}
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """What the network computes."""
+        return self.network(*args, **kwargs)
+
+    def _path(self, method: str, path: Any, ending: str | None = None) -> None:
+        if not isinstance(path, str):
+            raise TypeError(
+                f"For 'AutoParallel.{method}', the argument 'file_path' must be str, but got the "
+                f"type : {type(path)}."
+            )
+        if ending is not None and not (os.path.isabs(path) and path.endswith(ending)):
+            raise KeyError(
+                f"For 'AutoParallel.{method}', the argument 'file_path' must be an absolute path "
+                f"that ends with {ending}."
+            )
+        self._plan[method] = path
+
+    def no_init_parameters_in_compile(self) -> None:
+        """Held: parameters are drawn when they are first used."""
+        self._plan["init_param_in_compile"] = False
+
+    def load_param_strategy_file(self, file_path: str) -> None:
+        """Hold the file from which the splitting of parameters would be read."""
+        self._path("load_param_strategy_file", file_path)
+
+    def save_param_strategy_file(self, file_path: str) -> None:
+        """Hold the file to which the splitting of parameters would be written."""
+        self._path("save_param_strategy_file", file_path)
+
+    def disable_strategy_file_only_for_trainable_params(self) -> None:
+        """Held: the file would name all parameters."""
+        self._plan["only_trainable_params"] = False
+
+    def save_operator_strategy_file(self, file_path: str) -> None:
+        """Hold the JSON file to which the splitting of operators would be written."""
+        self._path("save_operator_strategy_file", file_path, ".json")
+
+    def load_operator_strategy_file(self, file_path: str) -> None:
+        """Hold the JSON file from which the splitting of operators would be read."""
+        self._path("load_operator_strategy_file", file_path, ".json")
+
+    def dataset_strategy(self, config: Any) -> None:
+        """Hold how rows are split: ``"full_batch"``, ``"data_parallel"``, or a tuple.
+
+        Raises:
+            ValueError: it is None or another str.
+            TypeError: it is neither a str nor a tuple of tuples or Layouts.
+        """
+        if config is None:
+            raise ValueError("dataset_strategy is none in config!")
+        if isinstance(config, str):
+            choice(
+                "AutoParallel.dataset_strategy", "config", config, ("full_batch", "data_parallel")
+            )
+        elif not isinstance(config, tuple) or not all(
+            isinstance(c, (tuple, Layout)) for c in config
+        ):
+            raise TypeError(
+                "For 'AutoParallel.dataset_strategy', the argument 'config' must be str or a tuple "
+                f"of tuples or Layouts, but got {config!r}."
+            )
+        self._plan["dataset_strategy"] = config
+
+    def hsdp(
+        self, shard_size: int = -1, threshold: int = 64, optimizer_level: str = "level1"
+    ) -> None:
+        """Hold how the optimizer's state is split.
+
+        Raises:
+            ValueError: a value is out of range.
+        """
+        if not isinstance(shard_size, int) or (shard_size <= 0 and shard_size != -1):
+            raise ValueError(f"shard_size must be a positive integer or -1, but got {shard_size}.")
+        if not isinstance(threshold, int) or threshold < 0:
+            raise ValueError(f"threshold must be a positive integer or 0, but got {threshold}.")
+        levels = ("level1", "level2", "level3")
+        choice("AutoParallel.hsdp", "optimizer_level", optimizer_level, levels)
+        self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
+
+    def pipeline(
+        self,
+        stages: int = 1,
+        output_broadcast: bool = False,
+        interleave: bool = False,
+        scheduler: str = "1f1b",
+    ) -> None:
+        """Hold into how many stages the network is cut.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: a value is out of range.
+        """
+        who = "AutoParallel.pipeline"
+        self._plan["pipeline_stages"] = integer(who, "stages", stages, 1)
+        for name, value in (("output_broadcast", output_broadcast), ("interleave", interleave)):
+            if not isinstance(value, bool):
+                raise TypeError(
+                    f"For '{who}', the argument '{name}' must be bool type, but got the type : "
+                    f"{type(value)}."
+                )
+        schedulers = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
+        choice(who, "scheduler", scheduler, schedulers)
+
+    def get_pipeline_stages(self) -> int:
+        """Into how many stages the network would be cut."""
+        return self._plan["pipeline_stages"]
+
+    def comm_fusion(self, config: dict[str, Any]) -> None:
+        """Hold how messages are joined.
+
+        Raises:
+            TypeError: `config` is no dict.
+            KeyError: a kind of message is unknown.
+        """
+        if config is None:
+            raise ValueError("For 'AutoParallel.comm_fusion', the 'config' must not be None.")
+        if not isinstance(config, dict):
+            raise TypeError(
+                "For 'AutoParallel.comm_fusion', the 'config' must be a dict, but got "
+                f"{type(config)}."
+            )
+        known = ("openstate", "allreduce", "allgather", "reducescatter")
+        unknown = [key for key in config if key not in known]
+        if unknown:
+            raise KeyError(f"comm fusion type must be one of {known}, but got {unknown}")
+        self._plan["comm_fusion"] = config
+
+    def enable_fp32_communication(self) -> None:
+        """Held: messages would be float32."""
+        self._plan["fp32_communication"] = True
+
+    def set_group_ckpt_save_file(self, file_path: str) -> None:
+        """Hold the file to which the groups of devices would be written."""
+        self._path("set_group_ckpt_save_file", file_path)
+
+    def print_local_norm(self) -> None:
+        """Held: the norms of gradients would be printed."""
+        self._plan["print_local_norm"] = True
+
+    def dump_local_norm(self, file_path: str) -> None:
+        """Hold the folder to which the norms of gradients would be written."""
+        self._path("dump_local_norm", file_path)
+
+    def enable_device_local_norm(self) -> None:
+        """Held: the norms of each device's gradients would be written."""
+        self._plan["device_local_norm"] = True
+
+    def enable_gradients_mean(self) -> None:
+        """Held: gradients would be averaged over devices."""
+        self._plan["gradients_mean"] = True
+
+    def disable_gradient_fp32_sync(self) -> None:
+        """Held: gradients would be sent in their own type."""
+        self._plan["gradient_fp32_sync"] = False
+
+    def disable_loss_repeated_mean(self) -> None:
+        """Held: a loss computed several times would not be averaged."""
+        self._plan["loss_repeated_mean"] = False
+
+    def transformer_opt(self, file_path: str | None) -> None:
+        """Hold the file with ways to make transformers faster; None for none."""
+        if file_path is not None:
+            self._path("transformer_opt", file_path)

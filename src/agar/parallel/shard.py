@@ -1,0 +1,165 @@
+"""How tensors would lie on several devices: layouts, held; one device computes the whole."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Layout", "shard"]
+
+_VIRTUAL = "interleaved_parallel"
+
+
+class Layout:
+    """A grid of devices with named axes, and which axis of a tensor is split along which of them.
+
+    Args:
+        device_matrix (tuple[int]): the shape of the grid.
+        alias_name (tuple[str]): the names of its axes; ``"interleaved_parallel"`` only at the end.
+        rank_list (list[int]): the devices in the grid's order. Default: ``None``: 0, 1, ...
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: arguments do not fit together.
+
+    Difference from PyTorch: ``torch.distributed.device_mesh.DeviceMesh`` and placements.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> from agar.parallel import Layout
+        >>> layout = Layout((2, 2, 2), ("dp", "sp", "mp"))
+        >>> layout("dp", "mp").to_dict()["tensor_map"]
+        (2, 0)
+    """
+
+    def __init__(
+        self,
+        device_matrix: tuple[int, ...],
+        alias_name: tuple[str, ...],
+        rank_list: list[int] | None = None,
+    ) -> None:
+        for name, value, kind in (
+            ("device_matrix", device_matrix, int),
+            ("alias_name", alias_name, str),
+        ):
+            if not isinstance(value, tuple):
+                raise TypeError(f"{name} must be tuple type, but got:{type(value)}")
+            for entry in value:
+                if not isinstance(entry, kind):
+                    raise TypeError(
+                        f"The element of {name} must be {kind.__name__} type, but got:{type(entry)}"
+                    )
+        if len(device_matrix) != len(alias_name):
+            raise ValueError("device_matrix length should be equal to alias_name length")
+        if "" in alias_name or "None" in alias_name:
+            raise ValueError(
+                "The element of alias_name can not be empty, nor 'None', which means no sharding."
+            )
+        if len(set(alias_name)) != len(alias_name):
+            raise ValueError(f"Each element of alias_name {alias_name} should be different")
+        if _VIRTUAL in alias_name[:-1]:
+            raise ValueError(
+                f"When alias_name {alias_name} contains keyword '{_VIRTUAL}', it should be at the "
+                "last dim of alias_name, which means the virtual sharding."
+            )
+        count = math.prod(device_matrix)
+        if rank_list is not None:
+            if not isinstance(rank_list, list):
+                raise TypeError(
+                    f"The rank_list should be a list, but got {type(rank_list).__name__}."
+                )
+            if not all(isinstance(r, int) for r in rank_list):
+                raise TypeError(f"The element of rank_list should be int, but got {rank_list}.")
+            if len(rank_list) != count:
+                raise ValueError(
+                    "The length of rank_list should be equal to the product of device_matrix, but "
+                    f"got {len(rank_list)} and {count}."
+                )
+        self._device_shape = device_matrix
+        self._alias_name = alias_name
+        self._tensor_map: tuple[Any, ...] | None = None
+        self._rank_list = list(range(count)) if rank_list is None else rank_list
+
+    def __call__(self, *tensor_map: Any) -> Layout:
+        """The layout of a tensor: for each of its axes a name, a tuple of names, or ``"None"``."""
+        used: list[str] = []
+
+        def place(name: str) -> int:
+            if name == "None":
+                return -1
+            if name not in self._alias_name:
+                raise ValueError(f"The axis {name} is not found in {self._alias_name}")
+            if name in used:
+                raise ValueError(
+                    f"The axis {name} has been set more than one in {self._alias_name}"
+                )
+            used.append(name)
+            return len(self._alias_name) - 1 - self._alias_name.index(name)
+
+        made = copy.deepcopy(self)
+        made._tensor_map = tuple(
+            tuple(place(n) for n in entry) if isinstance(entry, tuple) else place(entry)
+            for entry in tensor_map
+        )
+        return made
+
+    def to_dict(self) -> dict[str, Any]:
+        """The layout as a dict.
+
+        Raises:
+            ValueError: the layout was not called with the axes of a tensor.
+        """
+        if self._tensor_map is None:
+            raise ValueError("The tensor_map of layout is None")
+        return {
+            "device_matrix": self._device_shape,
+            "tensor_map": self._tensor_map,
+            "interleaved_parallel": _VIRTUAL in self._alias_name,
+            "alias_name": self._alias_name,
+            "rank_list": self._rank_list,
+        }
+
+
+def shard(
+    fn: Callable[..., Any],
+    in_strategy: Any,
+    out_strategy: Any = None,
+    parameter_plan: dict[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """Say how the tensors of a function or Cell are split. One device computes the whole.
+
+    Args:
+        fn (Union[Cell, function]): what is computed.
+        in_strategy (tuple): for each input how it is split, as a tuple of int or a Layout.
+        out_strategy (tuple): the same of the outputs. Default: ``None``.
+        parameter_plan (dict): the same of parameters, by name. Default: ``None``.
+
+    Returns:
+        function, `fn` itself.
+
+    Raises:
+        TypeError: `fn` cannot be called, or a strategy is no tuple.
+
+    Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
+
+    Source: behaviour described for MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> double = ms.shard(lambda x: x * 2, in_strategy=((1,),))
+        >>> print(double(ms.Tensor([1.0])))
+        [2.]
+    """
+    if not callable(fn):
+        raise TypeError(f"For 'Shard', the 'fn' must be a Cell or a function, but got {type(fn)}.")
+    for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+        if value is not None and not isinstance(value, tuple):
+            raise TypeError(f"For 'Shard', the '{name}' should be a tuple, but got {type(value)}.")
+    if parameter_plan is not None and not isinstance(parameter_plan, dict):
+        raise TypeError(
+            f"For 'Shard', the 'parameter_plan' should be a dict, but got {type(parameter_plan)}."
+        )
+    return fn

@@ -1,0 +1,68 @@
+"""Marks in a recording."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+# marks are the engine's
+import torch
+
+__all__ = ["Mstx"]
+
+_numbers = itertools.count(1)
+_open: dict[int, Any] = {}
+
+
+def _text(who: str, message: Any) -> str:
+    if not isinstance(message, str) or not message:
+        raise TypeError(
+            f"For 'mstx.{who}', the 'message' must be a str that is not empty, but got {message!r}."
+        )
+    return message
+
+
+class Mstx:
+    """Marks and ranges that a recording of the profiler shows.
+
+    Difference from PyTorch: ``torch.profiler.record_function``.
+
+    Source: behaviour described for MindSpore 2.10, where they show on Ascend chips alone.
+
+    Examples:
+        >>> import agar as ms
+        >>> number = ms.profiler.mstx.range_start("training")
+        >>> ms.profiler.mstx.range_end(number)
+    """
+
+    @staticmethod
+    def mark(message: str, stream: Any = None, domain: str = "default") -> None:
+        """Mark this moment.
+
+        Raises:
+            TypeError: `message` is no str.
+        """
+        with torch.profiler.record_function(_text("mark", message)):
+            return
+
+    @staticmethod
+    def range_start(message: str, stream: Any = None, domain: str = "default") -> int:
+        """Begin a range and return its number.
+
+        Raises:
+            TypeError: `message` is no str.
+        """
+        number = next(_numbers)
+        _open[number] = torch.profiler.record_function(_text("range_start", message))
+        _open[number].__enter__()
+        return number
+
+    @staticmethod
+    def range_end(range_id: int, domain: str = "default") -> None:
+        """End the range of that number; nothing happens if there is none."""
+        found = _open.pop(range_id, None)
+        if found is not None:
+            found.__exit__(None, None, None)
+
+
+mark, range_start, range_end = Mstx.mark, Mstx.range_start, Mstx.range_end
