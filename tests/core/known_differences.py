@@ -242,10 +242,4 @@ DIFFERENCES = (
         "recompute returns its cell, like the other setters.",
         ("attribute: param-recompute",),
     ),
-    Difference(
-        "amp",
-        "agar.numpy is not there yet.",
-        ("float16: ms.numpy.add(a,a)",),
-        here=importlib.util.find_spec("agar.numpy") is None,
-    ),
 )

@@ -250,8 +250,23 @@ def test_against_what_is_written_down(entry):
             )
 
 
-def test_references_belong_to_entries():
+# Their references, over several steps and states, and recorded figures are in files of their own.
+ELSEWHERE = {"cache_primitives", "optimizer_primitives", "quantization", "sparse_update", "thor"}
+RECORDED = {"CTCLossV2Grad"}  # in test_cache_primitives.py
+
+
+def test_every_entry_has_a_reference_and_errors():
     assert REFERENCES.keys() <= {_id(e) for e in ENTRIES}
+    without = [
+        _id(e)
+        for e in REPEATABLE
+        if e.reference is None
+        and _id(e) not in {*REFERENCES, *RECORDED}
+        and e.impl.__module__.rpartition(".")[2] not in ELSEWHERE
+    ]
+    assert not without, without
+    unchecked = {_id(e) for e in ENTRIES if not e.errors}
+    assert unchecked <= {"Tensor.T"}, "give errors=; only a property takes no wrong argument"
 
 
 @over(REPEATABLE)

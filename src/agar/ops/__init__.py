@@ -15,6 +15,7 @@ from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad
 from agar._core.optable import Primitive as Primitive
+from agar._core.tensor import Tensor as Tensor
 from agar._core.tensor import install_operators as _install_operators
 from agar._core.tensor import is_tensor as is_tensor
 from agar._core.transforms import jacfwd as jacfwd

@@ -7,6 +7,7 @@ from agar.ops import assign_primitives as assign_primitives
 from agar.ops import attention as attention
 from agar.ops import attention_fused as attention_fused
 from agar.ops import attention_sparse as attention_sparse
+from agar.ops import cache_primitives as cache_primitives
 from agar.ops import cast as cast
 from agar.ops import combine as combine
 from agar.ops import compare as compare

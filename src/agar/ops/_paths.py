@@ -75,6 +75,10 @@ def exchange(name: str) -> Any:
     return getattr(importlib.import_module(f"agar.ops.{EXCHANGES[name]}"), name)
 
 
+# Primitives of `operations._inner_ops` that the other paths of operations hand on as well.
+_INNER = frozenset({"DSDMatmul", "MatmulDDS", "ProdForceSeA"})
+
+
 def find(module: str, name: str) -> Any:
     """The operator of that name, for a view's ``__getattr__``.
 
@@ -87,6 +91,8 @@ def find(module: str, name: str) -> Any:
         return getattr(importlib.import_module("agar.ops"), name)
     except AttributeError:
         made = mint_form(name)
+    if made is None and name in _INNER and module.startswith("agar.ops.operations"):
+        made = getattr(importlib.import_module("agar.ops.operations._inner_ops"), name)
     if made is None:
         raise AttributeError(f"module '{module}' has no attribute '{name}', nor has 'agar.ops'.")
     setattr(sys.modules[module], name, made)

@@ -221,6 +221,13 @@ _SCATTER_ERRORS = (
 )
 
 
+_SCATTER_ND_ERRORS = (
+    ("f(3, 2), torch.tensor([[5]]), f(1, 2)", RuntimeError, "range"),
+    ("f(3, 2), torch.tensor([[0]]), f(1, 3)", ValueError, "updates"),
+    ("f(3, 2), f(1, 1), f(1, 2)", TypeError, "integer"),
+)
+
+
 def _scatter_doc(words: str, nd: bool, shown: str, call: str) -> str:
     where = (
         "integers; the last axis holds the indices of the leading axes."
@@ -288,7 +295,9 @@ def _scatter(mode: str, shown: str) -> None:
         on_first_axis("Scatter" + mode.capitalize(), input_x, indices, updates)
 
     flat_primitive.__doc__ = f"Slices of a parameter {_WORDS[mode]} updates; see `ops.{flat}`.\n"
-    primitive("Scatter" + mode.capitalize(), samples=_SCATTER_SAMPLES, **options)(flat_primitive)
+    primitive(
+        "Scatter" + mode.capitalize(), samples=_SCATTER_SAMPLES, errors=_SCATTER_ERRORS, **options
+    )(flat_primitive)
 
     nd_samples = ("f(3, 2), torch.tensor([[0], [2]]), f(2, 2)",)
 
@@ -304,7 +313,7 @@ def _scatter(mode: str, shown: str) -> None:
         shown,
         f"ms.ops.{nd}(p, ms.Tensor([[0], [2]]), ms.Tensor([3.0, 2.0]))",
     )
-    op(nd, samples=nd_samples, errors=_SCATTER_ERRORS[2:], **options)(nd_function)
+    op(nd, samples=nd_samples, errors=_SCATTER_ND_ERRORS, **options)(nd_function)
 
     def nd_primitive(
         input_x: Tensor, indices: Tensor, updates: Tensor, *, use_locking: bool = mode == "update"
@@ -312,7 +321,9 @@ def _scatter(mode: str, shown: str) -> None:
         on_places("ScatterNd" + mode.capitalize(), input_x, indices, updates)
 
     nd_primitive.__doc__ = f"Slices of a parameter {_WORDS[mode]} updates; see `ops.{nd}`.\n"
-    primitive("ScatterNd" + mode.capitalize(), samples=nd_samples, **options)(nd_primitive)
+    primitive(
+        "ScatterNd" + mode.capitalize(), samples=nd_samples, errors=_SCATTER_ND_ERRORS, **options
+    )(nd_primitive)
 
 
 _scatter("update", "[3. 2. 2.]")
@@ -381,6 +392,11 @@ def index_add(
     inplace=_store,
     differentiable=False,
     samples=("f(3, 2), i(4), f(4, 2), axis=0",),
+    errors=(
+        ("f(2, 3), torch.tensor([5]), f(1, 3), axis=0", RuntimeError, "range"),
+        ("f(2, 3), i(2) // 2, f(3, 3), axis=0", ValueError, "shape"),
+        ("f(2, 3), i(2), f(2, 3), axis=2", ValueError, "axis"),
+    ),
 )
 def _index_add_primitive(
     x: Tensor,

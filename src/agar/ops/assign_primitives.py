@@ -60,7 +60,7 @@ def _inplace_update_v2(x: Tensor, indices: Any, v: Tensor) -> Tensor:
         [[5. 5.]
          [3. 4.]]
     """
-    return _rows("InplaceUpdateV2", x, v, indices, "update")
+    return _rows("InplaceUpdateV2", x, v, indices, "update", from_end=True)
 
 
 @primitive(

@@ -526,7 +526,7 @@ _SPARSE_ERRORS = (
 @op(
     samples=(
         "f(2, 3, 4, 8), f(2, 6, 1, 8), f(2, 3, 4), sparse_count=4, return_value=True",
-        "f(5, 4, 8), f(9, 1, 8), f(5, 4), actual_seq_lengths_query=torch.tensor([2, 5]), "
+        "f(5, 8, 8), f(9, 1, 8), f(5, 8), actual_seq_lengths_query=torch.tensor([2, 5]), "
         "actual_seq_lengths_key=torch.tensor([3, 9]), layout_query='TND', layout_key='TND', "
         "sparse_count=3, sparse_mode=0",
         "f(2, 1, 4, 8), f(5, 4, 1, 8), f(2, 1, 4), "
@@ -629,8 +629,8 @@ def lightning_indexer(
     places = torch.full((*lead, 1, wanted), -1, dtype=torch.int32, device=query.device)
     values = torch.zeros((*lead, 1, wanted), dtype=query.dtype, device=query.device)
     for rows, where, count in samples:
-        q, w = query[rows].float(), weights[rows].float()
-        k = _keys(key, where, count)[:, 0].float()
+        q, w = _wide(query[rows]), _wide(weights[rows])
+        k = _wide(_keys(key, where, count)[:, 0])
         scores = torch.einsum("tg,tgs->ts", w, torch.einsum("tgd,sd->tgs", q, k).relu())
         limit = _causal(sparse_mode, q.shape[0], count, q.device)
         beyond = torch.arange(count, device=q.device) >= limit[:, None]

@@ -176,7 +176,7 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
 
 @primitive(
     "NanToNum",
-    samples=("f(3)", "torch.tensor([float('nan'), float('-inf')]).double(), nan=1.0"),
+    samples=("f(3)", "torch.tensor([float('nan'), float('-inf')]), nan=1.0, neginf=-2.0"),
     errors=(("[1.0]", TypeError, "must be Tensor"), ("f(3), nan='x'", TypeError, "nan")),
 )
 def _nan_to_num(

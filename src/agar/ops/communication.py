@@ -1805,15 +1805,16 @@ def recv_object_list(
     return src
 
 
-def set_comm_ops_inplace(inplace: bool) -> None:
+def set_comm_ops_inplace(is_enable: bool, func_list: list[str] | None = None) -> None:
     """Accepted with True: the exchanges write into their tensors.
 
     Args:
-        inplace (bool): True.
+        is_enable (bool): True.
+        func_list (list[str]): the functions that it is for; None for all. Default: None.
 
     Raises:
-        TypeError: it is no bool.
-        NotImplementedError: it is False.
+        TypeError: `is_enable` is no bool, or `func_list` no list.
+        NotImplementedError: `is_enable` is False.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
@@ -1823,12 +1824,17 @@ def set_comm_ops_inplace(inplace: bool) -> None:
         >>> import agar as ms
         >>> ms.ops.communication.set_comm_ops_inplace(True)
     """
-    if not isinstance(inplace, bool):
+    if not isinstance(is_enable, bool):
         raise TypeError(
-            "For 'set_comm_ops_inplace', the 'inplace' must be a bool, but got "
-            f"{type(inplace).__name__}."
+            "For 'set_comm_ops_inplace', the 'is_enable' must be a bool, but got "
+            f"{type(is_enable).__name__}."
         )
-    if not inplace:
+    if func_list is not None and not isinstance(func_list, list):
+        raise TypeError(
+            "For 'set_comm_ops_inplace', the 'func_list' must be a list or None, but got "
+            f"{type(func_list).__name__}."
+        )
+    if not is_enable:
         raise NotImplementedError(
             "'ops.communication.set_comm_ops_inplace(False)' is not available in agar: its "
             "exchanges write into their tensors. Use the functions of communication.comm_func, "

@@ -479,7 +479,15 @@ def depend(value: Any, expr: Any) -> Any:
 Depend = primitive_of("Depend", depend, side_effect_propagate=1)
 
 
-@op("identity", function=False, primitive="Identity", cast="never", samples=("f(2, 3)", "i(3)"))
+@op(
+    "identity",
+    function=False,
+    primitive="Identity",
+    cast="never",
+    samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+    constants={"side_effect_propagate": 1},
+)
 def _identity(input_x: torch.Tensor) -> torch.Tensor:
     """A tensor of the same values.
 
@@ -556,6 +564,7 @@ class IdentityN(Primitive):
     function=False,
     primitive="StopGradient",
     samples=("f(2, 3)", "i(3)"),
+    errors=(("[1.0]", TypeError, "Tensor"), ("None", TypeError, "Tensor")),
     reference="value",
     differentiable=False,
 )

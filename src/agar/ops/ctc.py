@@ -203,6 +203,93 @@ def _ctc_loss_v2(
     return losses, alpha
 
 
+@primitive(
+    "CTCLossV2Grad",
+    samples=(
+        "f(2), f(5, 2, 4) - 3, i(2, 2) % 3 + 1, i(2) * 0 + 5, i(2) * 0 + 2, f(2), f(2, 5, 5),"
+        " blank=0",
+    ),
+    errors=(
+        ("f(2), f(5, 4), i(1, 2) % 3, i(1), i(1), f(2), f(2, 5, 5), blank=0", ValueError, "3"),
+        (
+            "f(2), f(5, 2, 4), i(2, 2) % 3, i(2) * 0 + 5, i(2) * 0 + 2, f(3), f(2, 5, 5), blank=0",
+            ValueError,
+            "neg_log_likelihood",
+        ),
+    ),
+    differentiable=False,
+    tags=("loss",),
+)
+def _ctc_loss_v2_grad(
+    grad_out: Tensor,
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Tensor | list[int],
+    target_lengths: Tensor | list[int],
+    neg_log_likelihood: Tensor,
+    log_alpha: Tensor,
+    *,
+    blank: int,
+    reduction: str = "none",
+    zero_infinity: bool = False,
+) -> Tensor:
+    """The gradient of CTCLossV2 with respect to the log probabilities.
+
+    Args:
+        grad_out (Tensor): the gradient of the losses, shape :math:`(N,)`.
+        log_probs (Tensor): log probabilities, shape :math:`(T, N, C)`.
+        targets (Tensor): labels of an integer type, shape :math:`(N, S)`.
+        input_lengths (Union[Tensor, list[int]]): the number of time steps of each sample.
+        target_lengths (Union[Tensor, list[int]]): the number of labels of each sample.
+        neg_log_likelihood (Tensor): the losses that CTCLossV2 gave.
+        log_alpha (Tensor): the logarithms of the forward variables that it gave.
+        blank (int): the class that means no label.
+        reduction (str): must be ``"none"``. Default: ``"none"``.
+        zero_infinity (bool): whether samples that cannot be aligned have gradient 0.
+            Default: False.
+
+    Returns:
+        Tensor like `log_probs`.
+
+    Raises:
+        ValueError: the reduction is another one, or a shape does not fit.
+        RuntimeError: a length is too large.
+
+    Difference from PyTorch: autograd computes it.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> log_probs = ms.ops.log_softmax(ms.Tensor([[[0.0, 0.0]], [[0.0, 0.0]]]), -1)
+        >>> given = (log_probs, ms.Tensor([[1]]), ms.Tensor([2]), ms.Tensor([1]))
+        >>> loss, alpha = ms.ops.CTCLossV2()(*given)
+        >>> grad = ms.ops.CTCLossV2Grad(0)(ms.Tensor([1.0]), *given, loss, alpha)
+        >>> print(grad.shape)
+        (2, 1, 2)
+    """
+    who = "CTCLossV2Grad"
+    checked_reduction(who, reduction, ("none",))
+    # The losses and forward variables follow from the inputs; torch's own layout of them, which
+    # its backward function needs, is not that of the arguments.
+    work = in_float32(log_probs.detach()).requires_grad_()
+    with torch.enable_grad():
+        losses, alpha, _ = ctc(
+            who, work, targets, input_lengths, target_lengths, blank, zero_infinity
+        )
+    for name, given, shape in (
+        ("grad_out", grad_out, losses.shape),
+        ("neg_log_likelihood", neg_log_likelihood, losses.shape),
+        ("log_alpha", log_alpha, alpha.shape),
+    ):
+        if given.shape != shape:
+            raise ValueError(
+                f"For '{who}', '{name}' must have shape {list(shape)}, but got {list(given.shape)}."
+            )
+    (found,) = torch.autograd.grad(losses, work, grad_out.to(losses.dtype))
+    return found.to(log_probs.dtype)
+
+
 # ----------------------------------------------------------------- with sparse labels
 
 

@@ -172,7 +172,15 @@ def bounding_box_encode(
     return (made - _four(who, "means", means, made)) / _four(who, "stds", stds, made)
 
 
-@primitive("BoundingBoxEncode", samples=(f"{_BOX}, {_BOX} + 1",))
+@primitive(
+    "BoundingBoxEncode",
+    samples=(f"{_BOX}, {_BOX} + 1",),
+    errors=(
+        ("f(3), f(3)", ValueError, "(N, 4)"),
+        ("f(2, 4), f(3, 4)", ValueError, "equally many"),
+        ("i(2, 4), i(2, 4)", TypeError, "floating"),
+    ),
+)
 def _encode_primitive(
     anchor_box: Tensor, groundtruth_box: Tensor, *, means: Any = _ZEROS, stds: Any = _ONES
 ) -> Tensor:
@@ -248,7 +256,15 @@ def bounding_box_decode(
     return torch.minimum(corners.clamp(min=0), edge.repeat(2))
 
 
-@primitive("BoundingBoxDecode", samples=(f"{_BOX}, f(3, 4) * 0.1, max_shape=(8, 8)",))
+@primitive(
+    "BoundingBoxDecode",
+    samples=(f"{_BOX}, f(3, 4) * 0.1, max_shape=(8, 8)",),
+    errors=(
+        ("f(3), f(3), max_shape=(8, 8)", ValueError, "(N, 4)"),
+        ("f(2, 4), f(3, 4), max_shape=(8, 8)", ValueError, "equally many"),
+        ("f(2, 4), f(2, 4), max_shape=8", TypeError, "max_shape"),
+    ),
+)
 def _decode_primitive(
     anchor_box: Tensor,
     deltas: Tensor,

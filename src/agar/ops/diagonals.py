@@ -474,6 +474,35 @@ def _one_or(who: str, name: str, value: Any) -> int:
     return integer(who, name, found, -1)
 
 
+def _from_diagonals(
+    who: str, x: Tensor, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, align: str
+) -> Tensor:
+    low, high = _band(who, k)
+    if x.ndim < (1 if low == high else 2):
+        raise ValueError(
+            f"For '{who}', 'x' must have an axis for the elements and one for several diagonals, "
+            f"but got shape {list(x.shape)}."
+        )
+    band = x.unsqueeze(-2) if low == high else x
+    widest = band.shape[-1]
+    least = widest - min(high, 0), widest + max(low, 0)
+    rows, columns = _one_or(who, "num_rows", num_rows), _one_or(who, "num_cols", num_cols)
+    if rows == columns == -1:
+        rows = columns = max(least)
+    rows, columns = (least[0] if rows == -1 else rows), (least[1] if columns == -1 else columns)
+    lengths = [_length(rows, columns, d) for d in range(low, high + 1)]
+    if band.shape[-2] != high - low + 1 or max(lengths) != widest:
+        raise ValueError(
+            f"For '{who}', 'x' of shape {list(x.shape)} does not hold the diagonals {low} to "
+            f"{high} of a matrix with {rows} rows and {columns} columns."
+        )
+    fill = padding_value[0] if isinstance(padding_value, list) else padding_value
+    made = torch.full((*band.shape[:-2], rows, columns), fill, dtype=x.dtype, device=x.device)
+    for d, row, start, size in _rows_of_band(who, low, high, rows, columns, align):
+        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
+    return made
+
+
 @op(
     samples=(
         "f(3)",
@@ -525,38 +554,14 @@ def matrix_diag(
         [[1 0]
          [0 2]]
     """
-    who = "matrix_diag"
-    low, high = _band(who, k)
-    if x.ndim < (1 if low == high else 2):
-        raise ValueError(
-            f"For '{who}', 'x' must have an axis for the elements and one for several diagonals, "
-            f"but got shape {list(x.shape)}."
-        )
-    band = x.unsqueeze(-2) if low == high else x
-    widest = band.shape[-1]
-    least = widest - min(high, 0), widest + max(low, 0)
-    rows, columns = _one_or(who, "num_rows", num_rows), _one_or(who, "num_cols", num_cols)
-    if rows == columns == -1:
-        rows = columns = max(least)
-    rows, columns = (least[0] if rows == -1 else rows), (least[1] if columns == -1 else columns)
-    lengths = [_length(rows, columns, d) for d in range(low, high + 1)]
-    if band.shape[-2] != high - low + 1 or max(lengths) != widest:
-        raise ValueError(
-            f"For '{who}', 'x' of shape {list(x.shape)} does not hold the diagonals {low} to "
-            f"{high} of a matrix with {rows} rows and {columns} columns."
-        )
-    fill = padding_value[0] if isinstance(padding_value, list) else padding_value
-    made = torch.full((*band.shape[:-2], rows, columns), fill, dtype=x.dtype, device=x.device)
-    for d, row, start, size in _rows_of_band(who, low, high, rows, columns, align):
-        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
-    return made
+    return _from_diagonals("matrix_diag", x, k, num_rows, num_cols, padding_value, align)
 
 
 @primitive(
     "MatrixDiagV3",
     samples=("f(3), 0, 3, 3, 0.0", "f(2, 3), (0, 1), -1, -1, 0.0, align='LEFT_RIGHT'"),
     errors=(
-        ("f(3), 1, 2, 2, 0.0", ValueError, "does not hold"),
+        ("f(3), 1, 2, 2, 0.0", ValueError, "MatrixDiagV3"),
         ("f(3), 0, 3, 3, 0.0, align='x'", ValueError, "align"),
     ),
 )
@@ -577,7 +582,20 @@ def _matrix_diag(
         [[1 0]
          [0 2]]
     """
-    return matrix_diag(x, k, num_rows, num_cols, padding_value, align)
+    return _from_diagonals("MatrixDiagV3", x, k, num_rows, num_cols, padding_value, align)
+
+
+def _diagonals_of(who: str, x: Tensor, k: Any, padding_value: Any, align: str) -> Tensor:
+    low, high = _band(who, k)
+    rows, columns = _matrices(who, x).shape[-2:]
+    layout = list(_rows_of_band(who, low, high, rows, columns, align))
+    widest = max(size for *_, size in layout)
+    fill = padding_value[0] if isinstance(padding_value, list) else padding_value
+    shape = (*x.shape[:-2], len(layout), widest)
+    made = torch.full(shape, fill, dtype=x.dtype, device=x.device)
+    for d, row, start, size in layout:
+        made[..., row, start : start + size] = x.diagonal(d, -2, -1)
+    return made[..., 0, :] if low == high else made
 
 
 @op(
@@ -614,23 +632,16 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
         [[1 4]
          [3 9]]
     """
-    who = "matrix_diag_part"
-    low, high = _band(who, k)
-    rows, columns = _matrices(who, x).shape[-2:]
-    layout = list(_rows_of_band(who, low, high, rows, columns, align))
-    widest = max(size for *_, size in layout)
-    fill = padding_value[0] if isinstance(padding_value, list) else padding_value
-    shape = (*x.shape[:-2], len(layout), widest)
-    made = torch.full(shape, fill, dtype=x.dtype, device=x.device)
-    for d, row, start, size in layout:
-        made[..., row, start : start + size] = x.diagonal(d, -2, -1)
-    return made[..., 0, :] if low == high else made
+    return _diagonals_of("matrix_diag_part", x, k, padding_value, align)
 
 
 @primitive(
     "MatrixDiagPartV3",
     samples=("f(3, 4), (-1, 1), 9.0", "f(3, 4), (-2, 2), 9.0, align='LEFT_RIGHT'"),
-    errors=(("f(3), 0, 0.0", ValueError, "axes"), ("f(3, 3), 5, 0.0", ValueError, "outside")),
+    errors=(
+        ("f(3), 0, 0.0", ValueError, "MatrixDiagPartV3"),
+        ("f(3, 3), 5, 0.0", ValueError, "outside"),
+    ),
 )
 def _matrix_diag_part(
     x: Tensor, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT"
@@ -642,7 +653,25 @@ def _matrix_diag_part(
         >>> print(ms.ops.MatrixDiagPartV3()(ms.Tensor([[1, 2], [3, 4]]), 0, 0))
         [1 4]
     """
-    return matrix_diag_part(x, k, padding_value, align)
+    return _diagonals_of("MatrixDiagPartV3", x, k, padding_value, align)
+
+
+def _with_diagonals(who: str, x: Tensor, diagonal: Tensor, k: Any, align: str) -> Tensor:
+    low, high = _band(who, k)
+    rows, columns = _matrices(who, x).shape[-2:]
+    layout = list(_rows_of_band(who, low, high, rows, columns, align))
+    band = diagonal.unsqueeze(-2) if low == high else diagonal
+    expected = [*x.shape[:-2], len(layout), max(size for *_, size in layout)]
+    if list(band.shape) != expected:
+        wanted = expected[:-2] + expected[-1:] if low == high else expected
+        raise ValueError(
+            f"For '{who}', the shape of 'diagonal' must be {wanted}, but got "
+            f"{list(diagonal.shape)}."
+        )
+    made = x.clone()
+    for d, row, start, size in layout:
+        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
+    return made
 
 
 @op(
@@ -679,28 +708,16 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         [[1. 0.]
          [0. 2.]]
     """
-    who = "matrix_set_diag"
-    low, high = _band(who, k)
-    rows, columns = _matrices(who, x).shape[-2:]
-    layout = list(_rows_of_band(who, low, high, rows, columns, align))
-    band = diagonal.unsqueeze(-2) if low == high else diagonal
-    expected = [*x.shape[:-2], len(layout), max(size for *_, size in layout)]
-    if list(band.shape) != expected:
-        wanted = expected[:-2] + expected[-1:] if low == high else expected
-        raise ValueError(
-            f"For '{who}', the shape of 'diagonal' must be {wanted}, but got "
-            f"{list(diagonal.shape)}."
-        )
-    made = x.clone()
-    for d, row, start, size in layout:
-        made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
-    return made
+    return _with_diagonals("matrix_set_diag", x, diagonal, k, align)
 
 
 @primitive(
     "MatrixSetDiagV3",
     samples=("f(3, 3), f(2, 3), (-1, 0)", "f(3, 4), f(5, 3), (-2, 2), align='LEFT_LEFT'"),
-    errors=(("f(3), f(3), 0", ValueError, "axes"), ("f(3, 3), f(2), 0", ValueError, "diagonal")),
+    errors=(
+        ("f(3), f(3), 0", ValueError, "MatrixSetDiagV3"),
+        ("f(3, 3), f(2), 0", ValueError, "diagonal"),
+    ),
 )
 def _matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any, *, align: str = "RIGHT_LEFT") -> Tensor:
     """Copies of matrices with other diagonals; see :func:`ops.matrix_set_diag`.
@@ -711,4 +728,4 @@ def _matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any, *, align: str = "RIGHT
         [[1. 0.]
          [0. 2.]]
     """
-    return matrix_set_diag(x, diagonal, k, align)
+    return _with_diagonals("MatrixSetDiagV3", x, diagonal, k, align)

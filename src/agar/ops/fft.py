@@ -83,9 +83,9 @@ def _along_one(
     )
     op(
         name,
-        samples=("c(5)", "c(2, 6), 4, 0", "c(2, 6), norm='ortho'")
+        samples=("c(5)", "c(2, 6), 4, 0", "c(2, 6), norm='ortho'", "c(4), 7, norm='forward'")
         if to_real or name in ("fft", "ifft")
-        else ("f(5)", "f(2, 6), 4, 0", "f(2, 6), norm='ortho'"),
+        else ("f(5)", "f(2, 6), 4, 0", "f(2, 6), norm='ortho'", "f(4), 7, norm='forward'"),
         errors=(
             ("f(4), 0", ValueError, "n"),
             ("f(4), dim=1", ValueError, "dim"),

@@ -154,6 +154,11 @@ def select(condition: Tensor, input: Tensor | Scalar, other: Tensor | Scalar) ->
     function=False,
     method="where",
     samples=("f(3), b(3), 2.0", "f(3), b(3), f(3)"),
+    errors=(
+        ("f(3), f(3), 2.0", TypeError, "condition"),
+        ("f(3), b(2), 2.0", ValueError, "broadcast"),
+        ("f(3), b(3), 'x'", TypeError, "y"),
+    ),
     keywords={"other": "y"},
 )
 def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tensor:
@@ -167,8 +172,8 @@ def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tenso
     return _where("where", condition, input, y)
 
 
-def _one_slice(who: str, input: Tensor, axis: Any, index: Any) -> Tensor:
-    place = axis_of(who, axis, input.ndim)
+def _one_slice(who: str, input: Tensor, axis: Any, index: Any, name: str = "axis") -> Tensor:
+    place = axis_of(who, axis, input.ndim, name)
     size = input.shape[place] if input.ndim else 0
     at = integer(who, "index", index)
     if not -size <= at < size:
@@ -216,7 +221,18 @@ def _select_method(input: Tensor, condition: Tensor | int, y: Tensor | Scalar) -
     return _one_slice("select", input, condition, y)
 
 
-@op("select", function=False, mint="select", cast="never", samples=("f(2, 3), 0, 1",))
+@op(
+    "select",
+    function=False,
+    mint="select",
+    cast="never",
+    samples=("f(2, 3), 0, 1",),
+    errors=(
+        ("f(2, 3), 0, 2", IndexError, "index"),
+        ("f(2, 3), 2, 0", ValueError, "dim"),
+        ("f(2, 3), 0, 0.5", TypeError, "index"),
+    ),
+)
 def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
     """One slice along an axis, a view.
 
@@ -225,7 +241,7 @@ def _select_mint(input: Tensor, dim: int, index: int) -> Tensor:
         >>> print(ms.mint.select(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
         [3 4]
     """
-    return _one_slice("select", input, dim, index)
+    return _one_slice("select", input, dim, index, "dim")
 
 
 @op(
@@ -369,6 +385,10 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     cast="never",
     differentiable=False,
     samples=("f(2, 3)", "b(3)", "f(2, 3), as_tuple=True"),
+    errors=(
+        ("[1.0, 0.0]", TypeError, "must be a Tensor"),
+        ("f(2), as_tuple=1", TypeError, "as_tuple"),
+    ),
 )
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Places of the elements that are not zero.
@@ -396,7 +416,13 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     return torch.nonzero(input, as_tuple=as_tuple)
 
 
-@primitive("NonZero", cast="never", samples=("f(2, 3)",), differentiable=False)
+@primitive(
+    "NonZero",
+    cast="never",
+    samples=("f(2, 3)",),
+    errors=(("[1.0, 0.0]", TypeError, "must be a Tensor"),),
+    differentiable=False,
+)
 def _nonzero_primitive(input: Tensor) -> Tensor:
     """Places of the elements that are not zero; see :func:`ops.nonzero`.
 
@@ -409,7 +435,13 @@ def _nonzero_primitive(input: Tensor) -> Tensor:
     return torch.nonzero(input)
 
 
-@op(method=True, cast="never", samples=("f(2, 3)", "b(3)"), differentiable=False)
+@op(
+    method=True,
+    cast="never",
+    samples=("f(2, 3)", "b(3)"),
+    errors=(("[1.0, 0.0]", TypeError, "must be a Tensor"),),
+    differentiable=False,
+)
 def argwhere(input: Tensor) -> Tensor:
     """Places of the elements that are not zero.
 
@@ -757,7 +789,17 @@ def _index_select(input: Tensor, axis: Any, index: Tensor, name: str = "axis") -
     return torch.index_select(input, place, places_on_axis("index_select", index, size, "index"))
 
 
-@op("index_select", function=False, mint="index_select", samples=("f(3, 2), 0, i(2)",))
+@op(
+    "index_select",
+    function=False,
+    mint="index_select",
+    samples=("f(3, 2), 0, i(2)",),
+    errors=(
+        ("f(3, 2), 0, torch.tensor([5])", RuntimeError, "range"),
+        ("f(3, 2), 0, i(2, 2)", ValueError, "1-D"),
+        ("f(3, 2), 2, i(2)", ValueError, "dim"),
+    ),
+)
 def _index_select_mint(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Slices along an axis; see :func:`ops.index_select`.
 

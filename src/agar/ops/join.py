@@ -89,7 +89,11 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 @op(
-    "cat", function=False, mint=("cat", "concat"), samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1")
+    "cat",
+    function=False,
+    mint=("cat", "concat"),
+    samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1"),
+    errors=_CAT_ERRORS,
 )
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an axis they have; see :func:`ops.cat`.
@@ -161,7 +165,17 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     return _stack("stack", tensors, axis)
 
 
-@op("stack", function=False, mint="stack", samples=("(f(2), f(2))", "[f(2), f(2)], 1"))
+@op(
+    "stack",
+    function=False,
+    mint="stack",
+    samples=("(f(2), f(2))", "[f(2), f(2)], 1"),
+    errors=(
+        ("(f(2), f(3))", ValueError, "equal size"),
+        ("()", ValueError, "at least one"),
+        ("(f(2), f(2)), 2", ValueError, "dim"),
+    ),
+)
 def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
 
@@ -294,6 +308,7 @@ def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
         name,
         cast="never",
         samples=("f()", "f(2)", "f(2, 3), f(2)"),
+        errors=(("'x'", TypeError, "must be Tensor"), ("f(2), 1.0", TypeError, "must be Tensor")),
         keywords={"inputs": "tensors"},
     )(impl)
 
@@ -467,6 +482,13 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     method="repeat_interleave",
     mint="repeat_interleave",
     samples=("f(2, 3), 2", "f(2, 3), 2, 1", "f(2, 3), [1, 2], dim=0"),
+    errors=(
+        ("f(2, 3), [1, 2, 3], 0", ValueError, "repeats"),
+        ("f(2), -1", ValueError, "repeats"),
+        ("f(2), 1.5", TypeError, "repeats"),
+        ("f(2), 2, output_size=3", ValueError, "output_size"),
+        ("f(2), 2, 1", ValueError, "dim"),
+    ),
 )
 def _repeat_interleave_method(
     input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None

@@ -59,7 +59,16 @@ def _complex_abs(x: Tensor) -> Tensor:
     return x.abs()
 
 
-@primitive("ConjugateTranspose", samples=("c(2, 3), (1, 0)",), cast="never")
+@primitive(
+    "ConjugateTranspose",
+    samples=("c(2, 3), (1, 0)", "c(2, 3, 1), (2, 0, 1)"),
+    errors=(
+        ("c(2, 3), (0, 0)", ValueError, "perm"),
+        ("c(2, 3), (0,)", ValueError, "perm"),
+        ("c(2, 3), 0.5", TypeError, "perm"),
+    ),
+    cast="never",
+)
 def _conjugate_transpose(x: Tensor, perm: Any) -> Tensor:
     """Complex conjugate with the axes in another order; see :func:`ops.transpose`.
 
@@ -69,7 +78,13 @@ def _conjugate_transpose(x: Tensor, perm: Any) -> Tensor:
         [[0.-1.j]
          [2.-0.j]]
     """
-    return x.permute(axes_of("ConjugateTranspose", perm, x.ndim)).conj_physical()
+    order = axes_of("ConjugateTranspose", perm, x.ndim, "perm")
+    if len(order) != x.ndim:
+        raise ValueError(
+            f"For 'ConjugateTranspose', 'perm' must name each of the {x.ndim} axes once, but got "
+            f"{perm}."
+        )
+    return x.permute(order).conj_physical()
 
 
 @primitive(
@@ -97,7 +112,13 @@ def _check_numerics(x: Tensor) -> Tensor:
     return x
 
 
-@primitive("FloatStatus", samples=("f(2, 3)", "f(2) / 0"), differentiable=False, cast="never")
+@primitive(
+    "FloatStatus",
+    samples=("f(2, 3)", "f(2) / 0"),
+    errors=(("i(3)", TypeError, "floating"),),
+    differentiable=False,
+    cast="never",
+)
 def _float_status(x: Tensor) -> Tensor:
     """One if an element is nan or infinite, else zero: float32 of shape (1,).
 
@@ -106,6 +127,10 @@ def _float_status(x: Tensor) -> Tensor:
         >>> print(ms.ops.FloatStatus()(ms.Tensor([1.0, float("nan")])))
         [1.]
     """
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For 'FloatStatus', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
+        )
     return (~x.isfinite().all()).to(torch.float32).reshape(1)
 
 
@@ -144,7 +169,12 @@ def _square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 # ------------------------------------------------------------------------------- reductions
 
 
-@primitive("CountNonZero", samples=("f(2, 3)", "i(2, 3), dims=(0,)"), differentiable=False)
+@primitive(
+    "CountNonZero",
+    samples=("f(2, 3)", "i(2, 3), dims=(0,)"),
+    errors=(("f(2, 3), dims=(2,)", ValueError, "dims"), ("f(2, 3), dims=0.5", TypeError, "dims")),
+    differentiable=False,
+)
 def _count_non_zero(x: Tensor, *, dims: Any = None) -> Tensor:
     """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
 
@@ -153,7 +183,7 @@ def _count_non_zero(x: Tensor, *, dims: Any = None) -> Tensor:
         >>> print(ms.ops.CountNonZero()(ms.Tensor([1.0, 0.0, 3.0])))
         2
     """
-    axes = range(x.ndim) if dims is None else axes_of("CountNonZero", dims, x.ndim)
+    axes = range(x.ndim) if dims is None else axes_of("CountNonZero", dims, x.ndim, "dims")
     return (x != 0).sum(tuple(axes))
 
 
@@ -162,7 +192,13 @@ def _tensor_or_tuple(axes: Any) -> Any:
 
 
 @primitive(
-    "EuclideanNorm", samples=("f(2, 3), (0,)", "f(2, 3), torch.tensor([0, 1])", "i(2, 3), (0,)")
+    "EuclideanNorm",
+    samples=("f(2, 3), (0,)", "f(2, 3), torch.tensor([0, 1])", "i(2, 3), (0,), keep_dims=True"),
+    errors=(
+        ("f(2, 3), (2,)", ValueError, "axes"),
+        ("f(2, 3), (0,), keep_dims=1", TypeError, "keep_dims"),
+        ("b(2, 3), (0,)", TypeError, "x"),
+    ),
 )
 def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
     r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
@@ -174,14 +210,25 @@ def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
         >>> print(ms.ops.EuclideanNorm()(ms.Tensor([3.0, 4.0]), (0,)))
         5.0
     """
-    chosen = axes_of("EuclideanNorm", _tensor_or_tuple(axes), x.ndim)
+    if x.dtype is torch.bool:
+        raise TypeError("For 'EuclideanNorm', 'x' must be of a number type, but got Bool.")
+    chosen = axes_of("EuclideanNorm", _tensor_or_tuple(axes), x.ndim, "axes")
     keep = boolean("EuclideanNorm", "keep_dims", keep_dims)
     if x.is_floating_point() or x.is_complex():
         return torch.linalg.vector_norm(x, 2, chosen, keep)
     return torch.linalg.vector_norm(x.to(torch.float64), 2, chosen, keep).to(x.dtype)
 
 
-@primitive("NuclearNorm", samples=("f(3, 2)", "f(2, 3, 2), dim=(0, 1), keepdim=True"))
+@primitive(
+    "NuclearNorm",
+    samples=("f(3, 2)", "f(2, 3, 2), dim=(0, 1), keepdim=True"),
+    errors=(
+        ("f(3)", ValueError, "axes"),
+        ("f(2, 3), dim=(0,)", ValueError, "dim"),
+        ("f(2, 3), dim=(0, 2)", ValueError, "dim"),
+        ("f(2, 3), keepdim=1", TypeError, "keepdim"),
+    ),
+)
 def _nuclear_norm(x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Sum of the singular values of matrices; see :func:`ops.norm`.
 
@@ -190,11 +237,25 @@ def _nuclear_norm(x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Tenso
         >>> print(ms.ops.NuclearNorm()(ms.Tensor([[3.0, 4.0]])))
         5.0
     """
-    axes = (-2, -1) if dim is None else tuple(dim)
+    if x.ndim < 2:
+        raise ValueError(
+            f"For 'NuclearNorm', 'x' must have two or more axes, but got shape {list(x.shape)}."
+        )
+    axes = axes_of("NuclearNorm", (-2, -1) if dim is None else dim, x.ndim, "dim")
+    if len(axes) != 2:
+        raise ValueError(f"For 'NuclearNorm', 'dim' must name two axes, but got {dim}.")
     return norms.matrix_norm(x, "nuc", axes, boolean("NuclearNorm", "keepdim", keepdim))
 
 
-@primitive("Pdist", samples=("f(4, 3)", "f(4, 3), p=1.0"))
+@primitive(
+    "Pdist",
+    samples=("f(4, 3)", "f(4, 3), p=1.0"),
+    errors=(
+        ("f(4)", ValueError, "matrix"),
+        ("f(4, 3), p='x'", TypeError, "p"),
+        ("f(4, 3), p=-1.0", ValueError, "negative"),
+    ),
+)
 def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
     """Distances of all pairs of rows; see :func:`ops.pdist`.
 
@@ -203,10 +264,20 @@ def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
         >>> print(ms.ops.Pdist(p=1.0)(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
         [7.]
     """
-    return norms.pdist(x, number("Pdist", "p", p))
+    if number("Pdist", "p", p) < 0:
+        raise ValueError(f"For 'Pdist', 'p' must not be negative, but got {p}.")
+    return norms.pdist(x, p)
 
 
-@primitive("Renorm", samples=("f(3, 4), p=2, dim=0, maxnorm=0.5",))
+@primitive(
+    "Renorm",
+    samples=("f(3, 4), p=2, dim=0, maxnorm=0.5",),
+    errors=(
+        ("f(3, 4), p=2, dim=2, maxnorm=0.5", ValueError, "axis"),
+        ("f(3, 4), p=-1, dim=0, maxnorm=0.5", ValueError, "p"),
+        ("f(3, 4), p=2, dim=0, maxnorm='x'", TypeError, "maxnorm"),
+    ),
+)
 def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
 
@@ -221,6 +292,12 @@ def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
 @primitive(
     "Median",
     samples=("f(2, 3), axis=1", "f(5), global_median=True", "f(2, 3), keep_dims=True"),
+    errors=(
+        ("f(2, 3), axis=2", ValueError, "axis"),
+        ("f(2, 3), axis=0.5", TypeError, "axis"),
+        ("f(2, 3), global_median=1", TypeError, "global_median"),
+        ("f(2, 3), keep_dims=1", TypeError, "keep_dims"),
+    ),
 )
 def _median(
     x: Tensor,
@@ -241,14 +318,24 @@ def _median(
         >>> print(values, places)
         2.0 2
     """
-    if global_median:
+    boolean("Median", "keep_dims", keep_dims)
+    boolean("Median", "ignore_nan", ignore_nan)
+    if boolean("Median", "global_median", global_median):
         found = (torch.nanmedian if ignore_nan else torch.median)(x)
         return found, torch.zeros((), dtype=torch.int64, device=x.device)
     compute = statistics.nanmedian if ignore_nan else statistics.median
     return compute(x, axis, keep_dims)
 
 
-@primitive("Quantile", samples=("f(5), 0.25", "f(2, 5), u(2), dim=1, keep_dims=True"))
+@primitive(
+    "Quantile",
+    samples=("f(5), 0.25", "f(2, 5), u(2), dim=1, keep_dims=True"),
+    errors=(
+        ("f(5), 1.5", ValueError, "q"),
+        ("f(2, 5), 0.5, dim=2", ValueError, "axis"),
+        ("i(5), 0.5", TypeError, "input"),
+    ),
+)
 def _quantile(
     input: Tensor,
     q: Tensor | float,
@@ -268,7 +355,17 @@ def _quantile(
     return compute(input, q, dim, keep_dims)
 
 
-@primitive("Histogram", samples=("f(9), bins=4", "i(5), bins=3, max=3.0"), differentiable=False)
+@primitive(
+    "Histogram",
+    samples=("f(9), bins=4", "i(5), bins=3, max=3.0"),
+    errors=(
+        ("f(9), bins=0", ValueError, "bins"),
+        ("f(9), bins=1.5", TypeError, "bins"),
+        ("f(9), min=2.0, max=1.0", ValueError, "max"),
+        ("f(9), min='x'", TypeError, "min"),
+    ),
+    differentiable=False,
+)
 def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements fall into each of equal intervals; see :func:`ops.histc`.
 
@@ -277,6 +374,9 @@ def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0
         >>> print(ms.ops.Histogram(bins=4)(ms.Tensor([1.0, 2.0, 1.0])))
         [2. 0. 0. 1.]
     """
+    integer("Histogram", "bins", bins, 1)
+    if number("Histogram", "max", max) < number("Histogram", "min", min):
+        raise ValueError(f"For 'Histogram', 'max' {max} must not be less than 'min' {min}.")
     return statistics.histc(x, bins, min, max)
 
 
@@ -426,23 +526,45 @@ def _format_order(who: str, src_format: str, dst_format: str) -> tuple[str, str]
     return src_format, dst_format
 
 
-@primitive("DataFormatDimMap", samples=("i(4)",), differentiable=False)
+@primitive(
+    "DataFormatDimMap",
+    samples=("i(4)", "torch.tensor([-5, -1, 0, 4])", "i(4), src_format='NCHW', dst_format='NHWC'"),
+    errors=(
+        ("i(4), src_format='NCWH'", ValueError, "src_format"),
+        ("i(4), dst_format=1", TypeError, "dst_format"),
+        ("f(4)", TypeError, "integer"),
+    ),
+    differentiable=False,
+)
 def _data_format_dim_map(
     input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
 ) -> Tensor:
     """Numbers of axes in one layout as those in another: i becomes ``src.index(dst[i])``.
+
+    Numbers outside of 0 to 3 count modulo 4.
 
     Examples:
         >>> import agar as ms
         >>> print(ms.ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3])))
         [0 3 1 2]
     """
+    check_integers("DataFormatDimMap", "input_x", input_x)
     src, dst = _format_order("DataFormatDimMap", src_format, dst_format)
     table = torch.tensor([src.index(axis) for axis in dst], device=input_x.device)
-    return table[input_x.to(torch.int64)].to(input_x.dtype)
+    return table[input_x.to(torch.int64).remainder(4)].to(input_x.dtype)
 
 
-@primitive("DataFormatVecPermute", samples=("i(4)", "i(4, 2)"), differentiable=False)
+@primitive(
+    "DataFormatVecPermute",
+    samples=("i(4)", "i(4, 2)", "i(4), src_format='NCHW', dst_format='NHWC'"),
+    errors=(
+        ("i(4), src_format='NCWH'", ValueError, "src_format"),
+        ("i(4, 3)", ValueError, "shape"),
+        ("i(3)", ValueError, "shape"),
+        ("f(4)", TypeError, "integer"),
+    ),
+    differentiable=False,
+)
 def _data_format_vec_permute(
     input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
 ) -> Tensor:
@@ -453,11 +575,26 @@ def _data_format_vec_permute(
         >>> print(ms.ops.DataFormatVecPermute()(ms.Tensor([10, 20, 30, 40])))
         [10 40 20 30]
     """
+    check_integers("DataFormatVecPermute", "input_x", input_x)
+    if tuple(input_x.shape) not in ((4,), (4, 2)):
+        raise ValueError(
+            "For 'DataFormatVecPermute', the shape of 'input_x' must be [4] or [4, 2], but got "
+            f"{list(input_x.shape)}."
+        )
     src, dst = _format_order("DataFormatVecPermute", src_format, dst_format)
     return input_x[[src.index(axis) for axis in dst]]
 
 
-@primitive("ParallelConcat", samples=("(f(1, 3), f(1, 3))",))
+@primitive(
+    "ParallelConcat",
+    samples=("(f(1, 3), f(1, 3))",),
+    errors=(
+        ("(f(2, 3), f(1, 3))", ValueError, "size 1"),
+        ("(f(1, 2), f(1, 3))", ValueError, "shape"),
+        ("(f(1, 2), i(1, 2))", TypeError, "type"),
+        ("()", ValueError, "empty"),
+    ),
+)
 def _parallel_concat(values: Sequence[Tensor]) -> Tensor:
     """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`.
 
@@ -473,13 +610,25 @@ def _parallel_concat(values: Sequence[Tensor]) -> Tensor:
                 "For 'ParallelConcat', the first axis of every tensor must have size 1, but got "
                 f"shape {list(value.shape)}."
             )
+        _one_shape("ParallelConcat", values[0], value)
     return torch.cat(tuple(values))
 
 
 # ------------------------------------------------------------------------ creation, writing
 
 
-@primitive("LogSpace", samples=("0.0, 2.0, steps=3",), differentiable=False, cast="never")
+@primitive(
+    "LogSpace",
+    samples=("0.0, 2.0, steps=3",),
+    errors=(
+        ("0.0, 2.0, steps=-1", ValueError, "steps"),
+        ("0.0, 2.0, base=0.5", TypeError, "base"),
+        ("0.0, 2.0, base=-1", ValueError, "base"),
+        ("0.0, 2.0, dtype='x'", TypeError, "dtype"),
+    ),
+    differentiable=False,
+    cast="never",
+)
 def _log_space(
     start: Any, end: Any, *, steps: int = 10, base: int = 10, dtype: Any = torch.float32
 ) -> Tensor:
@@ -490,11 +639,17 @@ def _log_space(
         >>> print(ms.ops.LogSpace(steps=3)(ms.Tensor(0.0), ms.Tensor(2.0)))
         [  1.  10. 100.]
     """
-    return create.logspace(start, end, steps, base, dtype=dtype)
+    return create.logspace(start, end, steps, integer("LogSpace", "base", base, 0), dtype=dtype)
 
 
 @primitive(
-    "FillDiagonal", samples=("f(3, 2), fill_value=1.5", "f(5, 2), fill_value=1.5, wrap=True")
+    "FillDiagonal",
+    samples=("f(3, 2), fill_value=1.5", "f(5, 2), fill_value=1.5, wrap=True"),
+    errors=(
+        ("f(3), fill_value=1.5", ValueError, "axes"),
+        ("f(3, 2), fill_value='x'", TypeError, "fill_value"),
+        ("f(3, 2), fill_value=1.0, wrap=1", TypeError, "wrap"),
+    ),
 )
 def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) -> Tensor:
     """A copy with the main diagonal filled with one value; see ``Tensor.fill_diagonal``.
@@ -512,6 +667,12 @@ def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) ->
 @primitive(
     "IndexPut",
     samples=("f(3), f(1), [torch.tensor([1])]", "f(3), f(2), [torch.tensor([1, 1])], accumulate=1"),
+    errors=(
+        ("f(3), f(1), [torch.tensor([5])]", ValueError, "range"),
+        ("f(3), f(2), [i(3)]", ValueError, "shape"),
+        ("f(3), f(1), [f(1)]", TypeError, "indices"),
+        ("f(3), f(1), [i(1)], accumulate=2", ValueError, "accumulate"),
+    ),
 )
 def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate: int = 0) -> Tensor:
     """A copy in which the elements at an index are replaced or added to.
@@ -522,13 +683,24 @@ def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate:
         >>> print(ms.ops.IndexPut()(x, ms.Tensor([9.0]), [ms.Tensor([1])]))
         [1. 9. 3.]
     """
-    return index_put(x1, indices, x2, bool(integer("IndexPut", "accumulate", accumulate)))
+    if integer("IndexPut", "accumulate", accumulate) not in (0, 1):
+        raise ValueError(f"For 'IndexPut', 'accumulate' must be 0 or 1, but got {accumulate}.")
+    return index_put(x1, indices, x2, bool(accumulate))
 
 
 # ------------------------------------------------------------------------------- matrices
 
 
-@primitive("Lstsq", samples=("f(4, 2), f(4, 3)",), differentiable=False)
+@primitive(
+    "Lstsq",
+    samples=("f(4, 2), f(4, 3)",),
+    errors=(
+        ("f(4, 2), f(3, 3)", ValueError, "rows"),
+        ("f(4), f(4)", ValueError, "axes"),
+        ("i(4, 2), i(4, 2)", TypeError, "float32"),
+    ),
+    differentiable=False,
+)
 def _lstsq(
     matrix: Tensor, rhs: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0
 ) -> Tensor:
@@ -542,7 +714,17 @@ def _lstsq(
     return decompose.lstsq(matrix, rhs)
 
 
-@primitive("LuSolve", samples=("f(2, 1), torch.eye(2).double(), torch.tensor([1, 2])",))
+@primitive(
+    "LuSolve",
+    samples=(
+        "f(2, 1), torch.eye(2).double(), torch.tensor([1, 2])",
+        "f(3, 2), f(3, 3) + 3 * torch.eye(3), torch.tensor([2, 3, 3])",
+    ),
+    errors=(
+        ("f(3, 1), torch.eye(2).double(), torch.tensor([1, 2])", ValueError, "rows"),
+        ("f(2, 1), f(2), torch.tensor([1, 2])", ValueError, "axes"),
+    ),
+)
 def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
 
@@ -554,7 +736,15 @@ def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
     return decompose.lu_solve(x, lu_data, lu_pivots)
 
 
-@primitive("LuUnpack", samples=("f(3, 3), torch.tensor([2, 3, 3])",), differentiable=False)
+@primitive(
+    "LuUnpack",
+    samples=("f(3, 3), torch.tensor([2, 3, 3])",),
+    errors=(
+        ("f(3), torch.tensor([1, 2, 3])", ValueError, "axes"),
+        ("f(3, 3), torch.tensor([1, 2, 5])", RuntimeError, "pivots"),
+    ),
+    differentiable=False,
+)
 def _lu_unpack(
     lu_data: Tensor, lu_pivots: Tensor, *, unpack_data: bool = True, unpack_pivots: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -569,7 +759,15 @@ def _lu_unpack(
     return decompose.lu_unpack(lu_data, lu_pivots, unpack_data, unpack_pivots)
 
 
-@primitive("Ormqr", samples=("f(3, 2), u(2), f(3, 4)",), differentiable=False)
+@primitive(
+    "Ormqr",
+    samples=("f(3, 2), u(2), f(3, 4)", "f(3, 2), u(2), f(4, 3), left=False, transpose=True"),
+    errors=(
+        ("f(3), u(2), f(3, 4)", ValueError, "axes"),
+        ("f(3, 2), u(3), f(3, 4)", RuntimeError, "tau"),
+    ),
+    differentiable=False,
+)
 def _ormqr(
     x: Tensor, tau: Tensor, other: Tensor, *, left: bool = True, transpose: bool = False
 ) -> Tensor:
@@ -625,6 +823,7 @@ def _tridiagonal_mat_mul(
 @primitive(
     "TypeAs",
     samples=("f(2, 3), i(2)", "i(3), f(1)"),
+    errors=(("f(2, 3), 1.0", TypeError, "other"), ("[1.0], f(2)", TypeError, "must be a Tensor")),
     cast="never",
     differentiable=False,
 )

@@ -114,7 +114,11 @@ def _confusion_matrix(
 
 @primitive(
     "CompareAndBitpack",
-    samples=("f(2, 8), torch.tensor(0.5).double()", "i(16), torch.tensor(1)"),
+    samples=(
+        "f(2, 8), torch.tensor(0.5).double()",
+        "i(16), torch.tensor(1)",
+        "b(16), torch.tensor(False)",
+    ),
     errors=(
         ("f(2, 7), f()", ValueError, "8"),
         ("f(), f()", ValueError, "axis"),
@@ -454,7 +458,13 @@ def _dropout_do_mask(input_x: Tensor, mask: Tensor, keep_prob: Tensor | float) -
 # ------------------------------------------------------------------------- overflow on Ascend
 
 
-@primitive("NPUAllocFloatStatus", samples=("",), differentiable=False, cast="never")
+@primitive(
+    "NPUAllocFloatStatus",
+    samples=("",),
+    errors=(("f(2)", TypeError, "positional argument"),),
+    differentiable=False,
+    cast="never",
+)
 def _npu_alloc_float_status() -> Tensor:
     """The flag for overflows that Ascend devices set: eight zeros.
 

@@ -228,6 +228,11 @@ def smooth_l1_loss(
     function=False,
     mint="nn.functional.smooth_l1_loss",
     samples=("f(2, 3), f(2, 3)", "f(4), f(4), 'sum', 0.3"),
+    errors=(
+        ("f(2, 3), f(2)", ValueError, "must be equal"),
+        ("f(3), f(3), 'max'", ValueError, "reduction"),
+        ("f(3), f(3), 'mean', -1.0", RuntimeError, "beta"),
+    ),
     reference=_SMOOTH_L1,
     tags=("loss",),
 )

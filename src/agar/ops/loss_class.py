@@ -393,6 +393,10 @@ def binary_cross_entropy_of(
     "binary_cross_entropy",
     function=False,
     mint="nn.functional.binary_cross_entropy",
+    errors=(
+        ("u(2, 3), u(3, 2)", ValueError, "must be equal"),
+        ("u(3), u(3), None, 'max'", ValueError, "reduction"),
+    ),
     samples=("u(2, 3), u(2, 3)", "u(2, 3), u(2, 3), p(3), 'none'"),
     tags=("loss",),
 )
@@ -506,6 +510,10 @@ def binary_cross_entropy_with_logits(
     "binary_cross_entropy_with_logits",
     function=False,
     mint="nn.functional.binary_cross_entropy_with_logits",
+    errors=(
+        ("f(2, 3), u(3, 2)", ValueError, "must be equal"),
+        ("f(3), u(3), None, 'max'", ValueError, "reduction"),
+    ),
     samples=("f(2, 3), u(2, 3)", "f(2, 3), u(2, 3), p(3), 'none', p(3)"),
     reference=_LOGITS_REFERENCE,
     tags=("loss",),
@@ -598,6 +606,10 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
     "kl_div",
     function=False,
     mint="nn.functional.kl_div",
+    errors=(
+        ("f(2, 3), p(4)", ValueError, "broadcast"),
+        ("f(3), p(3), 'max'", ValueError, "reduction"),
+    ),
     samples=("f(2, 3), p(2, 3)", "f(2, 3), f(2, 3), 'batchmean', True"),
     reference=(
         f"{_KL_REDUCE}(np.exp(target) * (target - input) if log_target "

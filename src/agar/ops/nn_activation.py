@@ -342,7 +342,11 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return F.hardshrink(input, number("hardshrink", "lambd", lambd))
 
 
-@primitive("HShrink", samples=("f(2, 3)", "f(2, 3), lambd=0.1"))
+@primitive(
+    "HShrink",
+    samples=("f(2, 3)", "f(2, 3), lambd=0.1"),
+    errors=(("i(3)", TypeError, "floating-point"), ("f(3), lambd='a'", TypeError, "lambd")),
+)
 def _hshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
     """Set elements to zero whose size is at most `lambd`; see ``ops.hardshrink``.
 
@@ -362,7 +366,8 @@ def _hshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
         >>> print(ms.ops.HShrink(0.6)(ms.Tensor([0.5, 0.7])))
         [0.  0.7]
     """
-    return hardshrink(input, lambd)
+    _needs_float("HShrink", input)
+    return F.hardshrink(input, number("HShrink", "lambd", lambd))
 
 
 @op(
@@ -408,7 +413,15 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     return F.softshrink(input, lambd)
 
 
-@primitive("SoftShrink", samples=("f(2, 3)", "f(2, 3), lambd=0.1"))
+@primitive(
+    "SoftShrink",
+    samples=("f(2, 3)", "f(2, 3), lambd=0.1"),
+    errors=(
+        ("i(3)", TypeError, "floating-point"),
+        ("f(3), lambd='a'", TypeError, "lambd"),
+        ("f(3), lambd=-1.0", RuntimeError, "lambd"),
+    ),
+)
 def _softshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
     """Draw elements towards zero by `lambd`; see ``ops.softshrink``.
 
@@ -468,7 +481,11 @@ def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     return F.elu(input_x, number("elu", "alpha", alpha))
 
 
-@primitive("Elu", samples=("f(2, 3)", "f(2, 3), alpha=2.0"))
+@primitive(
+    "Elu",
+    samples=("f(2, 3)", "f(2, 3), alpha=2.0"),
+    errors=(("i(3)", TypeError, "floating-point"), ("f(3), alpha='a'", TypeError, "alpha")),
+)
 def _elu_primitive(input_x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """Exponential linear unit; see ``ops.elu``.
 
@@ -527,7 +544,15 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     return F.celu(x, alpha)
 
 
-@primitive("CeLU", samples=("f(2, 3)", "f(2, 3), alpha=2.0"))
+@primitive(
+    "CeLU",
+    samples=("f(2, 3)", "f(2, 3), alpha=2.0"),
+    errors=(
+        ("i(3)", TypeError, "floating-point"),
+        ("f(3), alpha='a'", TypeError, "alpha"),
+        ("f(3), alpha=0.0", ValueError, "alpha"),
+    ),
+)
 def _celu_primitive(x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """Continuously differentiable exponential linear unit; see ``ops.celu``.
 
@@ -1034,7 +1059,15 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
     return F.glu(x, axis)
 
 
-@primitive("GLU", samples=("f(2, 4)", "f(2, 3), axis=0"))
+@primitive(
+    "GLU",
+    samples=("f(2, 4)", "f(2, 3), axis=0"),
+    errors=(
+        ("f(2, 3)", ValueError, "divisible by 2"),
+        ("f(2, 4), axis=2", ValueError, "axis"),
+        ("f(2, 4), axis=1.0", TypeError, "axis"),
+    ),
+)
 def _glu_primitive(x: Tensor, *, axis: int = -1) -> Tensor:
     """Gated linear unit; see ``ops.glu``.
 
@@ -1246,7 +1279,15 @@ def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     return torch.log_softmax(logits, _checked_axis("log_softmax", axis, logits.dim()))
 
 
-@primitive("LogSoftmax", samples=("f(2, 3)", "f(2, 3), axis=0"))
+@primitive(
+    "LogSoftmax",
+    samples=("f(2, 3)", "f(2, 3), axis=0"),
+    errors=(
+        ("i(2, 3)", TypeError, "floating-point"),
+        ("f(2, 3), axis=2", ValueError, "axis"),
+        ("f(2, 3), axis=1.0", TypeError, "axis"),
+    ),
+)
 def _log_softmax_primitive(logits: Tensor, *, axis: int = -1) -> Tensor:
     """Logarithm of the softmax along an axis; see ``ops.log_softmax``.
 

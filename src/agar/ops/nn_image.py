@@ -392,7 +392,15 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     return F.pad(x, (0, pad_dim_size - 1))
 
 
-@primitive("Padding", samples=("f(2, 1), pad_dim_size=4",))
+@primitive(
+    "Padding",
+    samples=("f(2, 1), pad_dim_size=4",),
+    errors=(
+        ("f(2, 3), pad_dim_size=4", ValueError, "last dimension"),
+        ("f(2, 1), pad_dim_size=0", ValueError, "pad_dim_size"),
+        ("f(2, 1), pad_dim_size='4'", TypeError, "pad_dim_size"),
+    ),
+)
 def _padding_primitive(x: Tensor, *, pad_dim_size: int = 8) -> Tensor:
     """Fill the last dimension, of size 1, with zeros up to a size; see ``ops.padding``.
 
@@ -1089,7 +1097,16 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     return x.unflatten(1, (groups, -1)).transpose(1, 2).flatten(1, 2)
 
 
-@primitive("ChannelShuffle", samples=("f(1, 4, 2, 2), group=2",))
+@primitive(
+    "ChannelShuffle",
+    samples=("f(1, 4, 2, 2), group=2",),
+    errors=(
+        ("f(1, 4, 2, 2), group=3", ValueError, "divisible"),
+        ("f(1, 4, 2, 2), group=0", ValueError, "groups"),
+        ("f(1, 4, 2, 2), group=2.0", TypeError, "groups"),
+        ("f(4, 2), group=2", TypeError, "3 or more"),
+    ),
+)
 def _channel_shuffle_primitive(x: Tensor, *, group: int) -> Tensor:
     """Mix the channels of groups; see ``ops.channel_shuffle``.
 
@@ -1354,7 +1371,17 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
 
 
 @primitive(
-    "SpaceToBatchND", samples=("f(1, 2, 4, 6), block_shape=[2, 3], paddings=[[0, 0], [0, 0]]",)
+    "SpaceToBatchND",
+    samples=("f(1, 2, 4, 6), block_shape=[2, 3], paddings=[[0, 0], [0, 0]]",),
+    errors=(
+        (
+            "f(1, 2, 3, 4), block_shape=[2, 2], paddings=[[0, 0], [0, 0]]",
+            ValueError,
+            "divisible by the block",
+        ),
+        ("f(1, 2, 4, 4), block_shape=[2, 2], paddings=[[0, 0]]", ValueError, "paddings"),
+        ("f(1, 2, 4, 4), block_shape=[0, 2], paddings=[[0, 0], [0, 0]]", ValueError, "block"),
+    ),
 )
 def _space_to_batch_nd_primitive(input_x: Tensor, *, block_shape: Any, paddings: Any) -> Tensor:
     """Move blocks of the last dimensions into the batch; see ``ops.space_to_batch_nd``.
@@ -1380,7 +1407,14 @@ def _space_to_batch_nd_primitive(input_x: Tensor, *, block_shape: Any, paddings:
     return _space_to_batch("SpaceToBatchND", input_x, block_shape, paddings)
 
 
-@primitive("BatchToSpaceND", samples=("f(6, 2, 2, 2), block_shape=[2, 3], crops=[[0, 0], [0, 0]]",))
+@primitive(
+    "BatchToSpaceND",
+    samples=("f(6, 2, 2, 2), block_shape=[2, 3], crops=[[0, 0], [0, 0]]",),
+    errors=(
+        ("f(3, 2, 2, 2), block_shape=[2, 2], crops=[[0, 0], [0, 0]]", ValueError, "batch"),
+        ("f(4, 2, 2, 2), block_shape=[2, 2], crops=[[3, 1], [0, 0]]", ValueError, "crops"),
+    ),
+)
 def _batch_to_space_nd_primitive(input_x: Tensor, *, block_shape: Any, crops: Any) -> Tensor:
     """Move parts of the batch into blocks of the last dimensions; see ``ops.batch_to_space_nd``.
 
@@ -1408,6 +1442,11 @@ def _batch_to_space_nd_primitive(input_x: Tensor, *, block_shape: Any, crops: An
 @primitive(
     "SpaceToBatch",
     samples=("f(1, 2, 4, 6), block_size=2, paddings=[[0, 0], [0, 0]]",),
+    errors=(
+        ("f(1, 2, 3, 4), block_size=2, paddings=[[0, 0], [0, 0]]", ValueError, "divisible"),
+        ("f(1, 2, 4, 4), block_size=1, paddings=[[0, 0], [0, 0]]", ValueError, "block_size"),
+        ("f(2, 4, 4), block_size=2, paddings=[[0, 0], [0, 0]]", ValueError, "rank"),
+    ),
     setup=_check_block,
 )
 def _space_to_batch_primitive(input_x: Tensor, *, block_size: int, paddings: Any) -> Tensor:
@@ -1437,6 +1476,11 @@ def _space_to_batch_primitive(input_x: Tensor, *, block_size: int, paddings: Any
 @primitive(
     "BatchToSpace",
     samples=("f(4, 2, 2, 3), block_size=2, crops=[[0, 0], [0, 0]]",),
+    errors=(
+        ("f(3, 2, 2, 2), block_size=2, crops=[[0, 0], [0, 0]]", ValueError, "batch"),
+        ("f(4, 2, 2, 2), block_size=1, crops=[[0, 0], [0, 0]]", ValueError, "block_size"),
+        ("f(4, 2, 2), block_size=2, crops=[[0, 0], [0, 0]]", ValueError, "rank"),
+    ),
     setup=_check_block,
 )
 def _batch_to_space_primitive(input_x: Tensor, *, block_size: int, crops: Any) -> Tensor:

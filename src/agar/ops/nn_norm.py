@@ -954,7 +954,15 @@ def lrn(
     return F.local_response_norm(x, size, alpha * size, beta, bias)
 
 
-@primitive("LRN", samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), depth_radius=1, beta=0.75"))
+@primitive(
+    "LRN",
+    samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), depth_radius=1, beta=0.75"),
+    errors=(
+        ("f(2, 3)", ValueError, "rank"),
+        ("f(1, 2, 3, 3), norm_region='X'", ValueError, "norm_region"),
+        ("f(1, 2, 3, 3), depth_radius=1.5", TypeError, "depth_radius"),
+    ),
+)
 def _lrn_primitive(
     x: Tensor,
     *,
@@ -1035,7 +1043,12 @@ def _l2_normalize(x: Tensor, *, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
     return x * torch.rsqrt(square.clamp(min=epsilon))
 
 
-@primitive("L2Loss", samples=("f(2, 3)",), reference="(input_x ** 2).sum() / 2")
+@primitive(
+    "L2Loss",
+    samples=("f(2, 3)",),
+    errors=(("i(3)", TypeError, "floating-point"), ("[1.0]", TypeError, "Tensor")),
+    reference="(input_x ** 2).sum() / 2",
+)
 def _l2_loss(input_x: Tensor) -> Tensor:
     r"""Half of the sum of squares: :math:`out = \sum x_i^2 / 2`.
 
@@ -1044,6 +1057,9 @@ def _l2_loss(input_x: Tensor) -> Tensor:
 
     Returns:
         Tensor without dimensions.
+
+    Raises:
+        TypeError: the input is no floating-point Tensor.
 
     Difference from PyTorch: no counterpart.
 
@@ -1054,4 +1070,5 @@ def _l2_loss(input_x: Tensor) -> Tensor:
         >>> print(ms.ops.L2Loss()(ms.Tensor([3.0, 4.0])))
         12.5
     """
+    _needs_float("L2Loss", input_x)
     return input_x.square().sum() / 2

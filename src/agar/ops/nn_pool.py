@@ -829,6 +829,10 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
         (1, 1, 2, 2, 2)
     """
     sizes = _resolved("adaptive_max_pool3d", input, output_size, 3)
+    if output_size == 0 or (isinstance(output_size, (tuple, list)) and 0 in output_size):
+        raise ValueError(
+            f"For 'adaptive_max_pool3d', the 'output_size' must be > 0, but got {output_size}."
+        )
     if not return_indices:
         return F.adaptive_max_pool3d(input, sizes)
     values, places = F.adaptive_max_pool3d(input, sizes, True)
@@ -1888,6 +1892,11 @@ def _check_adaptive3d(prim: Any) -> None:
 @primitive(
     "AdaptiveAvgPool2D",
     samples=("f(1, 2, 4, 4), output_size=2", "f(1, 2, 4, 4), output_size=(None, 2)"),
+    errors=(
+        ("f(4, 4), output_size=2", ValueError, "length of the input's shape"),
+        ("f(1, 2, 4, 4), output_size=(2, 2, 2)", ValueError, "output_size"),
+        ("f(1, 2, 4, 4), output_size=2.5", TypeError, "output_size"),
+    ),
     setup=_check_adaptive2d,
 )
 def _adaptive_avg_pool2d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
@@ -1915,6 +1924,11 @@ def _adaptive_avg_pool2d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
 @primitive(
     "AdaptiveAvgPool3D",
     samples=("f(1, 2, 4, 4, 4), output_size=2",),
+    errors=(
+        ("f(4, 4), output_size=2", ValueError, "length of the input's shape"),
+        ("f(1, 2, 4, 4, 4), output_size=(2, 2)", ValueError, "output_size"),
+        ("f(1, 2, 4, 4, 4), output_size=-1", ValueError, "output_size"),
+    ),
     setup=_check_adaptive3d,
 )
 def _adaptive_avg_pool3d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
@@ -1943,6 +1957,11 @@ def _adaptive_avg_pool3d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
 @primitive(
     "AdaptiveMaxPool2D",
     samples=("f(1, 2, 4, 4), output_size=2",),
+    errors=(
+        ("f(4, 4), output_size=2", ValueError, "length of the input's shape"),
+        ("f(1, 2, 4, 4), output_size=(2, 2, 2)", ValueError, "output_size"),
+        ("f(1, 2, 4, 4), output_size=2.5", TypeError, "output_size"),
+    ),
     setup=_check_adaptive2d,
 )
 def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
@@ -1967,7 +1986,15 @@ def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[
     return adaptive_max_pool2d(input, output_size, True)
 
 
-@primitive("AdaptiveMaxPool3D", samples=("f(1, 2, 4, 4, 4), (2, 2, 2)",))
+@primitive(
+    "AdaptiveMaxPool3D",
+    samples=("f(1, 2, 4, 4, 4), (2, 2, 2)",),
+    errors=(
+        ("f(4, 4), (2, 2, 2)", ValueError, "length of the input's shape"),
+        ("f(1, 2, 4, 4, 4), (2, 2)", ValueError, "output_size"),
+        ("f(1, 2, 4, 4, 4), (0, 2, 2)", ValueError, "output_size"),
+    ),
+)
 def _adaptive_max_pool3d_primitive(x: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     """Maxima over as many windows as asked for, and their places.
 
@@ -2003,6 +2030,11 @@ def _unpool_primitive(
 @primitive(
     "MaxUnpool2D",
     samples=("f(1, 1, 1, 1), T([[[[2]]]]), ksize=2",),
+    errors=(
+        ("f(1, 1), T([[2]]), ksize=2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 1, 1), T([[[[4]]]]), ksize=2", RuntimeError, "indices"),
+        ("f(1, 1, 1, 1), T([[[[2.0]]]]), ksize=2", TypeError, "indices"),
+    ),
 )
 def _max_unpool2d_primitive(
     x: Tensor,
@@ -2046,7 +2078,15 @@ def _max_unpool2d_primitive(
     return _unpool_primitive("MaxUnpool2D", 2, x, argmax, ksize, strides, pads, output_shape)
 
 
-@primitive("MaxUnpool3D", samples=("f(1, 1, 1, 1, 1), T([[[[[7]]]]]), ksize=2",))
+@primitive(
+    "MaxUnpool3D",
+    samples=("f(1, 1, 1, 1, 1), T([[[[[7]]]]]), ksize=2",),
+    errors=(
+        ("f(1, 1), T([[2]]), ksize=2", ValueError, "length of the input's shape"),
+        ("f(1, 1, 1, 1, 1), T([[[[[8]]]]]), ksize=2", RuntimeError, "indices"),
+        ("f(1, 1, 1, 1, 1), T([[[[[2.0]]]]]), ksize=2", TypeError, "indices"),
+    ),
+)
 def _max_unpool3d_primitive(
     x: Tensor,
     argmax: Tensor,

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import choice, integer
-from agar.ops.math import as_tensor
+from agar.ops._checks import choice, integer, number
+from agar.ops.math import as_tensor, check_integers
 from agar.ops.shape import axis_of
 
 __all__: list[str] = []
@@ -109,7 +109,13 @@ def _sort_method(
     return _sorted("sort", input, axis if dim is None else dim, descending)
 
 
-@op("sort", function=False, mint="sort", samples=("f(2, 3)", "f(2, 3), dim=0, descending=True"))
+@op(
+    "sort",
+    function=False,
+    mint="sort",
+    samples=("f(2, 3)", "f(2, 3), dim=0, descending=True"),
+    errors=(("f(2), dim=1", ValueError, "dim"), ("f(2), dim='x'", TypeError, "dim")),
+)
 def _sort_mint(
     input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -158,6 +164,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     cast="never",
     differentiable=False,
     samples=(*_SORT_SAMPLES, "f(2, 3), dim=0"),
+    errors=_SORT_ERRORS,
 )
 def _argsort_method(
     input: Tensor,
@@ -184,6 +191,7 @@ def _argsort_method(
     cast="never",
     differentiable=False,
     samples=("f(2, 3)", "f(2, 3), 0, True"),
+    errors=(("f(2), 1", ValueError, "dim"), ("f(2), 'x'", TypeError, "dim")),
 )
 def _argsort_mint(
     input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
@@ -297,7 +305,13 @@ def _topk_method(
     return _top("topk", input, k, dim, largest, sorted)
 
 
-@op("topk", function=False, mint="topk", samples=("f(5), 2", "f(5, 2), 2, 0"))
+@op(
+    "topk",
+    function=False,
+    mint="topk",
+    samples=("f(5), 2", "f(5, 2), 2, 0"),
+    errors=(*_TOP_ERRORS, ("f(3), 2, 1", ValueError, "dim")),
+)
 def _topk_mint(
     input: Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True
 ) -> tuple[Tensor, Tensor]:
@@ -431,7 +445,11 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
     samples=("f(4, 5), torch.tensor([0, 1, 2, 3]), 2",),
     cast="never",
     differentiable=False,
-    errors=(("f(4, 5), i(3), 2", ValueError, "intopk"),),
+    errors=(
+        ("f(4, 5), i(3), 2", ValueError, "intopk"),
+        ("f(4, 5), f(4), 2", TypeError, "x2"),
+        ("f(4, 5), i(4), 0.5", TypeError, "k"),
+    ),
 )
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     """Whether the target of each row is among its k largest elements.
@@ -445,7 +463,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
         Tensor of bool of shape (batch,).
 
     Raises:
-        TypeError: `k` is no int.
+        TypeError: `k` is no int, or `x2` are no integers.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: no counterpart.
@@ -467,6 +485,7 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
             f"For '{who}', the scores must be a matrix and the targets a vector of its rows, "
             f"but got shapes {list(x1.shape)} and {list(x2.shape)}."
         )
+    check_integers(who, "x2", x2)
     target = x2.to(torch.int64)
     inside = (target >= 0) & (target < x1.shape[1])
     score = x1.gather(1, torch.where(inside, target, 0).unsqueeze(1))
@@ -478,6 +497,11 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
     samples=("f(4, 5), torch.tensor([0, 1, 2, 3]), k=2",),
     cast="never",
     differentiable=False,
+    errors=(
+        ("f(4, 5), i(3), k=2", ValueError, "shapes"),
+        ("f(4, 5), f(4), k=2", TypeError, "x2"),
+        ("f(4, 5), i(4), k=0.5", TypeError, "k"),
+    ),
 )
 def _in_top_primitive(x1: Tensor, x2: Tensor, *, k: int) -> Tensor:
     """Whether the target of each row is among its k largest elements; see :func:`ops.intopk`.
@@ -584,6 +608,10 @@ def _search_checked(who: str, sequence: Tensor, values: Any, *rest: Any) -> Tens
     cast="never",
     differentiable=False,
     samples=("torch.tensor([1.0, 3.0, 5.0]), f(4)", "torch.tensor([1.0, 3.0]), 2.0, 'right'"),
+    errors=(
+        ("f(3), f(2), 'x'", ValueError, "side"),
+        ("f(2, 3), f(3, 2)", ValueError, "leading axes"),
+    ),
 )
 def _searchsorted_method(
     input: Tensor, v: Tensor | Scalar, side: str = "left", sorter: Tensor | None = None
@@ -603,6 +631,10 @@ def _searchsorted_method(
     cast="never",
     differentiable=False,
     samples=("torch.tensor([1.0, 3.0, 5.0]), f(4), dtype=ms.int32, right=True",),
+    errors=(
+        ("f(2, 3), f(3, 2)", ValueError, "leading axes"),
+        ("f(3), f(2), dtype='x'", TypeError, "type"),
+    ),
 )
 def _searchsorted_primitive(
     sorted_sequence: Tensor,
@@ -629,7 +661,8 @@ def _bucketize(who: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:
             f"For '{who}', 'boundaries' must be a list or tuple of numbers, but got "
             f"'{type(boundaries).__name__}'."
         )
-    edges = torch.tensor([float(b) for b in boundaries], dtype=torch.float64, device=input.device)
+    bounds = [float(number(who, "boundaries", b)) for b in boundaries]
+    edges = torch.tensor(bounds, dtype=torch.float64, device=input.device)
     return torch.bucketize(
         input,
         edges.to(torch.promote_types(input.dtype, torch.float32)),
@@ -642,7 +675,7 @@ def _bucketize(who: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:
     cast="never",
     differentiable=False,
     samples=("f(2, 3), [-1.0, 0.0, 1.0]", "i(3), [0, 1], right=True"),
-    errors=(("f(2), 1.0", TypeError, "boundaries"),),
+    errors=(("f(2), 1.0", TypeError, "boundaries"), ("f(2), ['x']", TypeError, "boundaries")),
 )
 def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     r"""Which interval each element falls into: i with :math:`b_{i-1} < x \le b_i`.
@@ -676,6 +709,10 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
     cast="never",
     differentiable=False,
     samples=("f(2, 3), boundaries=[-1.0, 0.0, 1.0]",),
+    errors=(
+        ("f(2), boundaries=1.0", TypeError, "boundaries"),
+        ("f(2), boundaries=['x']", TypeError, "boundaries"),
+    ),
 )
 def _bucketize_primitive(input: Tensor, *, boundaries: Any) -> Tensor:
     r"""Which interval each element falls into: i with :math:`b_{i-1} \le x < b_i`.
@@ -718,7 +755,13 @@ def _first_places(input: Tensor) -> tuple[Tensor, Tensor]:
     return values[order], rank[inverse].reshape(input.shape)
 
 
-@op(primitive="Unique", cast="never", differentiable=False, samples=("i(5)", "f(2, 3)"))
+@op(
+    primitive="Unique",
+    cast="never",
+    differentiable=False,
+    samples=("i(5)", "f(2, 3)"),
+    errors=(("[1, 2]", TypeError, "must be a Tensor"),),
+)
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different elements, in the order in which they come first.
 
@@ -839,6 +882,7 @@ def unique_consecutive(
     cast="never",
     differentiable=False,
     samples=("i(6), return_inverse=True, return_counts=True",),
+    errors=(("i(3), dim=1", ValueError, "dim"), ("i(3), dim=0.5", TypeError, "dim")),
 )
 def _unique_consecutive(
     input: Tensor,

@@ -48,7 +48,11 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
         >>> print(ms.ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
         [2 3]
     """
-    place = axis_of("narrow", axis, input.ndim)
+    return _narrow(input, axis, start, length, "axis")
+
+
+def _narrow(input: Tensor, axis: Any, start: Any, length: Any, name: str) -> Tensor:
+    place = axis_of("narrow", axis, input.ndim, name)
     size = input.shape[place]
     first, count = integer("narrow", "start", start), integer("narrow", "length", length, 0)
     first += size if first < 0 else 0
@@ -60,7 +64,14 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
     return input.narrow(place, first, count)
 
 
-@op("narrow", function=False, mint="narrow", cast="never", samples=("f(4, 3), 0, 1, 2",))
+@op(
+    "narrow",
+    function=False,
+    mint="narrow",
+    cast="never",
+    samples=("f(4, 3), 0, 1, 2",),
+    errors=(("f(4), 0, 3, 2", ValueError, "length"), ("f(4), 1, 0, 1", ValueError, "dim")),
+)
 def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A range of one axis; see :func:`ops.narrow`.
 
@@ -69,11 +80,13 @@ def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
         >>> print(ms.mint.narrow(ms.Tensor([1, 2, 3, 4]), dim=0, start=1, length=2))
         [2 3]
     """
-    return narrow(input, dim, start, length)
+    return _narrow(input, dim, start, length, "dim")
 
 
-def _split(who: str, tensor: Tensor, sections: Any, axis: Any) -> tuple[Tensor, ...]:
-    place = axis_of(who, axis, tensor.ndim)
+def _split(
+    who: str, tensor: Tensor, sections: Any, axis: Any, name: str = "axis"
+) -> tuple[Tensor, ...]:
+    place = axis_of(who, axis, tensor.ndim, name)
     size = tensor.shape[place]
     if isinstance(sections, (tuple, list)):
         parts = [integer(who, "split_size_or_sections", n, 0) for n in sections]
@@ -151,7 +164,18 @@ def _split_method(
     return _split("split", input, sections, axis if dim is None else dim)
 
 
-@op("split", function=False, mint="split", cast="never", samples=("f(5), 2", "f(4, 6), 3, 1"))
+@op(
+    "split",
+    function=False,
+    mint="split",
+    cast="never",
+    samples=("f(5), 2", "f(4, 6), 3, 1"),
+    errors=(
+        ("f(5), [2, 2]", ValueError, "sum"),
+        ("f(5), 0", ValueError, "split_size"),
+        ("f(5), 2, 1", ValueError, "dim"),
+    ),
+)
 def _split_mint(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into parts along an axis; see :func:`ops.split`.
 
@@ -160,7 +184,7 @@ def _split_mint(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tu
         >>> [part.tolist() for part in ms.mint.split(ms.Tensor([1, 2, 3]), 2)]
         [[1, 2], [3]]
     """
-    return _split("split", tensor, split_size_or_sections, dim)
+    return _split("split", tensor, split_size_or_sections, dim, "dim")
 
 
 @primitive(
@@ -279,7 +303,12 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         >>> [part.tolist() for part in ms.ops.chunk(ms.Tensor([1, 2, 3, 4, 5]), 2)]
         [[1, 2, 3], [4, 5]]
     """
-    return input.chunk(integer("chunk", "chunks", chunks, 1), axis_of("chunk", axis, input.ndim))
+    return _chunk(input, chunks, axis, "axis")
+
+
+def _chunk(input: Tensor, chunks: Any, axis: Any, name: str) -> tuple[Tensor, ...]:
+    count = integer("chunk", "chunks", chunks, 1)
+    return input.chunk(count, axis_of("chunk", axis, input.ndim, name))
 
 
 @op(
@@ -288,6 +317,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     method="chunk",
     cast="never",
     samples=("f(5), 2", "f(4, 6), 3, 1", "f(4), 2, dim=0"),
+    errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "axis")),
 )
 def _chunk_method(
     input: Tensor, chunks: int, axis: int = 0, *, dim: int | None = None
@@ -302,7 +332,14 @@ def _chunk_method(
     return chunk(input, chunks, axis if dim is None else dim)
 
 
-@op("chunk", function=False, mint="chunk", cast="never", samples=("f(5), 2", "f(4, 6), 3, 1"))
+@op(
+    "chunk",
+    function=False,
+    mint="chunk",
+    cast="never",
+    samples=("f(5), 2", "f(4, 6), 3, 1"),
+    errors=(("f(5), 0", ValueError, "chunks"), ("f(5), 2, 1", ValueError, "dim")),
+)
 def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into at most so many parts; see :func:`ops.chunk`.
 
@@ -311,13 +348,13 @@ def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         >>> [part.tolist() for part in ms.mint.chunk(ms.Tensor([1, 2, 3]), 2)]
         [[1, 2], [3]]
     """
-    return chunk(input, chunks, dim)
+    return _chunk(input, chunks, dim, "dim")
 
 
 @op(
     method=True,
     cast="never",
-    samples=("f(5), 2", "f(5), (1, 3)", "f(4, 6), 4, 1"),
+    samples=("f(5), 2", "f(5), (1, 3)", "f(4, 6), 4, 1", "f(3), (2, 7)", "f(3), (2, 1)"),
     errors=(("f(5), 0", ValueError, "sections"), ("f(5), 2, 1", ValueError, "axis")),
 )
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
@@ -344,29 +381,38 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
         >>> [part.tolist() for part in ms.ops.tensor_split(ms.Tensor([1, 2, 3, 4]), (1, 3))]
         [[1], [2, 3], [4]]
     """
-    place = axis_of("tensor_split", axis, input.ndim)
-    if isinstance(indices_or_sections, (tuple, list)):
-        return input.tensor_split(list(ints("tensor_split", "indices", indices_or_sections)), place)
-    return input.tensor_split(integer("tensor_split", "sections", indices_or_sections, 1), place)
+    return _tensor_split("tensor_split", input, indices_or_sections, axis)
 
 
-def _axis_split(name: str, rank: int, words: str, sample: str) -> None:
+def _tensor_split(who: str, input: Tensor, where: Any, axis: Any) -> tuple[Tensor, ...]:
+    place = axis_of(who, axis, input.ndim)
+    if isinstance(where, (tuple, list)):
+        return input.tensor_split(list(ints(who, "indices_or_sections", where)), place)
+    return input.tensor_split(integer(who, "indices_or_sections", where, 1), place)
+
+
+def _axes(count: int) -> str:
+    return "1 axis" if count == 1 else f"{count} axes"
+
+
+def _axis_split(name: str, rank: int, words: str, samples: tuple[str, ...]) -> None:
     """Declare hsplit, vsplit or dsplit: tensor_split along one axis."""
 
     def impl(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         if input.ndim < rank:
             raise ValueError(
-                f"For '{name}', the input must have at least {rank} axes, but got shape "
+                f"For '{name}', the input must have at least {_axes(rank)}, but got shape "
                 f"{list(input.shape)}."
             )
         axis = {"hsplit": min(1, input.ndim - 1), "vsplit": 0, "dsplit": 2}[name]
-        return tensor_split(input, indices_or_sections, axis)
+        return _tensor_split(name, input, indices_or_sections, axis)
 
+    more = ", and so are vectors" if name == "vsplit" else ""
     impl.__name__ = name
     impl.__doc__ = (
         f"Cut {words}; see :func:`ops.tensor_split`.\n\n"
         "    Args:\n"
-        f"        input (Tensor): {rank} axes or more.\n"
+        f"        input (Tensor): {_axes(rank)} or more.\n"
         "        indices_or_sections (Union[int, tuple, list]): the number of parts, or the\n"
         "            places to cut.\n\n"
         "    Returns:\n"
@@ -374,7 +420,7 @@ def _axis_split(name: str, rank: int, words: str, sample: str) -> None:
         "    Raises:\n"
         "        TypeError: an argument is of another type.\n"
         "        ValueError: there are too few axes.\n\n"
-        "    Difference from PyTorch: a size that is not divisible is accepted.\n\n"
+        f"    Difference from PyTorch: a size that is not divisible is accepted{more}.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
@@ -382,13 +428,21 @@ def _axis_split(name: str, rank: int, words: str, sample: str) -> None:
         "        2\n"
     )
     op(
-        name, method=True, cast="never", samples=(sample,), errors=(("f(), 2", ValueError, "axes"),)
+        name,
+        method=True,
+        cast="never",
+        samples=samples,
+        errors=(
+            ("f(), 2", ValueError, "at least"),
+            ("f(2, 2, 2), 0", ValueError, "sections"),
+            ("f(2, 2, 2), 1.5", TypeError, "sections"),
+        ),
     )(impl)
 
 
-_axis_split("hsplit", 1, "along the second axis (the first of vectors)", "f(2, 4), 2")
-_axis_split("vsplit", 2, "along the first axis", "f(4, 2), (1, 3)")
-_axis_split("dsplit", 3, "along the third axis", "f(2, 2, 4), 2")
+_axis_split("hsplit", 1, "along the second axis (the first of vectors)", ("f(2, 4), 2", "f(5), 2"))
+_axis_split("vsplit", 1, "along the first axis", ("f(4, 2), (1, 3)", "f(3), 2"))
+_axis_split("dsplit", 3, "along the third axis", ("f(2, 2, 4), 2",))
 
 
 @op(
@@ -539,6 +593,11 @@ def _strided_slice(
     new_axis_mask: int,
     shrink_axis_mask: int,
 ) -> Tensor:
+    if ellipsis_mask & (ellipsis_mask - 1):
+        raise ValueError(
+            f"For 'strided_slice', 'ellipsis_mask' must name one entry at most, but got "
+            f"{ellipsis_mask:#b}."
+        )
     starts, ends, steps = (
         ints("strided_slice", name, value)
         for name, value in (("begin", begin), ("end", end), ("strides", strides))
@@ -609,6 +668,8 @@ def _strided_slice(
         ("f(4), (0,), (2,), (0,)", ValueError, "strides"),
         ("f(4), (0,), (2, 3), (1,)", ValueError, "equal length"),
         ("f(4), 0, 2, 1", TypeError, "begin"),
+        ("f(4), (0, 0), (2, 1), (1, 1), ellipsis_mask=3", ValueError, "ellipsis_mask"),
+        ("f(4), (5,), (6,), (1,), shrink_axis_mask=1", IndexError, "out of bounds"),
     ),
 )
 def strided_slice(
@@ -641,7 +702,7 @@ def strided_slice(
 
     Raises:
         TypeError: `begin`, `end` or `strides` is no tuple or list of ints.
-        ValueError: their lengths differ or a step is 0.
+        ValueError: their lengths differ, a step is 0 or there are two ellipses.
         IndexError: an entry of `shrink_axis_mask` is out of bounds.
 
     Difference from PyTorch: no counterpart; indexing with slices.
@@ -663,6 +724,11 @@ def strided_slice(
     samples=(
         "f(4, 3), (0, 1), (3, 3), (2, 1)",
         "f(4, 3), (1, 0), (2, 2), (1, 1), shrink_axis_mask=1",
+    ),
+    errors=(
+        ("f(4), (0,), (2,), (0,)", ValueError, "strides"),
+        ("f(4), (0, 0), (1, 1), (1, 1)", ValueError, "more entries"),
+        ("f(4), 0, 2, 1", TypeError, "begin"),
     ),
 )
 def _strided_slice_primitive(

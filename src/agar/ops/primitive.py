@@ -265,5 +265,5 @@ def primitive_of(name: str, fn: Callable[..., Any], **attrs: Any) -> type[Primit
     def __call__(self: Primitive, *args: Any, **kwargs: Any) -> Any:
         return fn(*args, **kwargs)
 
-    body = {"__init__": __init__, "__call__": __call__, "__doc__": fn.__doc__}
+    body = {"__init__": __init__, "__call__": __call__, "__doc__": fn.__doc__, **attrs}
     return type(name, (Primitive,), {**body, "__module__": "agar.ops.operations"})

@@ -451,7 +451,7 @@ def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, sh
     def made(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)
 
-    made.__signature__ = inspect.signature(call)  # type: ignore[attr-defined]
+    made.__signature__ = inspect.signature(call)
     made.__name__ = made.__qualname__ = name
     made.__doc__ = (
         f"{purpose}\n\nArgs:\n    args: Python values.\n\n"

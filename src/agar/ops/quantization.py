@@ -213,7 +213,7 @@ def _fake_quant_per_layer(
         >>> import agar as ms
         >>> quant = ms.ops.operations.FakeQuantPerLayer(num_bits=4)
         >>> print(quant(ms.Tensor([0.3, 1.1, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
-        [0.3        1.1        1.5       ]
+        [0.3 1.1 1.5]
     """
     who = "FakeQuantPerLayer"
     low, high = _of_layer(who, "min", min), _of_layer(who, "max", max)
@@ -1355,6 +1355,7 @@ def _check_fold(made: Primitive) -> None:
 
 @primitive(
     "BatchNormFold",
+    constants={"channel_axis": 1},
     samples=(
         "f(4, 3), f(3), p(3), torch.tensor([0]), freeze_bn=9",
         "f(4, 3, 2), f(3), p(3), torch.tensor([9]), freeze_bn=9",
@@ -1441,6 +1442,7 @@ def _batch_norm_fold(
 
 @primitive(
     "BatchNormFoldGrad",
+    constants={"channel_axis": 1},
     samples=(
         "f(3), f(3), f(4, 3), f(3), p(3), torch.tensor([0]), freeze_bn=9",
         "f(3), f(3), f(4, 3, 2), f(3), p(3), torch.tensor([9]), freeze_bn=9",
@@ -1513,6 +1515,7 @@ def _batch_norm_fold_grad(
 
 @primitive(
     "BatchNormFold2",
+    constants={"channel_axis": 1},
     samples=(
         "f(4, 3), f(3), f(3), p(3), f(3), p(3), f(3), torch.tensor([0]), freeze_bn=9",
         "f(4, 3, 2), f(3), f(3), p(3), f(3), p(3), f(3), torch.tensor([9]), freeze_bn=9",
@@ -1588,6 +1591,7 @@ def _batch_norm_fold2(
 
 @primitive(
     "BatchNormFold2Grad",
+    constants={"channel_axis": 1},
     samples=(
         "f(4, 3), f(4, 3), f(3), p(3), f(3), p(3), f(3), torch.tensor([0]), freeze_bn=9",
         "f(4, 3, 2), f(4, 3, 2), f(3), p(3), f(3), p(3), f(3), torch.tensor([9]), freeze_bn=9",
@@ -1854,7 +1858,11 @@ def _fake_learned_scale_quant_per_layer_grad_d(
     return torch.where(within, dout, torch.zeros_like(dout)), (dout * factor).to(dout.dtype)
 
 
-@primitive("FakeLearnedScaleQuantPerLayerGradDReduce", samples=("f(2, 3)",))
+@primitive(
+    "FakeLearnedScaleQuantPerLayerGradDReduce",
+    samples=("f(2, 3)",),
+    errors=(("[1.0]", TypeError, "must be a Tensor"),),
+)
 @_part(
     "FakeLearnedScaleQuantPerLayerGradDReduce",
     "FakeLearnedScaleQuantPerLayerGrad",

@@ -85,7 +85,13 @@ def _cumsum_method(
     return _cumsum("cumsum", input, axis, dtype, "axis")
 
 
-@op("cumsum", function=False, mint="cumsum", samples=("f(2, 3), 1", "i(3), 0"))
+@op(
+    "cumsum",
+    function=False,
+    mint="cumsum",
+    samples=("f(2, 3), 1", "i(3), 0"),
+    errors=(("f(2), 1", ValueError, "dim"), ("f(2), 0.5", TypeError, "dim")),
+)
 def _cumsum_mint(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Running sum along an axis; integers give int64. See :func:`ops.cumsum`.
 
@@ -212,8 +218,10 @@ def _cumulative(
 ) -> None:
     """Declare cummax or cummin: function, method, mint form and Primitive."""
 
-    def run(who: str, input: Tensor, axis: Any, places: torch.dtype) -> tuple[Tensor, Tensor]:
-        found = compute(input, _running(who, input, axis))
+    def run(
+        who: str, input: Tensor, axis: Any, places: torch.dtype, label: str = "axis"
+    ) -> tuple[Tensor, Tensor]:
+        found = compute(input, _running(who, input, axis, label))
         return found.values, found.indices.to(places)
 
     def impl(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:
@@ -242,16 +250,26 @@ def _cumulative(
     op(name, method=True, samples=("f(2, 3), 1",), errors=(("f(2), 1", ValueError, "axis"),))(impl)
 
     def in_mint(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
-        return run(name, input, dim, torch.int64)
+        return run(name, input, dim, torch.int64, "dim")
 
     in_mint.__doc__ = f"The {words} elements so far, places in int64; see :func:`ops.{name}`.\n"
-    op(name, function=False, mint=name, samples=("f(2, 3), 1",))(in_mint)
+    op(
+        name,
+        function=False,
+        mint=name,
+        samples=("f(2, 3), 1",),
+        errors=(("f(2), 1", ValueError, "dim"), ("f(2), 0.5", TypeError, "dim")),
+    )(in_mint)
 
     def made(input: Tensor, *, axis: int) -> tuple[Tensor, Tensor]:
         return run(name.capitalize(), input, axis, kind)
 
     made.__doc__ = f"The {words} elements so far and their places; see :func:`ops.{name}`.\n"
-    primitive(name.capitalize(), samples=("f(2, 3), axis=1",))(made)
+    primitive(
+        name.capitalize(),
+        samples=("f(2, 3), axis=1",),
+        errors=(("f(2), axis=1", ValueError, "axis"), ("f(2), axis=0.5", TypeError, "axis")),
+    )(made)
 
 
 _cumulative("cummax", torch.cummax, "largest", torch.int64, "[2 3 3] [0 1 1]")
@@ -285,7 +303,11 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     return torch.logcumsumexp(input, _running("logcumsumexp", input, axis))
 
 
-@primitive("CumulativeLogsumexp", samples=("f(2, 3), 1", "f(4), 0, reverse=True"))
+@primitive(
+    "CumulativeLogsumexp",
+    samples=("f(2, 3), 1", "f(4), 0, reverse=True"),
+    errors=(("f(2), 1", ValueError, "axis"), ("f(2), 0.5", TypeError, "axis")),
+)
 def _cumulative_logsumexp(
     x: Tensor, axis: Any, *, exclusive: bool = False, reverse: bool = False
 ) -> Tensor:
@@ -304,15 +326,24 @@ def _cumulative_logsumexp(
 
 
 def _diff(
-    who: str, x: Tensor, n: int, axis: Any, prepend: Tensor | None, append: Tensor | None
+    x: Tensor, n: int, axis: Any, prepend: Tensor | None, append: Tensor | None, name: str = "axis"
 ) -> Tensor:
-    place = axis_of(who, axis, x.ndim)
-    return torch.diff(x, integer(who, "n", n, 0), place, prepend, append)
+    if x.ndim == 0:
+        raise ValueError("For 'diff', the input must have at least one axis, but it is 0-d.")
+    place = axis_of("diff", axis, x.ndim, name)
+    return torch.diff(x, integer("diff", "n", n, 0), place, prepend, append)
+
+
+_DIFF_ERRORS = (
+    ("f(3), -1", ValueError, "n"),
+    ("f()", ValueError, "0-d"),
+    ("f(3), 1, 1", ValueError, "axis"),
+)
 
 
 @op(
     samples=("f(5)", "f(2, 5), 2", "f(2, 3), 1, 0", "f(3), prepend=f(1), append=f(2)"),
-    errors=(("f(3), -1", ValueError, "n"), ("f()", ValueError, "")),
+    errors=_DIFF_ERRORS,
 )
 def diff(
     x: Tensor,
@@ -346,12 +377,16 @@ def diff(
         >>> print(ms.ops.diff(ms.Tensor([1, 4, 9])))
         [3 5]
     """
-    if x.ndim == 0:
-        raise ValueError("For 'diff', 'x' must have at least one axis, but it is 0-d.")
-    return _diff("diff", x, n, axis, prepend, append)
+    return _diff(x, n, axis, prepend, append)
 
 
-@op("diff", function=False, method="diff", samples=("f(5)", "f(2, 5), 2, 0"))
+@op(
+    "diff",
+    function=False,
+    method="diff",
+    samples=("f(5)", "f(2, 5), 2, 0"),
+    errors=_DIFF_ERRORS,
+)
 def _diff_method(
     input: Tensor,
     n: int = 1,
@@ -366,10 +401,16 @@ def _diff_method(
         >>> print(ms.Tensor([1, 4, 9]).diff())
         [3 5]
     """
-    return diff(input, n, axis, prepend, append)
+    return _diff(input, n, axis, prepend, append)
 
 
-@op("diff", function=False, mint="diff", samples=("f(5)", "f(2, 5), 2, 0"))
+@op(
+    "diff",
+    function=False,
+    mint="diff",
+    samples=("f(5)", "f(2, 5), 2, 0"),
+    errors=(*_DIFF_ERRORS[:2], ("f(3), 1, 1", ValueError, "dim")),
+)
 def _diff_mint(
     input: Tensor,
     n: int = 1,
@@ -384,7 +425,7 @@ def _diff_mint(
         >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
         [3 5]
     """
-    return diff(input, n, dim, prepend, append)
+    return _diff(input, n, dim, prepend, append, "dim")
 
 
 @op(

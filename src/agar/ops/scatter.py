@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from agar._core.optable import Scalar, op, primitive
-from agar.ops._checks import choice, integer
+from agar.ops._checks import choice, integer, number
 from agar.ops.index import nd_index, places_on_axis
 from agar.ops.math import input_is_integer
 from agar.ops.shape import axis_of
@@ -273,6 +273,11 @@ def tensor_scatter_elements(
     "TensorScatterElements",
     differentiable=False,
     samples=("f(3, 4), i(2, 3), f(2, 3), axis=1, reduction='add'",),
+    errors=(
+        ("f(2, 2), i(1, 1), f(1, 1), axis=1, reduction='x'", ValueError, "reduction"),
+        ("f(2, 2), torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),
+        ("f(2, 2), i(1, 1), f(1, 1), axis=2", ValueError, "axis"),
+    ),
 )
 def _tensor_scatter_elements(
     data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"
@@ -451,7 +456,18 @@ def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) 
     return x.index_add(place, where.reshape(-1), y.to(x.dtype))
 
 
-@op("index_add", function=False, mint="index_add", samples=("f(3, 2), 0, i(4), f(4, 2), alpha=2",))
+@op(
+    "index_add",
+    function=False,
+    mint="index_add",
+    samples=("f(3, 2), 0, i(4), f(4, 2), alpha=2",),
+    errors=(
+        ("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),
+        ("f(2, 3), 2, i(2), f(2, 3)", ValueError, "dim"),
+        ("f(2, 3), 0, i(2) // 2, f(3, 3)", ValueError, "shape"),
+        ("f(2, 3), 0, i(2) // 2, f(2, 3), alpha='x'", TypeError, "alpha"),
+    ),
+)
 def _index_add_mint(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1
 ) -> Tensor:
@@ -463,7 +479,11 @@ def _index_add_mint(
         >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
         [5. 0. 6.]
     """
-    return add_at("index_add", input, dim, index, source if alpha == 1 else source * alpha, "dim")
+    return add_at("index_add", input, dim, index, _multiple(source, alpha), "dim")
+
+
+def _multiple(source: Tensor, alpha: Any) -> Tensor:
+    return source if number("index_add", "alpha", alpha) == 1 else source * alpha
 
 
 @op(
@@ -480,6 +500,7 @@ def _index_add_mint(
     errors=(
         ("f(2, 3), 0, torch.tensor([5]), f(1, 3)", RuntimeError, "range"),
         ("f(2, 3), 0, i(1)", TypeError, "source"),
+        ("f(2, 3), 0, i(2) // 2, f(2, 3), alpha='x'", TypeError, "alpha"),
     ),
 )
 def _index_add_method(
@@ -537,7 +558,7 @@ def _index_add_method(
     for name, value in (("index", where), ("source", added)):
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'index_add', '{name}' must be a Tensor, but got {value!r}.")
-    return add_at("index_add", input, place, where, added if alpha == 1 else added * alpha, "dim")
+    return add_at("index_add", input, place, where, _multiple(added, alpha), "dim")
 
 
 @op(
@@ -796,9 +817,21 @@ def diagonal_scatter(
     return torch.diagonal_scatter(input, src.to(input.dtype), offset, a, b)
 
 
-def _rows(who: str, x: Tensor, v: Tensor, indices: Any, mode: str) -> Tensor:
-    """A copy of `x` with rows written, added or subtracted."""
-    rows = [indices] if isinstance(indices, int) else list(indices)
+def _rows(
+    who: str, x: Tensor, v: Tensor, indices: Any, mode: str, *, from_end: bool = False
+) -> Tensor:
+    """A copy of `x` with rows written, added or subtracted.
+
+    As observed, ``inplace_update`` counts negative indices from the end, its relatives do not and
+    raise another error.
+    """
+    several = isinstance(indices, (tuple, list))
+    rows = [integer(who, "indices", row) for row in (indices if several else (indices,))]
+    outside = [row for row in rows if not 0 <= row < x.shape[0]]
+    if outside and not from_end:
+        raise ValueError(
+            f"For '{who}', 'indices' must be in the range [0, {x.shape[0]}), but got {outside[0]}."
+        )
     index = places_on_axis(
         who, torch.tensor(rows, dtype=torch.int64, device=x.device), x.shape[0], "indices"
     )
@@ -814,9 +847,11 @@ def _rows(who: str, x: Tensor, v: Tensor, indices: Any, mode: str) -> Tensor:
 def _row_change(mode: str, words: str, shown: str) -> None:
     """Declare inplace_update, inplace_add or inplace_sub, and the Primitive."""
     name = f"inplace_{mode}"
+    from_end = mode == "update"
+    samples = ("f(3, 2), f(2, 2), (0, 2)", "f(3, 2), f(1, 2), 1")
 
     def impl(x: Tensor, v: Tensor, indices: Any) -> Tensor:
-        return _rows(name, x, v, indices, mode)
+        return _rows(name, x, v, indices, mode, from_end=from_end)
 
     impl.__name__ = name
     impl.__doc__ = (
@@ -828,9 +863,15 @@ def _row_change(mode: str, words: str, shown: str) -> None:
         "    Returns:\n"
         "        Tensor of the shape and type of `x`.\n\n"
         "    Raises:\n"
-        "        ValueError: `v` is of another shape.\n"
-        "        RuntimeError: an index is out of range.\n\n"
-        "    Difference from PyTorch: no counterpart.\n\n"
+        "        TypeError: an index is no int.\n"
+        + (
+            "        ValueError: `v` is of another shape.\n"
+            "        RuntimeError: an index is out of range; negative ones count from the end.\n\n"
+            if from_end
+            else "        ValueError: `v` is of another shape, or an index negative or too "
+            "large.\n\n"
+        )
+        + "    Difference from PyTorch: no counterpart.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
@@ -840,10 +881,11 @@ def _row_change(mode: str, words: str, shown: str) -> None:
     )
     op(
         name,
-        samples=("f(3, 2), f(2, 2), (0, 2)", "f(3, 2), f(1, 2), 1"),
+        samples=(*samples, "f(3, 2), f(1, 2), (-1,)") if from_end else samples,
         errors=(
             ("f(3, 2), f(2, 3), (0, 1)", ValueError, "v"),
-            ("f(3, 2), f(1, 2), 5", RuntimeError, "range"),
+            ("f(3, 2), f(1, 2), 5", RuntimeError if from_end else ValueError, "range"),
+            ("f(3, 2), f(1, 2), (0.5,)", TypeError, "indices"),
         ),
         method="inplace_update" if mode == "update" else False,
     )(impl)
@@ -853,7 +895,15 @@ def _row_change(mode: str, words: str, shown: str) -> None:
 
     made_name = f"Inplace{mode.capitalize()}"
     made.__doc__ = f"A copy of a tensor in which rows are {words}; see :func:`ops.{name}`.\n"
-    primitive(made_name, samples=("f(3, 2), f(2, 2), indices=(0, 2)",))(made)
+    primitive(
+        made_name,
+        samples=("f(3, 2), f(2, 2), indices=(0, 2)",),
+        errors=(
+            ("f(3, 2), f(2, 3), indices=(0, 1)", ValueError, "v"),
+            ("f(3, 2), f(1, 2), indices=(-1,)", ValueError, "range"),
+            ("f(3, 2), f(1, 2), indices=0.5", TypeError, "indices"),
+        ),
+    )(made)
 
 
 _row_change("update", "replaced", "[[5. 5.]\n [3. 4.]]")

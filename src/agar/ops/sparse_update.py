@@ -541,10 +541,8 @@ _ADAGRAD_EXAMPLE = """
 >>> w, a = (ms.Parameter(ms.ops.ones((2, 1)), name=n) for n in "wa")
 >>> step = ms.ops.{name}({rates})
 >>> out = step(w, a, ms.Tensor([[0.75]]), ms.Tensor([1]))
->>> print(w.value(), a.value())
-[[1. ]
- [0.4]] [[1.    ]
- [1.5625]]
+>>> print(w.value()[1], a.value()[1])
+[0.4] [1.5625]
 """
 _ending(
     _sparse_apply_adagrad,
@@ -816,7 +814,7 @@ _ending(
 >>> step = ms.ops.SparseApplyRMSProp(0.2, 0.01, 1e-6)
 >>> out = step(w, s, m, 0.01, ms.Tensor([[0.3]]), ms.Tensor([0]))
 >>> print(w.value(), s.value(), m.value())
-[[0.58803582]] [[0.112]] [[0.01196417]]
+[[0.5880358]] [[0.112]] [[0.01196417]]
 """,
     outside="raises",
 )

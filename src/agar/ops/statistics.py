@@ -116,8 +116,10 @@ _spreads(
 )
 
 
-def _spread_method(name: str, compute: Callable[..., Any], purpose: str) -> None:
-    """Declare the method std or var: axis with ddof 0, or dim with correction 1."""
+def _spread_method(
+    name: str, compute: Callable[..., Any], purpose: str, with_dim: int, default: str
+) -> None:
+    """Declare the method std or var: `ddof` is 0, with the names of the newer form `with_dim`."""
 
     def impl(
         input: Tensor,
@@ -129,9 +131,9 @@ def _spread_method(name: str, compute: Callable[..., Any], purpose: str) -> None
         correction: int | None = None,
         keepdim: bool = False,
     ) -> Tensor:
-        if dim is not None or correction is not None:
+        if dim is not None or correction is not None or keepdim:
             axis = either(name, axis, dim)
-            ddof = 1 if correction is None else correction
+            ddof = with_dim if correction is None else correction
         return _spread_of(name, compute, input, axis, ddof, keepdims or keepdim)
 
     impl.__doc__ = (
@@ -142,16 +144,15 @@ def _spread_method(name: str, compute: Callable[..., Any], purpose: str) -> None
         "        ddof (Union[int, bool]): what is taken from N in the divisor. Default: 0.\n"
         "        keepdims (bool): whether the axes stay; `keepdim` means the same.\n"
         "            Default: False.\n"
-        "        dim (Union[None, int, tuple, list]): as `axis`; the divisor is then N - 1 unless\n"
-        "            `correction` is given. Default: None.\n"
-        "        correction (int): as `ddof`. Default: None.\n"
+        "        dim (Union[None, int, tuple, list]): as `axis`. Default: None.\n"
+        f"        correction (int): as `ddof`. Default None: {default}.\n"
         "        keepdim (bool): see `keepdims`. Default: False.\n\n"
         "    Returns:\n"
         "        Tensor.\n\n"
         "    Raises:\n"
         "        TypeError: an argument is of another type, or given under both names.\n"
         "        ValueError: an axis is out of range or given twice.\n\n"
-        "    Difference from PyTorch: the divisor is N unless `dim` or `correction` is given.\n\n"
+        "    Difference from PyTorch: `correction` is 1 there by default.\n\n"
         "    Source: behaviour observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
@@ -162,13 +163,19 @@ def _spread_method(name: str, compute: Callable[..., Any], purpose: str) -> None
         name,
         function=False,
         method=name,
-        samples=(*_SPREAD_SAMPLES, "f(2, 3), dim=1, keepdim=True", "f(2, 3), dim=1, correction=0"),
+        samples=(
+            *_SPREAD_SAMPLES,
+            "f(2, 3), keepdim=True",
+            "f(2, 3), dim=1, keepdim=True",
+            "f(2, 3), dim=1, correction=0",
+        ),
         errors=(*AXIS_ERRORS, ("f(2, 3), 1, dim=0", TypeError, "axis")),
     )(impl)
 
 
-_spread_method("std", torch.std, "Standard deviation")
-_spread_method("var", torch.var, "Variance")
+# observed: `correction` is 0 by default for std (documented: 1); var with `dim` is documented alone
+_spread_method("std", torch.std, "Standard deviation", 0, "0")
+_spread_method("var", torch.var, "Variance", 1, "1 with `dim` or `keepdim`, else 0")
 
 
 @primitive(
@@ -668,13 +675,13 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         minlength (int): the least length of the result. Default: 0.
 
     Returns:
-        Tensor of float32, or of the type of `weights`.
+        Tensor of float32.
 
     Raises:
         TypeError: `input` are no integers.
         ValueError: `input` is not 1-D or has negative numbers, or `minlength` is negative.
 
-    Difference from PyTorch: counts are int64 there.
+    Difference from PyTorch: counts are int64 there, weighted ones in the type of `weights`.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -683,6 +690,10 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         >>> print(ms.ops.bincount(ms.Tensor([0, 1, 1, 3])))
         [1. 2. 0. 1.]
     """
+    return _bincount(input, weights, minlength).to(torch.float32)
+
+
+def _bincount(input: Tensor, weights: Tensor | None, minlength: Any) -> Tensor:
     check_integers("bincount", "input", input)
     if input.ndim != 1:
         raise ValueError(f"For 'bincount', 'input' must be 1-D, but got shape {list(input.shape)}.")
@@ -691,7 +702,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         raise ValueError("For 'bincount', 'input' must not have negative numbers.")
     places = input.to(torch.int64)
     if weights is None:
-        return torch.bincount(places, None, least).to(torch.float32)
+        return torch.bincount(places, None, least)
     size = max(least, int(places.max()) + 1 if places.numel() else 0)
     # torch.bincount has no gradient with respect to the weights
     return weights.new_zeros(size).index_add(0, places, weights)
@@ -713,8 +724,7 @@ def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int 
         >>> print(ms.mint.bincount(ms.Tensor([0, 1, 1, 3])))
         [1 2 0 1]
     """
-    found = bincount(input, weights, minlength)
-    return found.to(torch.int64) if weights is None else found
+    return _bincount(input, weights, minlength)
 
 
 @op(

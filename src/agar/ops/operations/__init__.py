@@ -8,12 +8,12 @@ from typing import Any
 from agar.ops import _paths
 
 # Paths of primitives that are no public names.
-_PRIVATE = frozenset({"_grad_ops", "_inner_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops"})
-
+_PRIVATE = frozenset(
+    {"_csr_ops", "_grad_ops", "_inner_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops"}
+)
 _paths.children(
     __name__,
     (
-        "_csr_ops",
         "_embedding_cache_ops",
         "_infer_ops",
         "_map_tensor_ops",

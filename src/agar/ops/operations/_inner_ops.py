@@ -310,6 +310,7 @@ for _name, _why, _instead in (
     ("CellBackwardHook", "hooks are kept by cells", "Cell.register_backward_hook"),
     ("GetitemTensorIndexInfo", "it prepares MindSpore's kernels", "tensor[index]"),
     ("SetitemTensorIndexInfo", "it prepares MindSpore's kernels", "tensor[index] = value"),
+    ("ProdForceSeA", "MindSpore documents no formula", "ops.grad of an energy"),
     ("DSDMatmul", "it is a fused kernel of Ascend", "ops.matmul"),
     ("MatmulDDS", "it is a fused kernel of Ascend", "ops.matmul"),
     ("DSDGrad", "it is a fused kernel of Ascend", "ops.grad of ops.matmul"),
