@@ -38,7 +38,7 @@ _TOP = {
     """,
     "mindrecord": """
         Cifar100ToMR Cifar10ToMR CsvToMR FAILED FileReader FileWriter ImageNetToMR MindPage
-        MnistToMR SUCCESS TFRecordToMR
+        MnistToMR SUCCESS TFRecordToMR set_dec_mode set_enc_key set_enc_mode
     """,
     "ops": "constexpr",
     "parallel": """
@@ -220,7 +220,6 @@ FACES: dict[str, str] = {
     "train.metrics.roc": "nn.metrics.roc",
     "train.metrics.root_mean_square_surface_distance": "nn.metrics",
     "train.metrics.topk": "nn.metrics.topk",
-    "train.summary": "",
     "utils.sdc_detect": "tools.sdc_detect",
     "utils.stress_detect": "tools.stress_detect",
     "version": "alias",
@@ -259,7 +258,6 @@ RENAMED: dict[str, dict[str, str]] = {
         "is_stub_tensor": "_checkparam:is_stub_tensor",
     },
     "parallel.function": {"reshard": "parallel.function.reshard_func:reshard"},
-    "train.summary": {"SummaryRecord": "train.summary.summary_record:SummaryRecord"},
     "version": {"__version__": "alias:MINDSPORE_VERSION"},
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import importlib.util
 import json
 import logging
@@ -522,7 +523,9 @@ def test_arguments_of_export(tmp_path):
         ({"inputs": ()}, TypeError, "construct"),
         ({"enc_key": b"0123456789abcdef"}, NotImplementedError, "encrypt"),
         ({"enc_key": "text"}, ValueError, "bytes"),
-        ({"custom_func": print}, NotImplementedError, "custom_func"),
+        ({"custom_func": 3}, TypeError, "custom_func"),
+        ({"custom_func": lambda model: model.graph}, NotImplementedError, "graph"),
+        ({"custom_func": print, "file_format": "ONNX"}, ValueError, "custom_func"),
         ({"dataset": Dataset()}, NotImplementedError, "dataset"),
         ({"file_nam": 3}, TypeError, "did you mean 'file_name'"),
     ):
@@ -726,3 +729,18 @@ def test_onnx_without_its_packages(tmp_path, monkeypatch):
             nn.Dense(3, 2), numbers(2, 3), file_name=str(tmp_path / "net"), file_format="ONNX"
         )
     assert os.listdir(tmp_path) == []
+
+
+def test_custom_func_sets_what_the_file_says_of_itself(tmp_path):
+    def describe(model):
+        model.producer_name = "mine"
+        model.user_info["version"] = "11.0"
+
+    file = str(tmp_path / "net.mindir")
+    x = ms.Tensor([1.0, -1.0])
+    ms.export(ms.nn.ReLU(), x, file_name=file, file_format="MINDIR", custom_func=describe)
+    with importlib.import_module("safetensors").safe_open(file, framework="pt") as opened:
+        said = json.loads(opened.metadata()["agar"])["model"]
+    assert said["producer_name"] == "mine"
+    assert said["user_info"] == {"version": "11.0"}
+    assert ms.load(file)(x).asnumpy().tolist() == [1.0, 0.0]

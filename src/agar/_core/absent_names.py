@@ -77,17 +77,9 @@ FLOPS = Family(
     "it counts in MindSpore's compiled graphs",
     "Count with torch.utils.flop_counter.FlopCounterMode around a call, in a Callback of your own",
 )
-SUMMARY = Family(
-    "it writes for MindInsight, and agar depends on no package that writes summaries",
-    "Write with torch.utils.tensorboard.SummaryWriter (pip install tensorboard) in a Callback of "
-    "your own",
-)
 LANDSCAPE = Family(
     "it draws with MindInsight, which agar does not write for",
     "Evaluate the loss along two directions of the parameters in a loop of your own",
-)
-OBFUSCATION = Family(
-    "parameters are not obfuscated", "Encrypt the checkpoint with a tool made for that"
 )
 PASSES = Family(
     "it changes MindSpore's C++ graphs, in whose place PyTorch's stand",
@@ -502,18 +494,9 @@ NAMES = {
     ),
     "train.callback._train_fault_tolerance": (CLUSTER, "TrainFaultTolerance"),
     "train.callback._flops_collector": (FLOPS, "FlopsUtilizationCollector"),
-    "train.callback._summary_collector": (SUMMARY, "SummaryCollector"),
-    "train.summary.summary_record": (
-        SUMMARY,
-        "SummaryRecord[add_value, close, flush, log_dir, record, set_mode]",
-    ),
     "train.callback._landscape": (
         LANDSCAPE,
         "SummaryLandscape[clean_ckpt, gen_landscapes_with_multi_process]",
-    ),
-    "safeguard.rewrite_obfuscation": (
-        OBFUSCATION,
-        "load_obf_params_into_net obfuscate_ckpt",
     ),
     "graph.custom_backend": (PASSES, "register_custom_backend"),
     "graph.custom_infer": (

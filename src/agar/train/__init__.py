@@ -17,6 +17,7 @@ from agar.train.callback import ModelCheckpoint as ModelCheckpoint
 from agar.train.callback import OnRequestExit as OnRequestExit
 from agar.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from agar.train.callback import RunContext as RunContext
+from agar.train.callback import SummaryCollector as SummaryCollector
 from agar.train.callback import TimeMonitor as TimeMonitor
 from agar.train.dataset_helper import DatasetHelper as DatasetHelper
 from agar.train.dataset_helper import (
@@ -65,6 +66,7 @@ from agar.train.serialization import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train.serialization import save_checkpoint as save_checkpoint
 from agar.train.structure import StructureReport as StructureReport
 from agar.train.structure import load_by_structure as load_by_structure
+from agar.train.summary import SummaryRecord as SummaryRecord
 from agar.train.train_thor import ConvertModelUtils as ConvertModelUtils
 from agar.train.train_thor import ConvertNetUtils as ConvertNetUtils
 
@@ -112,6 +114,8 @@ __all__ = [
     "RootMeanSquareDistance",
     "RunContext",
     "StructureReport",
+    "SummaryCollector",
+    "SummaryRecord",
     "TimeMonitor",
     "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy",

@@ -57,6 +57,71 @@ class GraphFileError(ValueError, RuntimeError):
         super().__init__(f"For 'load', the file '{path}' is no exported network: {reason}")
 
 
+class ModelInfo:
+    """What a file says of itself, as ``custom_func`` of :func:`export` may set it.
+
+    MindSpore passes its whole protobuf message; a file of agar holds no such message, so these
+    fields are all.
+
+    Fields:
+        producer_name, producer_version, model_version, domain, ir_version (str).
+        user_info (dict): texts of the user's own.
+
+    Difference from PyTorch: ``torch.export.save(extra_files=...)``.
+
+    Source: MindSpore 2.10's documentation of ``export``.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> def name(model):
+        ...     model.producer_name = "mine"
+        ...     model.user_info["version"] = "11.0"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "net")
+        ...     x = ms.Tensor([1.0])
+        ...     ms.export(ms.nn.ReLU(), x, file_name=file, file_format="MINDIR", custom_func=name)
+    """
+
+    __slots__ = (
+        "domain",
+        "ir_version",
+        "model_version",
+        "producer_name",
+        "producer_version",
+        "user_info",
+    )
+
+    def __init__(self) -> None:
+        self.producer_name = "agar"
+        self.producer_version = self.model_version = self.domain = self.ir_version = ""
+        self.user_info: dict[str, str] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise missing_feature(
+            f"custom_func of export, reading '{name}' of the model,",
+            "agar's file holds no protobuf message of MindSpore's",
+            "change the network before it is exported",
+        )
+
+    def document(self) -> dict[str, Any]:
+        """The fields as they stand in the file.
+
+        Raises:
+            TypeError: one is no str.
+        """
+        texts = {name: getattr(self, name) for name in self.__slots__ if name != "user_info"}
+        for name, value in {**texts, **self.user_info}.items():
+            if not isinstance(name, str) or not isinstance(value, str):
+                raise TypeError(
+                    f"For 'export', 'custom_func' must set '{name}' to a str, but it is "
+                    f"{describe(value)}."
+                )
+        return {**texts, "user_info": dict(self.user_info)}
+
+
 def export(
     net: Cell | Callable[..., Any],
     *inputs: Any,
@@ -89,8 +154,10 @@ def export(
               onnx and onnxscript (``pip install agar[onnx]``). The network is exported in
               evaluation.
             - ``"AIR"``: refused, see below.
-        kwargs: MindSpore's options. ``incremental`` and ``enc_mode`` have no effect; ``enc_key``,
-            ``dataset`` and ``custom_func`` must be None.
+        kwargs: MindSpore's options. ``custom_func``, for ``"MINDIR"`` alone, is called with a
+            :class:`ModelInfo` before the file is written, whose fields it may set; they are kept in
+            the file's header. ``incremental`` and ``enc_mode`` have no effect; ``enc_key`` and
+            ``dataset`` must be None.
 
     Raises:
         ValueError: `file_format` is none of these, or ``"AIR"``; `file_name` is empty; two
@@ -130,6 +197,16 @@ def export(
             f"For 'export', 'file_format' must be one of {list(_FORMATS)}, but got {file_format}."
         )
     _check_options("export", kwargs)
+    custom = kwargs.get("custom_func")
+    if custom is not None and file_format != "MINDIR":
+        raise ValueError(
+            "For 'export', 'custom_func' is supported for file_format='MINDIR' only, but got "
+            f"'{file_format}'."
+        )
+    if custom is not None and not callable(custom):
+        raise TypeError(
+            f"For 'export', 'custom_func' must be a function, but got {describe(custom)}."
+        )
     path = _target(file_name, file_format)
     if not callable(net):
         raise RuntimeError(
@@ -162,6 +239,10 @@ def export(
     with _unchanged(net, cell, evaluate=False) as run:
         subject = program_export.Subject(run, parameters, buffers)
         document, tensors = program_export.record(subject, given)
+    if custom is not None:
+        info = ModelInfo()
+        custom(info)
+        document = {**document, "model": info.document()}
     _write(path, document, tensors)
     _tell(path)
 
@@ -239,11 +320,6 @@ def _check_options(who: str, options: dict[str, Any]) -> None:
                 "a file holds the network, not what prepares its data",
                 "prepare data where the file is used",
             ),
-            "custom_func": (
-                "a function that edits MindSpore's protobuf",
-                "agar's file is none",
-                "change the network before it is exported",
-            ),
             "obf_config": (
                 "obfuscation of networks",
                 "MindSpore has withdrawn it as well",
@@ -263,7 +339,7 @@ def _check_options(who: str, options: dict[str, Any]) -> None:
             ),
         },
     }[who]
-    silent = ("incremental", "enc_mode") if who == "export" else ("dec_mode",)
+    silent = ("incremental", "enc_mode", "custom_func") if who == "export" else ("dec_mode",)
     for name, value in options.items():
         if name in refused:
             if value is None:

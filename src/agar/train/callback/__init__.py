@@ -21,6 +21,7 @@ from agar.train.callback._lr_scheduler_callback import (
 )
 from agar.train.callback._on_request_exit import OnRequestExit as OnRequestExit
 from agar.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
+from agar.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from agar.train.callback._time_monitor import TimeMonitor as TimeMonitor
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "OnRequestExit",
     "ReduceLROnPlateau",
     "RunContext",
+    "SummaryCollector",
     "TimeMonitor",
 ]
 
