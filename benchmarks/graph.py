@@ -492,8 +492,7 @@ def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -
     final, count = None, 1
     # memory grows with calls, by fragments: torch makes calls for as long as agar at least does
     while count < options.steps or (
-        options.steps
-        and time.perf_counter() - begin < (options.settle if final is None else BUSY)
+        options.steps and time.perf_counter() - begin < (options.settle if final is None else BUSY)
     ):
         clock.one(side)
         count += 1

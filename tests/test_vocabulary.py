@@ -26,9 +26,6 @@ LEFT_OUT: dict[str, str] = {}
 #: Callables that take other arguments on purpose, with the reason.
 OTHER_ARGUMENTS: dict[str, str] = {
     "ops.DynamicShape": "the type is bookkeeping of a kernel",
-    "ops.atleast_1d": "takes several tensors, too",
-    "ops.atleast_2d": "takes several tensors, too",
-    "ops.atleast_3d": "takes several tensors, too",
 }
 
 

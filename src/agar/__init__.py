@@ -209,6 +209,7 @@ _LATE = frozenset(
         "profiler",
         "rewrite",
         "runtime",
+        "safeguard",
         "scipy",
         "tools",
         "utils",

@@ -1,5 +1,10 @@
 """Mixed precision: levels, lists, and scales of the loss."""
 
+from agar._core.jit import jit as jit
+from agar._core.jit import jit_class as jit_class
+from agar._core.jit import mutable as mutable
+from agar._core.parameter import Parameter as Parameter
+from agar._core.tensor import Tensor as Tensor
 from agar.nn._amp import auto_mixed_precision as auto_mixed_precision
 from agar.nn._amp import build_train_network as build_train_network
 from agar.nn._amp import custom_mixed_precision as custom_mixed_precision
@@ -17,6 +22,7 @@ from agar.nn._loss_scale import all_finite as all_finite
 from agar.nn._loss_scale import init_status as init_status
 from agar.nn._npu import NPUClearFloatStatusV2 as NPUClearFloatStatusV2
 from agar.nn._npu import NPUGetFloatStatusV2 as NPUGetFloatStatusV2
+from agar.ops import constexpr as constexpr
 
 __all__ = [
     "DynamicLossScaleManager",

@@ -26,6 +26,7 @@ WORLD = "hccl_world_group"
 def apart(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "RANK_ID", "RANK_SIZE", "LOCAL_RANK"):
         monkeypatch.delenv(name, raising=False)
+    comm.release()  # examples in docstrings begin and do not end
     yield
     comm.release()
 

@@ -294,7 +294,7 @@ UNREPEATABLE = {"new_empty", "empty_like", "empty", "data_ptr"}
 
 #: Equal to rounding only: torch computes these otherwise under any dispatch mode, or LAPACK where
 #: memory is aligned otherwise.
-ROUNDED = {"svd", "Svd", "cond", "NuclearNorm", "lstsq", "Lstsq"}
+ROUNDED = {"svd", "Svd", "cond", "matrix_norm", "NuclearNorm", "lstsq", "Lstsq"}
 
 #: Operators that hand an array of values to Python, and so run as Python inside a graph, too.
 EAGER: set[str] = set()

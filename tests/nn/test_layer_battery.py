@@ -865,6 +865,8 @@ def test_every_layer_is_in_the_battery():
         "CellDict", "CellList", "GRU", "GRUCell", "LSTM", "LSTMCell", "MultiheadAttention", "RNN",
         "RNNCell", "Transformer", "TransformerDecoder", "TransformerDecoderLayer",
         "TransformerEncoder", "TransformerEncoderLayer",
+        # layers that collect for an optimizer while they train: tests/optim/test_thor.py
+        "Conv2dThor", "DenseThor", "EmbeddingLookupThor", "EmbeddingThor",
         # no floating output, no input, or inputs of a special kind: test_layer_options.py
         "CosineSimilarity", "DiGamma", "IGamma", "LBeta", "LGamma", "MatDet", "MatInverse",
         "MatrixDiag", "MatrixDiagPart", "MatrixSetDiag", "OneHot", "Range",

@@ -26,7 +26,9 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
         (
             r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
             r"|Expected size for first|must match except in dimension"
-            r"|expected to be in range|stack expects each tensor",
+            r"|expected to be in range|stack expects each tensor"
+            r"|expanded size of the tensor|elements of source <|to be no larger than self"
+            r"|Number of indices .* equal to source|same number of (?:elements|dimensions)",
             ValueError,
             "",
         ),

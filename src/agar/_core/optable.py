@@ -102,6 +102,7 @@ class Op:
             that argument and a function that changes a torch tensor; returns the result.
         keywords: other keywords for parameters, such as ``{"dim": "axis"}``, which the faces of
             functions and methods take too.
+        constants: attributes of the Primitive class itself.
         spelled: the parameters that a face calls otherwise than `impl` does, by the face's path
             (``gather_d``, ``Tensor.expand_as``, ``mint.mv``).
     """
@@ -110,6 +111,7 @@ class Op:
         "_kinds",
         "_params",
         "cast",
+        "constants",
         "differentiable",
         "errors",
         "fast",
@@ -149,6 +151,7 @@ class Op:
         self.reference: str | None = None
         self.differentiable = True
         self.spelled: dict[str, dict[str, str]] = {}
+        self.constants: dict[str, Any] = {}
         self.tags: frozenset[str] = frozenset()
 
     # Read when the first face is made: seven hundred signatures would slow the import down.
@@ -230,6 +233,7 @@ def op(
     inplace: Callable[..., Any] | None = None,
     keywords: dict[str, str] | None = None,
     setup: Callable[[Primitive], Any] | None = None,
+    constants: dict[str, Any] | None = None,
     spelled: dict[str, dict[str, str]] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an operator; the decorated implementation stays as it is, for use by others.
@@ -253,6 +257,7 @@ def op(
         keywords: other keywords for parameters, see `Op`.
         setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
             classes.
+        constants: attributes of the Primitive class itself, besides its arguments.
         spelled: other names of positional parameters in some faces: the face's path (a function's
             name, ``Tensor.name``, ``mint.name``) to the implementation's names and the face's.
     """
@@ -276,6 +281,7 @@ def op(
         entry.keywords = keywords or {}
         entry.setup = setup
         entry.spelled = spelled or {}
+        entry.constants = constants or {}
         table.add(entry)
         return impl
 
@@ -884,5 +890,6 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
             "__doc__": entry.impl.__doc__,
             "__module__": module,
             "_entry": entry,
+            **entry.constants,
         },
     )

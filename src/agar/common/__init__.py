@@ -213,3 +213,12 @@ __all__ = [
     "uintp",
     "ushort",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Names of higher parts, which MindSpore hands on from here too."""
+    if name in ("load_mindir", "save_mindir", "set_dump"):
+        import importlib
+
+        return getattr(importlib.import_module("agar"), name)
+    raise AttributeError(f"module 'agar.common' has no attribute {name!r}")

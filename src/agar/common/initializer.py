@@ -21,6 +21,7 @@ import numpy as np
 from agar._core import dtype as mstype
 from agar._core import initfill
 from agar._core.errors import describe
+from agar._core.random import get_seed as get_seed
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
 

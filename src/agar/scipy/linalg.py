@@ -11,6 +11,7 @@ import torch
 from torch import Tensor  # what annotations of a face mean
 
 from agar._core.dtype import FROM_TORCH
+from agar.ops import Cholesky as Cholesky
 from agar.ops._checks import boolean
 from agar.ops._checks import integer as _integer
 from agar.scipy._declare import face

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.jit import jit_class as jit_class
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
