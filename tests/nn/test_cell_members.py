@@ -150,6 +150,7 @@ def times(factor):
     return lambda value: value * factor
 
 
+@pytest.mark.pynative
 def test_parameter_hooks_change_compiled_runs():
     net = Outer()
     net.register_parameter_forward_hook(times(5))
@@ -205,6 +206,7 @@ def test_parameter_hooks_are_checked(hook, error, words):
         Line().register_parameter_forward_hook(hook)
 
 
+@pytest.mark.pynative
 def test_parameter_hooks_must_return_tensors():
     net = Line()
     net.register_parameter_forward_hook(lambda p: 3)
