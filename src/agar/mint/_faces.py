@@ -46,7 +46,8 @@ def finder(path: str, namespace: dict[str, Any]) -> Callable[[str], Any]:
         entry = optable.table.mints.get(full)
         if entry is None and full in _ALSO:
             home, _, own = _ALSO[full].rpartition(".")
-            return getattr(import_module(home), own)
+            made = namespace[name] = getattr(import_module(home), own)
+            return made
         if entry is None:
             raise AttributeError(f"module '{module}' has no attribute '{name}'")
         made = namespace[name] = optable.face(entry, name, module=module)

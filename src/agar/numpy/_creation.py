@@ -506,13 +506,17 @@ def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tens
     return _diagonal_ones("eye", N, M, k, dtype)
 
 
-def _diagonal_ones(who: str, rows: Any, columns: Any, k: Any, dtype: Any) -> Tensor:
+def diagonal_numbers(who: str, rows: Any, columns: Any, k: Any) -> Tensor:
+    """The number of the diagonal on which each place of a matrix lies, 0 the main one; checked."""
     rows = integer(f"numpy.{who}", "N", rows, 0)
     columns = rows if columns is None else integer(f"numpy.{who}", "M", columns, 0)
     integer(f"numpy.{who}", "k", k)
     where = context.torch_device()
-    across = torch.arange(columns, device=where) - torch.arange(rows, device=where)[:, None]
-    return (across == k).to(value_type(who, dtype))
+    return torch.arange(columns, device=where) - torch.arange(rows, device=where)[:, None]
+
+
+def _diagonal_ones(who: str, rows: Any, columns: Any, k: Any, dtype: Any) -> Tensor:
+    return (diagonal_numbers(who, rows, columns, k) == k).to(value_type(who, dtype))
 
 
 @_create(

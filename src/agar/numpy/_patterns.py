@@ -11,6 +11,7 @@ import torch
 
 from agar._core import context, optable
 from agar._core.dtype import float32, int32
+from agar.numpy._creation import diagonal_numbers
 from agar.numpy._declare import Tensor, array, find, home, named, publish, typed, value_type
 from agar.ops._checks import boolean, integer
 from agar.ops.create import sizes
@@ -55,12 +56,7 @@ def _tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tens
         [[1. 1. 0.]
          [1. 1. 1.]]
     """
-    rows = integer("numpy.tri", "N", N, 0)
-    columns = rows if M is None else integer("numpy.tri", "M", M, 0)
-    integer("numpy.tri", "k", k)
-    where = context.torch_device()
-    across = torch.arange(columns, device=where) - torch.arange(rows, device=where)[:, None]
-    return (across <= k).to(value_type("tri", dtype))
+    return (diagonal_numbers("tri", N, M, k) <= k).to(value_type("tri", dtype))
 
 
 def _triangle(name: str, compute: Callable[..., Tensor], word: str, shown: str) -> None:
