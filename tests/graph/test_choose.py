@@ -9,7 +9,8 @@ import torch
 
 from agar._core.graph import choose
 from agar._core.graph.choose import Candidate, Contest, difference
-from agar._core.graph.tape import Meta, Op, Ref, Segment
+from agar._core.graph.plans.lowering import Part
+from agar._core.graph.tape import Chunk, Meta, Op, Ref, Segment
 from agar._core.graph.unit import GraphWarning
 
 aten = torch.ops.aten
@@ -149,3 +150,25 @@ def test_differences(found, words):
 def test_whole_numbers_must_be_equal():
     assert difference(torch.tensor([1, 2]), torch.tensor([1, 2])) is None
     assert difference(torch.tensor([1, 2]), torch.tensor([1, 3])) == "whole numbers differ"
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_check_keeps_no_value_longer_than_it_is_used(wrong):
+    metas = {v: Meta(torch.ones(2), v) for v in range(5)}
+    steps = [Op(aten.mul.Scalar, (Ref(v), 2), {}, (v + 1,)) for v in range(4)]
+    segment = Segment(steps, [0], [4], metas, False, {})
+    part = Part(steps[1:3], [1, 2], [1, 2], [1], [3])
+    alive = []
+
+    def compiled(x):
+        alive.append(set(env))
+        return (x * (5 if wrong else 4),)
+
+    chunk = Chunk(compiled, "compiled", part)
+    plan = [steps[0], Op(chunk, (Ref(1),), {}, (3,)), steps[3]]
+    env = {0: torch.ones(2)}
+    problem, (_, (result,)) = choose.check_chunks(segment, plan, env)
+    assert alive == [{1}]  # the input has gone
+    assert set(env) == {4}
+    assert result.tolist() == [16.0, 16.0]  # of the operations, whatever the plan says
+    assert (problem is not None) == wrong

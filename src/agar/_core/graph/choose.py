@@ -22,7 +22,7 @@ import torch
 
 from agar._core.graph import background
 from agar._core.graph.plans import o0
-from agar._core.graph.tape import Chunk, Host, Op, Segment, map_refs, mutates, used_by
+from agar._core.graph.tape import Chunk, Host, Op, Segment, made_by, map_refs, mutates, used_by
 from agar._core.runtime import runtime
 
 __all__ = ["Candidate", "Contest"]
@@ -598,7 +598,9 @@ def difference(expected: Any, found: Any) -> str | None:
 def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple[str | None, Any]:
     """Run a segment once, comparing each compiled part with the operations it stands for.
 
-    The operations serve the call; parts run over copies of what they change.
+    The operations serve the call; parts run over copies of what they change. `env` is used up:
+    every value leaves it after its last use, so that the check needs little more memory than a
+    call.
 
     Returns:
         What differs, or None, and the result of the segment's function.
@@ -606,10 +608,12 @@ def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple
     problem = None
     read = None
     metas = segment.metas
-    for op in plan:
+    last = _last_uses(segment, plan)
+    for at, op in enumerate(plan):
         part = op.func.part if isinstance(op.func, Chunk) else None
         if part is None:
             read = _run_one(op, env)
+            _release(env, last, (at, 0))
             continue
         storages = {metas[v].storage for o in part.ops for v in mutates(o) if v in metas}
         copies = {
@@ -622,8 +626,9 @@ def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple
                 found = op.func.run(*[copies[v] for v in part.ins])
             except Exception as error:
                 problem = f"it raises {type(error).__name__}: {error}"
-        for o in part.ops:
+        for i, o in enumerate(part.ops):
             _run_one(o, env)
+            _release(env, last, (at, i))
         for v, value in zip(part.outs, found, strict=False):
             if v in segment.outs or env[v].is_floating_point() or env[v].is_complex():
                 # places of maxima that only another part reads may be those of equal elements
@@ -632,7 +637,33 @@ def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple
             for v in part.ins:
                 if copies[v] is not env[v]:
                     problem = problem or difference(env[v], copies[v])
+        del copies, found
+        _release(env, last, (at, len(part.ops)))
     return problem, (read if segment.read else None, tuple([env[v] for v in segment.outs]))
+
+
+def _last_uses(segment: Segment, plan: list[Op]) -> dict[tuple[int, int], list[int]]:
+    """Which variables are used for the last time at which place: (in the plan, in its part)."""
+    when: dict[int, tuple[int, int]] = {}
+    for at, op in enumerate(plan):
+        part = op.func.part if isinstance(op.func, Chunk) else None
+        ops = [op] if part is None else part.ops
+        for i, o in enumerate(ops):
+            when.update(dict.fromkeys([*used_by(o), *made_by(o)], (at, i)))
+        if part is not None:  # they are compared when the part has ended
+            when.update(dict.fromkeys([*part.ins, *part.outs], (at, len(part.ops))))
+    out: dict[tuple[int, int], list[int]] = {}
+    for v, place in when.items():
+        if v not in segment.outs:
+            out.setdefault(place, []).append(v)
+    return out
+
+
+def _release(
+    env: dict[int, Any], last: dict[tuple[int, int], list[int]], place: tuple[int, int]
+) -> None:
+    for v in last.get(place, ()):
+        env.pop(v, None)
 
 
 def _run_one(op: Op, env: dict[int, Any]) -> Any:
