@@ -594,9 +594,9 @@ def get_all_state() -> dict[str, Any]:
 def set_all_state(state: dict[str, Any], strict: bool = True) -> list[str]:
     """Return to a snapshot of :func:`get_all_state`, in this process or in another.
 
-    Build the network first. A saved stream goes to the live one of the same name and pair, in the
-    order of construction; then, pairs being part of the state, to those of the same name. Nothing
-    is changed when anything is wrong.
+    Build the network first. A saved stream goes to the live one of the same name and pair, the last
+    to the last that was constructed (older ones may belong to a network of before); then, pairs
+    being part of the state, to those of the same name. Nothing is changed when anything is wrong.
 
     Args:
         state (dict): the snapshot; it may have been through JSON.
@@ -673,11 +673,12 @@ def _match_streams(
         lambda stream, parsed: stream.name == parsed[0],
     ):
         unmatched: list[Parsed] = []
-        for parsed in rest:
-            at = next((i for i, stream in enumerate(free) if same(stream, parsed)), None)
+        for parsed in reversed(rest):
+            places = range(len(free) - 1, -1, -1)
+            at = next((i for i in places if same(free[i], parsed)), None)
             if at is None:
                 unmatched.append(parsed)
             else:
                 homes.append((free.pop(at), parsed))
-        rest = unmatched
+        rest = unmatched[::-1]
     return homes, [parsed[0] for parsed in rest]

@@ -55,6 +55,9 @@ from agar.train.metrics import get_metric_fn as get_metric_fn
 from agar.train.metrics import names as names
 from agar.train.metrics import rearrange_inputs as rearrange_inputs
 from agar.train.model import Model as Model
+from agar.train.resume import Resume as Resume
+from agar.train.resume import load_training_state as load_training_state
+from agar.train.resume import save_training_state as save_training_state
 from agar.train.serialization import async_ckpt_thread_status as async_ckpt_thread_status
 from agar.train.serialization import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train.serialization import export as export
@@ -111,6 +114,7 @@ __all__ = [
     "Precision",
     "Recall",
     "ReduceLROnPlateau",
+    "Resume",
     "RootMeanSquareDistance",
     "RunContext",
     "StructureReport",
@@ -131,11 +135,13 @@ __all__ = [
     "load_checkpoint",
     "load_checkpoint_async",
     "load_param_into_net",
+    "load_training_state",
     "merge_sliced_parameter",
     "names",
     "rearrange_inputs",
     "safetensors_to_ckpt",
     "save_checkpoint",
+    "save_training_state",
 ]
 
 __getattr__ = _absent.finder(__name__, globals())

@@ -24,6 +24,8 @@ def at_terminal() -> bool:
 class ProgressBar(Callback):
     """One bar for each epoch, with its loss; what is printed meanwhile stands above it."""
 
+    _kept = ()
+
     def __init__(self) -> None:
         super().__init__()
         self._bar: Any = None

@@ -50,8 +50,11 @@ class Rows:
         except TypeError:
             return None
 
-    def epoch(self) -> Iterator[tuple[Any, ...]]:
+    def epoch(self, made: int = 0) -> Iterator[tuple[Any, ...]]:
         """One pass over the rows.
+
+        Args:
+            made (int): so many rows are left out, at once. Default: ``0``.
 
         Raises:
             RuntimeError: an iterator that was used up is asked for another epoch.
@@ -71,8 +74,11 @@ class Rows:
         else:
             source = iter(dataset())
         self._begun = True
-        for row in source:
-            yield _inputs(row)
+        source = iter(source)
+        for _ in range(made):
+            if next(source, self) is self:
+                break
+        return map(_inputs, source)
 
 
 def _inputs(row: Any) -> tuple[Any, ...]:

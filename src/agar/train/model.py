@@ -16,6 +16,7 @@ from agar.ops._checks import boolean, integer
 from agar.train._progress import ProgressBar, at_terminal
 from agar.train._rows import Rows
 from agar.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext
+from agar.train.resume import Resume
 
 __all__ = ["Model"]
 
@@ -350,11 +351,19 @@ class Model:
                 net_outputs=None,
             )
             context = RunContext(params)
+            keeper = next((c for c in manager.callbacks if isinstance(c, Resume)), None)
             manager.on_train_begin(context)
-            for number in range(initial_epoch + 1, epoch + 1):
+            first, made, ended = initial_epoch + 1, 0, False
+            if keeper is not None:
+                found, made, ended = keeper.open(params, manager, self._loss_scale_manager)
+                first = max(first, found)
+                if ended or first > epoch:  # it was trained to its end
+                    keeper.restore(params)
+            for number in range(first, 0 if ended else epoch + 1):
                 params.cur_epoch_num = number
                 params.eval_results = {}
-                self._train_epoch(owner, rows, manager, context)
+                self._train_epoch(owner, rows, manager, context, keeper, made)
+                made = 0
                 due = (
                     number % valid_frequency == 0
                     if isinstance(valid_frequency, int)
@@ -363,20 +372,37 @@ class Model:
                 if valid is not None and due:
                     params.eval_results = self._evaluate(valid, manager, params)
                 manager.on_train_epoch_end(context)
-                if context.get_stop_requested():
+                stopped = context.get_stop_requested()
+                if keeper is not None:
+                    keeper.epoch_done(params, stopped)
+                if stopped:
                     break
             manager.on_train_end(context)
 
     def _train_epoch(
-        self, owner: str, rows: Rows, manager: CallbackManager, context: RunContext
+        self,
+        owner: str,
+        rows: Rows,
+        manager: CallbackManager,
+        context: RunContext,
+        keeper: Resume | None,
+        made: int,
     ) -> None:
+        """Train one epoch, of which so many steps were made by a run that was stopped."""
         params = context.original_args()
         network = self._train_network
         network.set_train()
         params.train_network = network
+        if keeper is not None and not made:
+            keeper.restore(params)
         params.cur_step_in_epoch = 0
         manager.on_train_epoch_begin(context)
-        for inputs in rows.epoch():
+        if keeper is not None:
+            keeper.begin_rows(again=bool(made))
+        source = rows.epoch(made)
+        if keeper is not None:
+            keeper.restore(params)
+        for inputs in source:
             params.cur_step_num += 1
             params.cur_step_in_epoch += 1
             params.train_dataset_element = inputs
@@ -385,6 +411,8 @@ class Model:
             if self._loss_scale_manager is not None and isinstance(params.net_outputs, tuple):
                 self._note_overflow(params.net_outputs)
             manager.on_train_step_end(context)
+            if keeper is not None:
+                keeper.step_done(params)
             if context.get_stop_requested():
                 return
         if not params.cur_step_in_epoch:

@@ -38,6 +38,8 @@ class BackupAndRestore(Callback):
         >>> model.train(1, [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))], callbacks=backup)
     """
 
+    _kept = ()
+
     def __init__(
         self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True
     ) -> None:

@@ -104,11 +104,35 @@ class Callback:
         ...             run_context.request_stop()
     """
 
+    #: names of the attributes that `state_dict` gives; None for all that can be kept
+    _kept: tuple[str, ...] | None = None
+
     def __enter__(self) -> Any:
         return self
 
     def __exit__(self, *error: Any) -> None:
         return None
+
+    def state_dict(self) -> dict[str, Any]:
+        """What :class:`agar.train.Resume` keeps of this callback.
+
+        Returns:
+            dict: here, all attributes that are numbers, texts, arrays, Tensors, or lists, tuples
+            and dictionaries of them.
+        """
+        from agar.train.resume import _is_plain  # only trainings that are kept need it
+
+        mine = vars(self)
+        names = [n for n, v in mine.items() if _is_plain(v)] if self._kept is None else self._kept
+        return {name: mine[name] for name in names}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Take back what :meth:`state_dict` gave.
+
+        Args:
+            state (dict): the state.
+        """
+        vars(self).update(state)
 
     def begin(self, run_context: RunContext) -> None:
         """Before a run."""

@@ -215,6 +215,24 @@ class ModelCheckpoint(Callback):
         """The path of the last file; an older name."""
         return self._latest
 
+    def state_dict(self) -> dict[str, Any]:
+        """The files that were written, and how long ago."""
+        now = time.monotonic()
+        return {
+            "name": self._name,
+            "latest": self._latest,
+            "files": [(path, now - since) for path, since in self._files],
+            "last_step": self._last_step,
+            "waited": now - self._last_time,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on with the files that were written."""
+        now = time.monotonic()
+        self._name, self._latest = state["name"], state["latest"]
+        self._files = [(path, now - age) for path, age in state["files"]]
+        self._last_step, self._last_time = state["last_step"], now - state["waited"]
+
     def begin(self, run_context: RunContext) -> None:
         """Nothing: evaluations are not saved."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from agar._core.parameter import Parameter
+from agar._core.tensor import Tensor
 from agar.nn import _checks as check
 from agar.ops._checks import boolean
 from agar.train.callback._callback import RunContext
@@ -61,13 +63,15 @@ class EarlyStopping(Monitored):
             "EarlyStopping", "restore_best_weights", restore_best_weights
         )
         self.stopped_epoch = 0
-        self._best_weights: list[tuple[Parameter, Any]] = []
+        self._best_weights: dict[str, Tensor] = {}
+
+    _kept = ("wait", "best", "stopped_epoch", "_best_weights")
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Forget an earlier training."""
         self._forget()
         self.stopped_epoch = 0
-        self._best_weights = []
+        self._best_weights = {}
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Compare the value with the best one."""
@@ -81,18 +85,21 @@ class EarlyStopping(Monitored):
             if self._baseline is None or self._improves(value, self._baseline):
                 self.wait = 0
             if self._restore_best_weights:
-                network = params.get("train_network") or params.network
-                self._best_weights = [(p, p.value().copy()) for p in network.get_parameters()]
+                self._best_weights = {p.name: p.value().copy() for p in _weights(params)}
         if self.wait >= max(self._patience, 1):
             self.stopped_epoch = params.cur_epoch_num
             run_context.request_stop()
             if self._best_weights:
                 if self._verbose:
                     print("Restoring model weights from the end of the best epoch.", flush=True)
-                for p, values in self._best_weights:
-                    p.set_data(values)
+                for p in _weights(params):
+                    p.set_data(self._best_weights[p.name])
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Say in which epoch the training ended."""
         if self.stopped_epoch and self._verbose:
             print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)
+
+
+def _weights(params: Any) -> Iterable[Parameter]:
+    return (params.get("train_network") or params.network).get_parameters()

@@ -36,6 +36,8 @@ class History(Callback):
         self.epoch: dict[str, list[int]] = {"epoch": []}
         self.history: dict[str, list[Any]] = {}
 
+    _kept = ("epoch", "history")
+
     def begin(self, run_context: RunContext) -> None:
         """Nothing: evaluations do not count."""
 

@@ -43,6 +43,8 @@ class LambdaCallback(Callback):
         >>> say = ms.train.LambdaCallback(on_train_end=lambda context: print("done"))
     """
 
+    _kept = ()
+
     def __init__(
         self,
         on_train_epoch_begin: Hook | None = None,

@@ -40,6 +40,8 @@ class LossMonitor(Callback):
         self._per_print_times = integer("LossMonitor", "per_print_times", per_print_times, 0)
         self._last_print_time = 0
 
+    _kept = ("_last_print_time",)
+
     def begin(self, run_context: RunContext) -> None:
         """Count from the start."""
         if "epoch_num" not in run_context.original_args():  # an evaluation by itself

@@ -33,6 +33,8 @@ class LearningRateScheduler(Callback):
         >>> halve = ms.train.LearningRateScheduler(lambda lr, step: lr * 0.5)
     """
 
+    _kept = ()
+
     def __init__(self, learning_rate_function: Callable[[float, int], float]) -> None:
         super().__init__()
         if not callable(learning_rate_function):

@@ -45,6 +45,8 @@ class OnRequestExit(Callback):
         False
     """
 
+    _kept = ()
+
     def __init__(
         self,
         save_ckpt: bool = True,

@@ -76,6 +76,8 @@ class ReduceLROnPlateau(Monitored):
         self._min_lr = check.number(owner, "min_lr", min_lr)
         self.cooldown_counter = 0
 
+    _kept = ("wait", "best", "cooldown_counter")
+
     def on_train_begin(self, run_context: RunContext) -> None:
         """Forget an earlier training."""
         self._forget()

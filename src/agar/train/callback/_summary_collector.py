@@ -106,6 +106,8 @@ class SummaryCollector(Callback):
 
     _record: SummaryRecord
 
+    _kept = ()
+
     def __init__(
         self,
         summary_dir: str,

@@ -40,6 +40,8 @@ class TimeMonitor(Callback):
         self._start = self._data_start = time.perf_counter()
         self._data_total = 0.0
 
+    _kept = ()  # it holds times of a clock that begins with the process
+
     def epoch_begin(self, run_context: RunContext) -> None:
         """Note the time."""
         self._start = self._data_start = time.perf_counter()

@@ -1,0 +1,478 @@
+"""Trainings that go on where they were stopped: everything that a step depends on, in one file.
+
+NOTE What is kept. Parameters (the optimizer's too, with its step count and learning rate), buffers,
+all random streams (agar's, numpy's, Python's, torch's), the loss scale, the state of callbacks, the
+state of the dataset if it has one, the outputs of the last step, and the place: epoch and step.
+Within an epoch the dataset is asked for its rows again under the random state that the epoch began
+with, and the rows that were used are left out.
+
+The file is written under another name, brought to the disk, and renamed. So whenever a process is
+killed, the file is the one before or the one after, never half of one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+# Random state and values of any type are kept as torch tensors.
+import torch
+
+from agar import log
+from agar._core import random as streams
+from agar._core.errors import describe
+from agar._core.tensor import Tensor, wrap
+from agar.nn.cell import Cell
+from agar.ops._checks import boolean, integer
+from agar.train._filling import Filling, buffers_of
+from agar.train._utils import _make_directory
+from agar.train.callback._callback import Callback, RunContext
+from agar.train.serialization import load_checkpoint, save_checkpoint
+
+__all__ = ["Resume", "load_training_state", "save_training_state"]
+
+_VERSION = 1
+_TEXT = "agar_training_state"
+#: what begins the names of values that are no parameters
+_VALUE = "agar_value_"
+
+
+def save_training_state(
+    file: str | os.PathLike[str],
+    network: Cell,
+    position: Mapping[str, Any] | None = None,
+    **objects: Any,
+) -> None:
+    """Keep all that the next steps of a training depend on.
+
+    Args:
+        file (Union[str, PathLike]): the file; an older one is replaced at once, or not at all.
+        network (Cell): a train network, whose optimizer is one of its cells; or any cell.
+        position (Mapping): where the training stands: names to numbers, texts, arrays, Tensors, and
+            lists, tuples and dictionaries of them. Default: ``None``.
+        **objects (Any): what else has state, by names of its own: anything with ``state_dict`` and
+            ``load_state_dict`` (a scheduler, a callback, a dataset), a Cell, or a loss scale
+            manager.
+
+    Raises:
+        TypeError: a value is of a type that cannot be kept.
+
+    Difference from PyTorch: ``torch.save`` of many state dicts; random streams are in it by
+    themselves.
+
+    Source: agar's own.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import agar as ms
+        >>> file = os.path.join(tempfile.mkdtemp(), "state.ckpt")
+        >>> net = ms.nn.Dense(2, 1)
+        >>> ms.train.save_training_state(file, net, {"step": 7})
+        >>> ms.train.load_training_state(file, net)
+        {'step': 7}
+    """
+    packer = _Packer()
+    tensors = dict(_tensors_of(network))
+    state = {
+        "version": _VERSION,
+        "names": list(tensors),
+        "random": streams.get_all_state(),
+        "torch": packer.pack(torch.get_rng_state().numpy()),
+        "position": packer.pack(dict(position or {})),
+        "objects": {name: packer.pack(_state_of(name, value)) for name, value in objects.items()},
+    }
+    entries = [{"name": f"{i}", "data": value} for i, value in enumerate(tensors.values())]
+    entries += [{"name": f"{_VALUE}{i}", "data": value} for i, value in enumerate(packer.tensors)]
+    save_checkpoint(
+        entries, os.fspath(file), append_dict={_TEXT: json.dumps(state)}, crc_check=True
+    )
+
+
+def load_training_state(
+    file: str | os.PathLike[str], network: Cell, **objects: Any
+) -> dict[str, Any] | None:
+    """Put a training back to where :func:`save_training_state` kept it.
+
+    Args:
+        file (Union[str, PathLike]): the file.
+        network (Cell): built as the one that was saved.
+        **objects (Any): the objects that were saved, by the same names.
+
+    Returns:
+        dict, the position; None if there is no file.
+
+    Raises:
+        ValueError: the file does not fit; it says all that differs, and nothing was changed.
+
+    Difference from PyTorch: see :func:`save_training_state`.
+
+    Source: agar's own.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.train.load_training_state("no such file.ckpt", ms.nn.Dense(2, 1)) is None
+        True
+    """
+    if not os.path.exists(file):
+        return None
+    return _Saved(os.fspath(file)).restore(network, objects)
+
+
+class Resume(Callback):
+    """Lets a training that was stopped, or killed, go on as if nothing had happened.
+
+    Give it to ``Model.train`` or ``Model.fit`` and start the program again: the training continues
+    after the last step that was kept, with the same numbers. A training that has ended is not made
+    again: its parameters are loaded.
+
+    Args:
+        directory (str): the folder of ``resume.ckpt``, made if missing.
+        every_steps (int): after how many steps the state is kept; 0 for ends of epochs only.
+            Default: ``0``.
+        every_seconds (float): keep it only if so many seconds have passed, too. Default: ``0``.
+        delete_at_end (bool): whether the file is removed when the training has ended.
+            Default: ``False``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: an argument is negative, or the file does not fit the network.
+
+    Note:
+        Compiled plans that round differently compete in GRAPH_MODE. For results that are equal bit
+        by bit, set ``jit_level="O0"``, or use PYNATIVE_MODE.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: agar's own; MindSpore's BackupAndRestore keeps parameters at ends of epochs.
+
+    Examples:
+        >>> import tempfile
+        >>> import agar as ms
+        >>> folder = tempfile.mkdtemp()
+        >>> def train(epochs):
+        ...     ms.set_seed(1)
+        ...     net = ms.nn.Dense(2, 1)
+        ...     model = ms.Model(net, ms.nn.MSELoss(), ms.nn.Adam(net.trainable_params(), 0.1))
+        ...     data = [(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))]
+        ...     model.train(
+        ...         epochs, data, callbacks=[ms.train.Resume(folder), ms.train.LossMonitor()]
+        ...     )
+        >>> train(1)
+        epoch: 1 step: 1, loss is ...
+        >>> train(2)
+        epoch: 2 step: 1, loss is ...
+    """
+
+    _kept = ()  # it keeps the state of others
+
+    def __init__(
+        self,
+        directory: str,
+        every_steps: int = 0,
+        every_seconds: float = 0,
+        delete_at_end: bool = False,
+    ) -> None:
+        super().__init__()
+        self.file = os.path.join(_make_directory(directory), "resume.ckpt")
+        self._every_steps = integer("Resume", "every_steps", every_steps, 0)
+        if isinstance(every_seconds, bool) or not isinstance(every_seconds, (int, float)):
+            raise TypeError(
+                f"For 'Resume', 'every_seconds' must be a number, got {describe(every_seconds)}."
+            )
+        if every_seconds < 0:
+            raise ValueError(
+                f"For 'Resume', 'every_seconds' must not be negative: {every_seconds}."
+            )
+        self._every_seconds = every_seconds
+        self._delete = boolean("Resume", "delete_at_end", delete_at_end)
+        self._last = time.monotonic()
+        self._saved: _Saved | None = None
+        self._start: dict[str, Any] = {}
+        self._objects: dict[str, Any] = {}
+        self._dataset: Any = None
+
+    # Model calls these at its own places, not in the order of the callbacks: what is kept must hold
+    # what the other callbacks did.
+
+    def open(self, params: Any, manager: Any, scale: Any) -> tuple[int, int, bool]:
+        """Look for a state.
+
+        Returns:
+            tuple, the epoch to go on with, the steps of it that were made, and whether the training
+            has ended.
+        """
+        self._objects = {}
+        for callback in manager.callbacks:
+            kind = type(callback).__name__
+            if callback is not self and callback._kept != ():
+                number = sum(name.startswith(f"callback {kind} ") for name in self._objects)
+                self._objects[f"callback {kind} {number}"] = callback
+        if scale is not None:
+            self._objects["loss scale"] = scale
+        dataset = params.train_dataset
+        self._dataset = dataset if hasattr(dataset, "load_state_dict") else None
+        self._last = time.monotonic()
+        self._saved = _Saved(self.file) if os.path.exists(self.file) else None
+        if self._saved is None:
+            return 0, 0, False
+        self._saved.check(params.train_network, self._objects)
+        place = self._saved.position
+        return place["epoch"], place["step"], place["ended"]
+
+    def begin_rows(self, again: bool) -> None:
+        """Note the random state with which an epoch asks for its rows, or return to it."""
+        if again and self._saved is not None:
+            self._start = self._saved.position["start"]
+            _set_random(self._start)
+            self._return_dataset()
+        else:
+            self._start = self._now()
+
+    def restore(self, params: Any) -> None:
+        """Put everything back, once the rows that were used are left out."""
+        saved, self._saved = self._saved, None
+        if saved is None:
+            return
+        place = saved.restore(params.train_network, self._objects)
+        if not place["step"]:
+            self._start = place["start"]
+            self._return_dataset()
+        params.cur_step_num = place["steps"]
+        params.cur_step_in_epoch = place["step in epoch"]
+        params.setdefault("cur_epoch_num", place["epoch"] - 1)
+        params.net_outputs = place["outputs"]
+
+    def step_done(self, params: Any) -> None:
+        """Keep the state after a step, if it is time."""
+        if self._every_steps and params.cur_step_num % self._every_steps == 0 and self._waited():
+            self._keep(params, params.cur_epoch_num, params.cur_step_in_epoch, self._start, False)
+
+    def epoch_done(self, params: Any, ended: bool) -> None:
+        """Keep the state after an epoch, if it is time; of the last one always."""
+        if ended or params.cur_epoch_num == params.epoch_num or self._waited():
+            self._keep(params, params.cur_epoch_num + 1, 0, self._now(), ended)
+
+    def on_train_end(self, run_context: RunContext) -> None:
+        """Remove the file, if that was asked for."""
+        if self._delete and os.path.exists(self.file):
+            os.remove(self.file)
+
+    def _now(self) -> dict[str, Any]:
+        """What the rows of an epoch depend on."""
+        state = _random()
+        if self._dataset is not None:
+            state["dataset"] = self._dataset.state_dict()
+        return state
+
+    def _return_dataset(self) -> None:
+        if self._dataset is not None:
+            self._dataset.load_state_dict(self._start["dataset"])
+
+    def _waited(self) -> bool:
+        return time.monotonic() - self._last >= self._every_seconds
+
+    def _keep(self, params: Any, epoch: int, step: int, start: Any, ended: bool) -> None:
+        position = {
+            "epoch": epoch,
+            "step": step,
+            "step in epoch": params.cur_step_in_epoch,
+            "steps": params.cur_step_num,
+            "outputs": params.net_outputs,
+            "start": start,
+            "ended": ended,
+        }
+        save_training_state(self.file, params.train_network, position, **self._objects)
+        self._last = time.monotonic()
+
+
+# ------------------------------------------------------------------------------------ the file
+
+
+class _Saved:
+    """A file of a training's state."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        entries: dict[str, Any] = load_checkpoint(file)
+        text = entries.pop(_TEXT, None)
+        if text is None:
+            raise ValueError(
+                f"The file {file} is a checkpoint, and not the state of a training that "
+                "save_training_state or Resume kept. Load it with load_checkpoint."
+            )
+        self._state = json.loads(str(text))
+        if self._state["version"] != _VERSION:
+            raise ValueError(
+                f"The training state {file} has version {self._state['version']}; this agar reads "
+                f"version {_VERSION}."
+            )
+        values = [
+            entries.pop(f"{_VALUE}{i}") for i in range(sum(n.startswith(_VALUE) for n in entries))
+        ]
+        self._values = [v._value for v in values]
+        self._tensors = {n: entries[f"{i}"]._value for i, n in enumerate(self._state["names"])}
+
+    @property
+    def position(self) -> dict[str, Any]:
+        return _unpack(self._state["position"], self._values)
+
+    def check(self, network: Cell, objects: Mapping[str, Any]) -> list[Filling]:
+        """The fillings of a network.
+
+        Raises:
+            ValueError: the file does not fit.
+        """
+        mine = dict(_tensors_of(network))
+        problems = [f"the network has no {n}" for n in self._tensors if n not in mine]
+        problems += [f"the file has no {n}" for n in mine if n not in self._tensors]
+        fillings = [Filling(n, mine[n], n, v) for n, v in self._tensors.items() if n in mine]
+        problems += [o for f in fillings if (o := f.obstacle(strict=True)) is not None]
+        apart = sorted(self._state["objects"].keys() ^ objects.keys())
+        for name in apart:
+            there = "the file" if name in self._state["objects"] else "this training"
+            problem = f"only {there} has a {name!r}"
+            if name.startswith("callback "):  # to listen to another part of a training is no fault
+                log.warning("For the training state %s: %s.", self.file, problem)
+            else:
+                problems.append(problem)
+        if problems:
+            raise ValueError(
+                f"The training state {self.file} is that of another training: "
+                + "; ".join(problems)
+                + ". Build the network, its optimizer and the callbacks as then, or begin anew in "
+                "another folder."
+            )
+        return fillings
+
+    def restore(self, network: Cell, objects: Mapping[str, Any]) -> dict[str, Any]:
+        fillings = self.check(network, objects)
+        for filling in fillings:
+            filling.fill()
+        for name, state in self._state["objects"].items():
+            if name in objects:
+                _load_state(objects[name], _unpack(state, self._values))
+        torch_state = _unpack(self._state["torch"], self._values)
+        _set_random({"agar": self._state["random"], "torch": torch_state})
+        return self.position
+
+
+def _tensors_of(network: Cell) -> Iterator[tuple[str, Tensor]]:
+    """Parameters by their paths, and buffers."""
+    if not isinstance(network, Cell):
+        raise TypeError(
+            f"The 'network' of a training's state must be a Cell, got {describe(network)}."
+        )
+    seen: set[int] = set()
+    for path, p in network.parameters_and_names():
+        if id(p) not in seen:
+            seen.add(id(p))
+            yield path, p
+    yield from ((f"buffer {path}", value) for path, value in buffers_of(network).items())
+
+
+def _random() -> dict[str, Any]:
+    return {"agar": json.dumps(streams.get_all_state()), "torch": torch.get_rng_state().numpy()}
+
+
+def _set_random(state: Mapping[str, Any]) -> None:
+    kept = state["agar"]
+    # streams of cells that are gone, such as those of a cell that was only evaluated, have no home
+    streams.set_all_state(json.loads(kept) if isinstance(kept, str) else kept, strict=False)
+    torch.set_rng_state(torch.from_numpy(np.array(state["torch"], np.uint8)))
+
+
+def _state_of(name: str, value: Any) -> Any:
+    if hasattr(value, "state_dict"):
+        return value.state_dict()
+    if isinstance(value, Cell):
+        return dict(_tensors_of(value))
+    if hasattr(value, "__dict__"):
+        return {k: v for k, v in vars(value).items() if _is_plain(v)}
+    raise TypeError(
+        f"{name!r} has no state that can be kept: it needs 'state_dict' and 'load_state_dict', got "
+        f"{describe(value)}."
+    )
+
+
+def _load_state(value: Any, state: Any) -> None:
+    if hasattr(value, "load_state_dict"):
+        value.load_state_dict(state)
+    elif isinstance(value, Cell):
+        for name, mine in _tensors_of(value):
+            Filling(name, mine, name, state[name]._value).fill()
+    else:
+        vars(value).update(state)
+
+
+# ------------------------------------------------------------------------------------ values
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value can be kept."""
+    if isinstance(value, (list, tuple)):
+        return type(value) in (list, tuple) and all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return type(value) is dict and all(
+            isinstance(k, (str, int)) and _is_plain(v) for k, v in value.items()
+        )
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "biuf"
+    return value is None or isinstance(
+        value, (bool, int, float, str, np.generic, Tensor, torch.Tensor)
+    )
+
+
+class _Packer:
+    """Values as JSON and a list of tensors."""
+
+    def __init__(self) -> None:
+        self.tensors: list[Tensor] = []
+
+    def pack(self, value: Any) -> Any:
+        if value is None or isinstance(value, (bool, str)) or type(value) in (int, float):
+            return value
+        if type(value) in (list, tuple):
+            kind = "list" if type(value) is list else "tuple"
+            return {kind: [self.pack(v) for v in value]}
+        if isinstance(value, dict):
+            return {"dict": [[self.pack(k), self.pack(v)] for k, v in value.items()]}
+        if isinstance(value, Tensor):
+            return self._tensor("tensor", value)
+        if isinstance(value, torch.Tensor):
+            return self._tensor("torch", wrap(value.detach()))
+        if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+            return self._tensor("scalar", Tensor(np.asarray(value)), value.dtype.name)
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+            return self._tensor("array", Tensor(np.array(value, order="C")), value.dtype.name)
+        raise TypeError(
+            "The state of a training is made of numbers, texts, arrays, Tensors, and lists, tuples "
+            f"and dictionaries of them, but it has {describe(value)}."
+        )
+
+    def _tensor(self, kind: str, value: Tensor, dtype: str = "") -> dict[str, Any]:
+        self.tensors.append(value)
+        return {kind: len(self.tensors) - 1, "dtype": dtype}
+
+
+def _unpack(value: Any, tensors: list[torch.Tensor]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    kind = next(iter(value))
+    inside = value[kind]
+    if kind in ("list", "tuple"):
+        made = [_unpack(v, tensors) for v in inside]
+        return made if kind == "list" else tuple(made)
+    if kind == "dict":
+        return {_unpack(k, tensors): _unpack(v, tensors) for k, v in inside}
+    found = tensors[inside].clone()
+    if kind == "tensor":
+        return wrap(found)
+    if kind == "torch":
+        return found
+    array = found.numpy().astype(value["dtype"])
+    return array[()] if kind == "scalar" else array
