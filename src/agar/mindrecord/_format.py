@@ -1,0 +1,426 @@
+"""The bytes of MindRecord files, as MindSpore 2.10 was observed to write them.
+
+NOTE The file. A header (eight bytes of length, JSON, zeros up to the header's size), then pages of
+one size. A row has two halves: its numbers and texts (raw), and its bytes and arrays (blob). Rows
+that lie together in one blob page are a row group; their raw halves lie together in one raw page,
+which may hold several groups. Each half begins with eight bytes of length. The raw half is a map in
+MessagePack, keys sorted. The blob half is the field itself if there is one, otherwise eight bytes
+of length (most significant first) and the field, in the order of their names. Arrays of integers
+are packed: their number, a code of two bits for each of them (1, 2, 4 or 8 bytes), and their bytes.
+An SQLite file beside it (``.db``) has a line for each row: places of both halves, index fields.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+__all__ = [
+    "BLOB",
+    "RAW",
+    "Header",
+    "decode_row",
+    "index_rows",
+    "pack_array",
+    "pack_blob",
+    "pack_raw",
+    "read_header",
+    "write_index",
+]
+
+HEADER_SIZES = (16 << 10, 128 << 20)
+PAGE_SIZES = (32 << 10, 256 << 20)
+BLOB, RAW = "BLOB_DATA", "RAW_DATA"
+_WIDTHS = (1, 2, 4, 8)
+_LENGTH = struct.Struct("<Q")
+_INNER = struct.Struct(">Q")
+_COLUMNS = {"string": "TEXT", "float32": "REAL", "float64": "REAL"}
+
+
+class Header:
+    """What a file says of itself.
+
+    Attributes:
+        schema: field: ``{"type": ..., "shape": ...}``, by name.
+        description: the schema's.
+        index_fields: names of the fields that are searched.
+        header_size, page_size: in bytes.
+        pages: the pages, as dictionaries in the order of the file.
+        addresses: names of all files that were written together.
+        shard: which of them this is.
+        saved: bytes that packing of integers has saved.
+    """
+
+    def __init__(
+        self,
+        schema: Mapping[str, Any],
+        description: str = "",
+        index_fields: Sequence[str] = (),
+        header_size: int = 16 << 20,
+        page_size: int = 32 << 20,
+        addresses: Sequence[str] = (),
+        shard: int = 0,
+    ) -> None:
+        self.schema = {name: dict(schema[name]) for name in sorted(schema)}
+        self.description = description
+        self.index_fields = list(index_fields)
+        self.header_size = header_size
+        self.page_size = page_size
+        self.addresses = list(addresses)
+        self.shard = shard
+        self.pages: list[dict[str, Any]] = []
+        self.saved = 0
+
+    @property
+    def blob_fields(self) -> list[str]:
+        """Bytes and arrays, sorted."""
+        return blob_fields(self.schema)
+
+    def pack(self) -> bytes:
+        """The header as it stands in the file.
+
+        Raises:
+            ValueError: it is larger than the header's size.
+        """
+        fields = [{"index_field": name, "schema_id": 0} for name in self.index_fields]
+        text = json.dumps(
+            {
+                "header_size": self.header_size,
+                "index_fields": fields or None,
+                "page": self.pages or None,
+                "page_size": self.page_size,
+                "compression_size": self.saved,
+                "schema": [
+                    {
+                        "blob_fields": self.blob_fields,
+                        "desc": self.description,
+                        "schema": {n: dict(sorted(v.items())) for n, v in self.schema.items()},
+                    }
+                ],
+                "shard_addresses": self.addresses,
+                "shard_id": self.shard,
+                "statistics": None,
+                "version": "3.0",
+            },
+            separators=(",", ":"),
+            ensure_ascii=False,
+        ).encode()
+        if _LENGTH.size + len(text) > self.header_size:
+            raise ValueError(
+                f"the header has {_LENGTH.size + len(text)} bytes, more than its size of "
+                f"{self.header_size}: call set_header_size with more before rows are written"
+            )
+        return (_LENGTH.pack(len(text)) + text).ljust(self.header_size, b"\0")
+
+
+def blob_fields(schema: Mapping[str, Any]) -> list[str]:
+    """The fields that are bytes or arrays, sorted."""
+    return sorted(n for n, v in schema.items() if v["type"] == "bytes" or "shape" in v)
+
+
+def read_header(path: str) -> Header:
+    """The header of a file.
+
+    Raises:
+        ValueError: it is no MindRecord file.
+    """
+    try:
+        with open(path, "rb") as file:
+            (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
+            if not 0 < length <= HEADER_SIZES[1]:
+                raise ValueError(f"a header of {length} bytes")
+            content = json.loads(file.read(length))
+        (schema,) = content["schema"]
+        header = Header(
+            schema["schema"],
+            schema["desc"],
+            [f["index_field"] for f in content["index_fields"] or []],
+            content["header_size"],
+            content["page_size"],
+            content["shard_addresses"],
+            content["shard_id"],
+        )
+        header.pages = content["page"] or []
+        header.saved = content.get("compression_size", 0)
+    except (struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no MindRecord file, or it is damaged: {error}") from error
+    return header
+
+
+# ---------------------------------------------------------------------------------------- rows
+
+
+def pack_array(values: np.ndarray) -> bytes:
+    """The bytes of an array: packed if it holds integers."""
+    flat = np.ascontiguousarray(values).reshape(-1)
+    if flat.dtype.kind == "f":
+        return flat.tobytes()
+    wide = flat.astype(np.int64)
+    codes = np.zeros(flat.size, np.uint8)
+    for code, width in enumerate(_WIDTHS[:-1]):
+        low, high = -(1 << (8 * width - 1)), (1 << (8 * width - 1)) - 1
+        codes[(wide < low) | (wide > high)] = code + 1
+    padded = np.zeros(-(-flat.size // 4) * 4, np.uint8)
+    padded[: flat.size] = codes
+    shifts = np.array([6, 4, 2, 0], np.uint8)
+    marks = (padded.reshape(-1, 4) << shifts).sum(1, dtype=np.uint8)
+    octets = wide.astype("<i8").view(np.uint8).reshape(-1, 8)
+    wanted = np.arange(8) < np.array(_WIDTHS)[codes][:, None]
+    return struct.pack(">I", flat.size) + marks.tobytes() + octets[wanted].tobytes()
+
+
+def unpack_array(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
+    """The array of bytes that :func:`pack_array` gave."""
+    if dtype.kind == "f" or not data:
+        return np.frombuffer(data, dtype.newbyteorder("<")).astype(dtype)
+    (count,) = struct.unpack(">I", data[:4])
+    marks = np.frombuffer(data[4 : 4 + -(-count // 4)], np.uint8)
+    codes = ((marks[:, None] >> np.array([6, 4, 2, 0])) & 3).reshape(-1)[:count]
+    widths = np.array(_WIDTHS)[codes]
+    body = np.frombuffer(data[4 + marks.size :], np.uint8)
+    if body.size != widths.sum():
+        raise ValueError(f"an array of {count} integers has {body.size} bytes")
+    octets = np.zeros((count, 8), np.uint8)
+    octets[np.arange(8) < widths[:, None]] = body
+    values = octets.reshape(-1).view("<i8")
+    spare = 64 - 8 * widths
+    return ((values << spare) >> spare).astype(dtype)  # the sign of shorter ones
+
+
+def saved_by_packing(fields: Sequence[str], row: Mapping[str, Any]) -> int:
+    """How many bytes fewer the integers of a row take."""
+    arrays = (row[name] for name in fields if isinstance(row[name], np.ndarray))
+    return sum(a.nbytes - len(pack_array(a)) for a in arrays if a.dtype.kind == "i")
+
+
+def pack_blob(fields: Sequence[str], row: Mapping[str, Any]) -> bytes:
+    """The second half of a row."""
+    parts = []
+    for name in fields:
+        value = row[name]
+        parts.append(value if isinstance(value, bytes) else pack_array(value))
+    if not parts:
+        return bytes(4)
+    if len(parts) == 1:
+        return parts[0]
+    return b"".join(_INNER.pack(len(part)) + part for part in parts)
+
+
+def pack_raw(schema: Mapping[str, Any], fields: Sequence[str], row: Mapping[str, Any]) -> bytes:
+    """The first half of a row."""
+    plain = {name: row[name] for name in sorted(schema) if name not in fields}
+    return _pack(plain if plain else {"id": 0})
+
+
+def decode_row(
+    schema: Mapping[str, Any], fields: Sequence[str], raw: bytes, blob: bytes
+) -> dict[str, Any]:
+    """A row of its two halves."""
+    values, _ = _unpack(raw, 0)
+    row: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in schema:
+            row[name] = float(value) if schema[name]["type"].startswith("float") else value
+    at = 0
+    for name in fields:
+        if len(fields) == 1:
+            part = blob
+        else:
+            (length,) = _INNER.unpack_from(blob, at)
+            at += _INNER.size
+            part = blob[at : at + length]
+            at += length
+        kind = schema[name]
+        if kind["type"] == "bytes":
+            row[name] = part
+        else:
+            row[name] = unpack_array(part, np.dtype(kind["type"])).reshape(kind["shape"])
+    return row
+
+
+# -------------------------------------------------------------------------------- MessagePack
+
+
+def _pack(value: Any) -> bytes:
+    if isinstance(value, dict):
+        body = b"".join(_pack(k) + _pack(v) for k, v in value.items())
+        return _head(len(value), 0x80, 16, ((0xDE, ">H"), (0xDF, ">I"))) + body
+    if isinstance(value, (str, np.str_)):
+        text = str(value).encode()
+        return _head(len(text), 0xA0, 32, ((0xD9, ">B"), (0xDA, ">H"), (0xDB, ">I"))) + text
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        narrow = struct.pack(">f", number) if abs(number) < 3.4e38 else b""
+        if narrow and struct.unpack(">f", narrow)[0] == number:
+            return b"\xca" + narrow
+        return b"\xcb" + struct.pack(">d", number)
+    number = int(value)
+    if -32 <= number < 128:
+        return struct.pack("b", number)
+    kinds = ((0xCC, ">B"), (0xCD, ">H"), (0xCE, ">I"), (0xCF, ">Q"))
+    if number < 0:
+        kinds = ((0xD0, ">b"), (0xD1, ">h"), (0xD2, ">i"), (0xD3, ">q"))
+    for mark, form in kinds:
+        bits = 8 * struct.calcsize(form)
+        if (number < 1 << bits) if number >= 0 else (number >= -(1 << (bits - 1))):
+            return bytes([mark]) + struct.pack(form, number)
+    raise ValueError(f"the number {number} has more than 64 bits")
+
+
+def _head(size: int, short: int, limit: int, kinds: Sequence[tuple[int, str]]) -> bytes:
+    if size < limit:
+        return bytes([short | size])
+    for mark, form in kinds:
+        if size < 1 << (8 * struct.calcsize(form)):
+            return bytes([mark]) + struct.pack(form, size)
+    raise ValueError(f"a value of {size} bytes is too long")
+
+
+_NUMBERS = {
+    0xCA: ">f",
+    0xCB: ">d",
+    0xCC: ">B",
+    0xCD: ">H",
+    0xCE: ">I",
+    0xCF: ">Q",
+    0xD0: ">b",
+    0xD1: ">h",
+    0xD2: ">i",
+    0xD3: ">q",
+}
+_SIZES = {0xD9: ">B", 0xDA: ">H", 0xDB: ">I", 0xDC: ">H", 0xDD: ">I", 0xDE: ">H", 0xDF: ">I"}
+_CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
+
+
+def _unpack(data: bytes, at: int) -> tuple[Any, int]:
+    """A value and where the next begins."""
+    mark = data[at]
+    at += 1
+    if mark < 0x80:
+        return mark, at
+    if mark >= 0xE0:
+        return mark - 256, at
+    if mark in _CONSTANTS:
+        return _CONSTANTS[mark], at
+    if mark in _NUMBERS:
+        form = _NUMBERS[mark]
+        return struct.unpack_from(form, data, at)[0], at + struct.calcsize(form)
+    if mark in _SIZES:
+        form = _SIZES[mark]
+        size = struct.unpack_from(form, data, at)[0]
+        at += struct.calcsize(form)
+        kind = "text" if mark <= 0xDB else "list" if mark <= 0xDD else "map"
+    elif mark < 0xC0:
+        kind = "map" if mark < 0x90 else "list" if mark < 0xA0 else "text"
+        size = mark & (0x1F if kind == "text" else 0x0F)
+    else:
+        raise ValueError(f"the byte {mark:#x} begins no value of MessagePack")
+    if kind == "text":
+        return data[at : at + size].decode(), at + size
+    if kind == "list":
+        values = []
+        for _ in range(size):
+            value, at = _unpack(data, at)
+            values.append(value)
+        return values, at
+    out = {}
+    for _ in range(size):
+        key, at = _unpack(data, at)
+        out[key], at = _unpack(data, at)
+    return out, at
+
+
+# --------------------------------------------------------------------------------------- index
+
+
+def halves(path: str, header: Header) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
+    """The place of every row of a file, read from its pages.
+
+    Yields:
+        tuple, number of the row, raw page, begin and end of its raw half in that page, row group,
+        blob page, begin and end of its blob half.
+    """
+    raw_of = {
+        group["id"]: (page["page_id"], group["offset"])
+        for page in header.pages
+        if page["page_type"] == RAW
+        for group in page["row_group_ids"]
+    }
+    with open(path, "rb") as file:
+
+        def length(page: int, at: int) -> int:
+            file.seek(header.header_size + page * header.page_size + at)
+            return _LENGTH.unpack(file.read(_LENGTH.size))[0] + _LENGTH.size
+
+        for page in header.pages:
+            if page["page_type"] != BLOB:
+                continue
+            group = page["page_type_id"]
+            raw_page, raw_at = raw_of[group]
+            at = 0
+            for row in range(page["start_row_id"], page["end_row_id"]):
+                raw_end = raw_at + length(raw_page, raw_at)
+                end = at + length(page["page_id"], at)
+                yield row, raw_page, raw_at, raw_end, group, page["page_id"], at, end
+                raw_at, at = raw_end, end
+
+
+def index_rows(path: str) -> np.ndarray | None:
+    """The places of all rows as the file's index has them; None without an index.
+
+    Returns:
+        array of int64, (rows, 8), see :func:`halves`.
+    """
+    if not os.path.exists(path + ".db"):
+        return None
+    columns = (
+        "ROW_ID, PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, ROW_GROUP_ID, PAGE_ID_BLOB, "
+        "PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END"
+    )
+    try:
+        with closing(sqlite3.connect(f"file:{path}.db?mode=ro", uri=True)) as base:
+            found = base.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchall()
+    except sqlite3.Error as error:
+        raise ValueError(f"{path}.db is no index of a MindRecord file: {error}") from error
+    return np.array(found, np.int64).reshape(-1, 8)
+
+
+def write_index(path: str, header: Header) -> None:
+    """Write the index of a file, under another name first."""
+    made = f"{path}.db.part"
+    if os.path.exists(made):
+        os.remove(made)
+    fields = [name for name in header.index_fields if name not in header.blob_fields]
+    types = [_COLUMNS.get(header.schema[name]["type"], "INTEGER") for name in fields]
+    extra = "".join(f",INC_{i} INT, {n}_0 {t}" for i, (n, t) in enumerate(zip(fields, types)))  # noqa: B905
+    key = "".join(f",INC_{i}" for i in range(len(fields)))
+    create = (
+        "CREATE TABLE INDEXES(  ROW_ID               INT  NOT NULL, PAGE_ID_RAW          INT  NOT "
+        "NULL, PAGE_OFFSET_RAW      INT  NOT NULL, PAGE_OFFSET_RAW_END  INT  NOT NULL, "
+        "ROW_GROUP_ID         INT  NOT NULL, PAGE_ID_BLOB         INT  NOT NULL, PAGE_OFFSET_BLOB"
+        f"     INT  NOT NULL, PAGE_OFFSET_BLOB_END INT  NOT NULL{extra}, PRIMARY KEY(ROW_ID{key}))"
+    )
+    marks = ",".join("?" * (8 + 2 * len(fields)))
+    base_offset = header.header_size
+    with closing(sqlite3.connect(made)) as base, open(path, "rb") as file:
+
+        def lines() -> Iterator[tuple[Any, ...]]:
+            for place in halves(path, header):
+                _, page, begin, end, *_ = place
+                file.seek(base_offset + page * header.page_size + begin + _LENGTH.size)
+                values, _ = _unpack(file.read(end - begin - _LENGTH.size), 0)
+                yield (*place, *(v for name in fields for v in (0, values[name])))
+
+        base.execute(create)
+        base.execute("CREATE TABLE SHARD_NAME(NAME TEXT NOT NULL)")
+        base.execute("INSERT INTO SHARD_NAME VALUES(?)", (os.path.basename(path),))
+        base.executemany(f"INSERT INTO INDEXES VALUES({marks})", lines())
+        base.commit()
+    os.replace(made, path + ".db")

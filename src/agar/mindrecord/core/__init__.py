@@ -1,0 +1,1 @@
+"""MindSpore's path of the parts of mindrecord."""

@@ -1,0 +1,1 @@
+"""Other formats into MindRecord files."""

@@ -1,0 +1,117 @@
+"""What the converters to MindRecord share."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import os
+import pickle
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from agar.mindrecord.common.exceptions import PathNotExistsError
+from agar.mindrecord.core.shardutils import check_filename
+from agar.mindrecord.filewriter import FileWriter
+
+__all__ = ["jpeg", "partitions", "pickled", "source_files", "write"]
+
+_AT_ONCE = 256
+
+
+def write(
+    destination: str,
+    schema: dict[str, Any],
+    description: str,
+    rows: Iterable[dict[str, Any]],
+    index: list[str] | None = None,
+    files: int = 1,
+    sizes: tuple[int, int] | None = None,
+) -> None:
+    """Write rows, some at a time."""
+    writer = FileWriter(destination, files)
+    if sizes is not None:
+        writer.set_header_size(sizes[0])
+        writer.set_page_size(sizes[1])
+    writer.add_schema(schema, description)
+    if index:
+        writer.add_index(index)
+    rows = iter(rows)
+    while part := list(itertools.islice(rows, _AT_ONCE)):
+        writer.write_raw_data(part)
+    writer.commit()
+
+
+def partitions(value: Any) -> int:
+    """The number of files.
+
+    Raises:
+        ValueError: it is no int.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError("The parameter partition_number must be int")
+    return value
+
+
+def source_files(source: str, beginnings: Iterable[str]) -> dict[str, list[str]]:
+    """The files of a folder by their names, or beginnings of names that end with ``_``, sorted.
+
+    Raises:
+        PathNotExistsError: there is none of a beginning.
+    """
+    check_filename(source)
+    names = sorted(os.listdir(source))
+    found = {
+        b: [os.path.join(source, n) for n in names if n == b or (b[-1] == "_" and n.startswith(b))]
+        for b in beginnings
+    }
+    for beginning, paths in found.items():
+        if not paths:
+            raise PathNotExistsError(f"Invalid path. {source} has no file {beginning}")
+    return found
+
+
+def jpeg(image: np.ndarray) -> bytes:
+    """An image (H, W, 3 or 1) of uint8 as JPEG."""
+    from PIL import Image  # only these converters need it
+
+    out = io.BytesIO()
+    image = image[..., 0] if image.ndim == 3 and image.shape[2] == 1 else image
+    Image.fromarray(image).save(out, "JPEG", quality=95)
+    return out.getvalue()
+
+
+class _Arrays(pickle.Unpickler):
+    """Reads lists, dictionaries, numbers, texts and arrays, and refuses to make anything else."""
+
+    _ALLOWED = frozenset(
+        {
+            ("numpy.core.multiarray", "_reconstruct"),
+            ("numpy._core.multiarray", "_reconstruct"),
+            ("numpy", "ndarray"),
+            ("numpy", "dtype"),
+            ("_codecs", "encode"),
+        }
+    )
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in self._ALLOWED:
+            raise pickle.UnpicklingError(
+                f"the file wants to make a {module}.{name}; only arrays, numbers and texts are read"
+            )
+        return super().find_class(module.replace("numpy.core", "numpy._core"), name)
+
+
+def pickled(path: str) -> dict[str, Any]:
+    """A dictionary that CIFAR's authors have pickled, read without running code of the file.
+
+    Raises:
+        ValueError: the file is damaged, or holds something else.
+    """
+    with open(path, "rb") as file:
+        try:
+            content = _Arrays(file, encoding="latin1").load()
+        except (pickle.UnpicklingError, EOFError, ValueError, KeyError, IndexError) as error:
+            raise ValueError(f"{path} is no batch of CIFAR images: {error}") from error
+    return content
