@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import griffe
 import names_page
+import rules_page
 
 # the surface is defined once, by the test that guards it
 from test_public_names import public_modules
@@ -33,6 +34,8 @@ _TAKEN: set[str] = set()
 
 #: The page of MindSpore's names.
 NAMES = "names.md"
+#: The page of PyTorch's names and what becomes of them.
+RULES = "rules.md"
 
 _MATH = re.compile(r":math:`([^`]+)`")
 _MATH_BLOCK = re.compile(
@@ -225,12 +228,13 @@ def _pages() -> Iterator[tuple[str, str]]:
         count = len(full) + len(linked)
         rows.append((f"[`{module}`]({_file_of(module)})", _cell(summary), str(count)))
     yield NAMES, names_page.page(link, _cell)
-    listing = "\n".join((NAMES, *(_file_of(module) for module in sorted(modules))))
+    yield RULES, rules_page.page(_cell)
+    listing = "\n".join((NAMES, RULES, *(_file_of(module) for module in sorted(modules))))
     yield (
         "index.md",
         "# API\n\nMade from the docstrings. Every name is documented under its shortest path. "
         f"[Every public name of MindSpore]({NAMES}), its state here and its counterpart in PyTorch "
-        "have a page of their own.\n\n"
+        f"have a page of their own, and so has [what a PyTorch call becomes]({RULES}).\n\n"
         f"{_table(('module', 'contents', 'names'), rows)}\n\n"
         f"```{{toctree}}\n:hidden:\n\n{listing}\n```\n",
     )
