@@ -1,0 +1,506 @@
+"""One cell beside its module: the same inputs, the same gradient of the output, nothing else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from agar.migrate.compare import FLOOR, Tolerances, compare, compare_trees, relative_error
+from agar.migrate.masks import Served
+from agar.migrate.pair import Pair, Pairing, weights_of
+from agar.migrate.recorder import RunCall, cotangents
+from agar.migrate.result import Comparison
+from agar.migrate.runs import Result, run_cell, run_original
+from agar.migrate.sandbox import module_state
+from agar.migrate.trees import Call
+from agar.migrate.watch import CellWatch
+
+__all__ = ["Entry", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
+
+#: Beyond its tolerance an error in float32 still counts as rounding up to this factor, if the same
+#: comparison in float64 holds.
+BORDERLINE = 16.0
+
+
+#: How much larger the cell's error in a narrow type may be than the original's.
+NARROW = 2.0
+
+
+class OriginalFailed(Exception):
+    """The original itself raised an error."""
+
+
+class NarrowRefused(Exception):
+    """A network does not run in a type."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One tensor of the original and the one of the cell that stands for it."""
+
+    name: str
+    cell_name: str
+    original: torch.Tensor
+    cell: Any
+    there: Callable[[torch.Tensor], torch.Tensor]
+    back: Callable[[torch.Tensor], torch.Tensor]
+    pair: Pair
+
+    @property
+    def short(self) -> str:
+        """The name of the module's entry, without the path."""
+        return self.name.rpartition(".")[2]
+
+
+@dataclass
+class Wiring:
+    """All pairs of two networks and all pairs of their weights.
+
+    Attributes:
+        pairing: the pairs.
+        entries: the weights, by the name in the original.
+        problems: weights without a counterpart.
+    """
+
+    pairing: Pairing
+    entries: dict[str, Entry] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    #: the same by the identity of the pairs
+    missing: dict[int, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: torch.nn.Module, pairing: Pairing) -> Wiring:
+        """Find out which weights belong together."""
+        made = cls(pairing)
+        covered: set[str] = set()
+        state = {
+            **dict(module.named_parameters(remove_duplicate=False)),
+            **dict(module.named_buffers(remove_duplicate=False)),
+        }
+        for pair in pairing.pairs:
+            prefix = f"{pair.module_path}." if pair.module_path else ""
+            if any(prefix.startswith(c) for c in covered):
+                continue
+            if pair.whole and pair.leaf:
+                covered.add(prefix)
+            found = weights_of(pair)
+            made.problems += found.problems
+            if found.problems:
+                made.missing[id(pair)] = found.problems
+            path = f"{pair.path}." if pair.path else ""
+            for name, (target, there, back) in found.names.items():
+                made.entries[prefix + name] = Entry(
+                    prefix + name,
+                    path + target,
+                    state[prefix + name],
+                    found.tensors[target],
+                    there,
+                    back,
+                    pair,
+                )
+        made.problems += _parted(list(made.entries.values()))
+        return made
+
+    def below(self, pair: Pair) -> dict[str, Entry]:
+        """The entries of a pair and of all inside, by their names from there."""
+        prefix = f"{pair.module_path}." if pair.module_path else ""
+        return {n[len(prefix) :]: e for n, e in self.entries.items() if n.startswith(prefix)}
+
+    def values(self, pair: Pair) -> dict[int, torch.Tensor]:
+        """The module's weights for the cell's tensors, by their identity.
+
+        Raises:
+            ValueError: a shape does not fit.
+        """
+        out = {}
+        for entry in self.below(pair).values():
+            value = entry.there(entry.original.detach())
+            if tuple(value.shape) != tuple(entry.cell.shape):
+                raise ValueError(
+                    f"{entry.name}: shape {tuple(entry.cell.shape)} against {tuple(value.shape)}"
+                )
+            own = entry.cell._value.dtype
+            out[id(entry.cell)] = value.to(own) if value.dtype != own else value
+        return out
+
+
+def _parted(entries: list[Entry]) -> list[str]:
+    """Weights that are one tensor on one side only."""
+    out = []
+    for one, other, here, there in (
+        (lambda e: id(e.original), lambda e: id(e.cell), "the original", "the cell"),
+        (lambda e: id(e.cell), lambda e: id(e.original), "the cell", "the original"),
+    ):
+        groups: dict[int, list[Entry]] = {}
+        for entry in entries:
+            groups.setdefault(one(entry), []).append(entry)
+        for group in groups.values():
+            if len({other(e) for e in group}) > 1:
+                names = " and ".join(e.name for e in group[:4])
+                out.append(
+                    f"{names} are one tensor in {here} and several in {there}: they would part in "
+                    "training. Assign the same Parameter to both attributes."
+                    if here == "the original"
+                    else f"{names} are several tensors in {there} and one in {here}."
+                )
+    return out
+
+
+def length_of(pair: Pair, call: Call) -> tuple[int, int]:
+    """The longest sums of a layer, for its output and for the gradients of its weights."""
+    weights = [p for p in pair.module.parameters() if p.dim() > 1]
+    inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
+    numel = max((t.numel() for t in inputs), default=1)
+    out = max((p[0].numel() for p in weights), default=0)
+    if not out and inputs:
+        largest = max(inputs, key=torch.Tensor.numel)
+        if isinstance(pair.module, torch.nn.modules.batchnorm._NormBase):
+            out = numel // max(largest.shape[1] if largest.dim() > 1 else 1, 1)
+        else:
+            out = largest.shape[-1] if largest.dim() else 1
+    channels = min((p.shape[0] for p in pair.module.parameters() if p.dim()), default=1)
+    return max(out, 1), max(out, numel // max(channels, 1), 1)
+
+
+class Isolated:
+    """Compares pairs one by one.
+
+    Args:
+        wiring (Wiring): pairs and weights.
+        tolerances (Tolerances): when tensors are equal.
+        graph (bool): cells run compiled.
+        numbers (bool): whether statistics are kept.
+        seed (int): of gradients that the run did not give.
+        double (bool): whether to compare in float64 as well. Default: ``True``.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        tolerances: Tolerances,
+        graph: bool,
+        numbers: bool,
+        seed: int,
+        double: bool = True,
+    ) -> None:
+        self.wiring = wiring
+        self.tolerances = tolerances
+        self.graph = graph
+        self.numbers = numbers
+        self.seed = seed
+        self.double = double
+        self.notes: list[str] = []
+        #: whether the module's own parameters must be kept from runs
+        self.copy = True
+        #: whether the last comparison's original had gradients at all
+        self.connected = True
+        #: the random numbers of the last comparison
+        self.served = Served([])
+
+    def compare(
+        self,
+        pair: Pair,
+        run: RunCall,
+        *,
+        train: bool,
+        stage: str = "isolated",
+        cell_values: dict[int, torch.Tensor] | None = None,
+        graph: bool | None = None,
+        watch: CellWatch | None = None,
+        double: bool | None = None,
+    ) -> list[Comparison]:
+        """All comparisons of one call.
+
+        Args:
+            pair (Pair): module and cell; the cell may be another than the recorded one.
+            run (RunCall): what the module received.
+            train (bool): whether the cell trains.
+            stage (str): how the stage is called. Default: ``"isolated"``.
+            cell_values (dict, optional): tensors for the cell by identity. Default: ``None``, the
+                module's.
+            graph (bool, optional): run the cell compiled. Default: ``None``, as the whole check.
+            watch (CellWatch, optional): around the cell's runs. Default: ``None``.
+            double (bool, optional): whether to compare in float64 too. Default: ``None``, as the
+                whole check.
+        """
+        values = self.wiring.values(pair) if cell_values is None else cell_values
+        graph = self.graph if graph is None else graph
+        sens = self._sens(run)
+        try:
+            original = run_original(pair.module, self.state(pair), run.call, sens, run.draws)
+        except Exception as error:
+            raise OriginalFailed(f"{type(error).__name__}: {_first_line(error)}") from error
+        self.connected = original.connected
+        served = _served(run, watch)
+        found = run_cell(
+            pair, values, run.call, sens, served, graph=graph, train=train, watched=watch
+        )
+        self.served = served
+        if graph and not found.replayed:
+            self.notes.append(
+                f"{pair.label}: GRAPH_MODE runs it as ordinary Python, so that no replay of it "
+                "was compared."
+            )
+        own: dict[str, float] = {}
+        wide: list[Comparison] = []
+        if (self.double if double is None else double) and _has_floats(original):
+            wide, own = self._in_double(
+                pair, run, values, sens, original, graph, train, stage, watch
+            )
+        made = self._results(pair, run, stage, found, original, own, None)
+        if wide and not self.tolerances.exact:
+            good = {c.what: c for c in wide if c.equal}
+            for c in made:
+                other = good.get(f"{c.what} in float64")
+                near = c.error is not None and c.error <= BORDERLINE * c.tolerance
+                if not c.equal and other is not None and near and not c.reason:
+                    c.equal = True
+                    c.reason = f"rounding: in float64 the error is {other.error:.1e}"
+        return [*made, *wide]
+
+    def compare_narrow(
+        self,
+        pair: Pair,
+        run: RunCall,
+        dtype: torch.dtype,
+        *,
+        train: bool,
+        cell_values: dict[int, torch.Tensor],
+        watch: CellWatch | None,
+    ) -> list[Comparison]:
+        """Errors of both sides in a narrow type against float64; the cell's may be twice as large.
+
+        Raises:
+            NarrowRefused: one of the sides does not run in that type, or in float64.
+        """
+        sens = self._sens(run)
+        wide = torch.float64
+        stage = str(dtype).removeprefix("torch.")
+        try:
+            truth = run_original(
+                pair.module, self.state(pair, wide), run.call, sens, run.draws, dtype=wide
+            )
+            original = run_original(
+                pair.module, self.state(pair, dtype), run.call, sens, run.draws, dtype=dtype
+            )
+        except (RuntimeError, TypeError, NotImplementedError, ValueError) as error:
+            raise NarrowRefused(f"the original raised {_first_line(error)}") from error
+        try:
+            found = run_cell(
+                pair,
+                cell_values,
+                run.call,
+                sens,
+                _served(run, watch),
+                dtype=dtype,
+                graph=self.graph,
+                train=train,
+                watched=watch,
+            )
+        except Exception as error:
+            raise NarrowRefused(
+                f"the cell raised {type(error).__name__}: {_first_line(error)}"
+            ) from error
+        made = self._results(pair, run, stage, found, truth, {}, None)
+        own = _errors(original, truth)
+        for c in made:
+            c.tolerance = NARROW * own.get(c.what, 0.0) + FLOOR * torch.finfo(dtype).eps / 4
+            shapes = c.reason.startswith(("shape", "dtype")) and math.isinf(c.error or 0.0)
+            c.equal = c.error is not None and c.error <= c.tolerance and not shapes
+            c.reason = "" if c.equal else c.reason
+        return made
+
+    def state(self, pair: Pair, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
+        """What stands for the module's tensors in one run."""
+        return module_state(pair.module, dtype, self.copy)
+
+    def _sens(self, run: RunCall) -> dict[str, torch.Tensor]:
+        """The recorded gradients; random ones for outputs that got none worth the name."""
+        made = cotangents(run.outputs, self.seed + run.order, set(run.grads))
+        for place, shape, dtype in run.outputs:
+            grad = run.grads.get(place)
+            if grad is not None and grad.shape == shape:
+                largest = float(grad.abs().max()) if grad.numel() else 0.0
+                if largest > 0 and math.isfinite(largest):
+                    made[place] = grad
+                    continue
+            if place not in made:
+                made |= cotangents([(place, shape, dtype)], self.seed + run.order)
+        return {place: made[place] for place, _, _ in run.outputs if place in made}
+
+    def _in_double(
+        self,
+        pair: Pair,
+        run: RunCall,
+        values: dict[int, torch.Tensor],
+        sens: dict[str, torch.Tensor],
+        original: Result,
+        graph: bool,
+        train: bool,
+        stage: str,
+        watch: CellWatch | None,
+    ) -> tuple[list[Comparison], dict[str, float]]:
+        """The comparisons in float64, and the original's own rounding errors."""
+        double = torch.float64
+        try:
+            truth = run_original(
+                pair.module, self.state(pair, double), run.call, sens, run.draws, dtype=double
+            )
+        except (RuntimeError, TypeError, NotImplementedError, ValueError):
+            return [], {}  # the original does not run in float64: float32 has to do
+        own = _errors(original, truth)
+        if truth.narrow:
+            self.notes.append(
+                f"{pair.label}: compared in float32 only, the original converts to a narrower type "
+                "by itself."
+            )
+            return [], own
+        wide = {k: v.to(double) if v.is_floating_point() else v for k, v in values.items()}
+        served = _served(run, watch, double=True)
+        try:
+            found = run_cell(
+                pair,
+                wide,
+                run.call,
+                sens,
+                served,
+                dtype=double,
+                graph=graph,
+                train=train,
+                watched=watch,
+            )
+        except Exception as error:  # any operator may lack float64; float32 has been compared
+            self.notes.append(
+                f"{pair.label}: compared in float32 only, in float64 the cell raised "
+                f"{type(error).__name__}: {_first_line(error)}"
+            )
+            return [], own
+        if found.narrow:
+            self.notes.append(
+                f"{pair.label}: compared in float32 only, the cell converts to a narrower type "
+                "by itself."
+            )
+            return [], own
+        made = self._results(pair, run, stage, found, truth, own, double)
+        for c in made:
+            c.what = f"{c.what} in float64"
+        return made, own
+
+    def _results(
+        self,
+        pair: Pair,
+        run: RunCall,
+        stage: str,
+        found: Result,
+        wanted: Result,
+        own: dict[str, float],
+        dtype: torch.dtype | None,
+    ) -> list[Comparison]:
+        """Outputs, gradients and statistics of one run."""
+        out_length, grad_length = length_of(pair, run.call)
+        numbers = self.numbers and dtype is None
+
+        def tolerance(what: str, value: Any, length: int) -> float:
+            kind = value.dtype if isinstance(value, torch.Tensor) else torch.float32
+            error = own.get(what, 0.0)
+            if dtype is torch.float64:  # rounding grows alike in both types
+                error *= torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
+            return self.tolerances.of(kind, length, error)
+
+        made = compare_trees(
+            stage,
+            found.output,
+            wanted.output,
+            0.0,
+            numbers=numbers,
+            tolerances=lambda n, v: tolerance(n, v, out_length),
+        )
+        for place, value in wanted.input_grads.items():
+            what = f"gradient of {place}"
+            if place not in found.input_grads:
+                continue
+            made.append(
+                compare(
+                    what,
+                    stage,
+                    found.input_grads[place],
+                    value,
+                    tolerance(what, value, out_length),
+                    numbers=numbers,
+                )
+            )
+        seen: set[int] = set()
+        for name, entry in self.wiring.below(pair).items():
+            if id(entry.cell) in seen:
+                continue
+            seen.add(id(entry.cell))
+            if name in wanted.weight_grads:
+                value = wanted.weight_grads[name]
+                what = f"gradient of {name}"
+                given = found.weight_grads.get(id(entry.cell))
+                if given is None:
+                    reason = "the cell's parameter is not trained (requires_grad is False)"
+                    made.append(Comparison(what, stage, math.inf, 0.0, False, reason))
+                    continue
+                made.append(
+                    compare(
+                        what,
+                        stage,
+                        given,
+                        entry.there(value),
+                        tolerance(what, value, grad_length),
+                        numbers=numbers,
+                    )
+                )
+            elif name in wanted.state and id(entry.cell) in found.state:
+                value = wanted.state[name]
+                what = f"{name} after the run"
+                made.append(
+                    compare(
+                        what,
+                        stage,
+                        found.state[id(entry.cell)],
+                        entry.there(value),
+                        tolerance(what, value, grad_length),
+                        numbers=False,
+                        types=False,
+                    )
+                )
+        return made
+
+
+def _served(run: RunCall, watch: CellWatch | None, double: bool = False) -> Served:
+    return Served(run.draws, watch.where if watch is not None else lambda: None, double)
+
+
+def _has_floats(result: Result) -> bool:
+    return any(isinstance(v, torch.Tensor) and v.is_floating_point() for _, v in result.output)
+
+
+def _errors(found: Result, truth: Result) -> dict[str, float]:
+    """The rounding errors of a run, by what they are of."""
+    pairs = [
+        (n, v, w)
+        for (n, v), (_, w) in zip(found.output, truth.output, strict=False)
+        if isinstance(v, torch.Tensor) and isinstance(w, torch.Tensor)
+    ]
+    for mine, other, what in (
+        (found.input_grads, truth.input_grads, "gradient of {}"),
+        (found.weight_grads, truth.weight_grads, "gradient of {}"),
+        (found.state, truth.state, "{} after the run"),
+    ):
+        pairs += [(what.format(n), v, other[n]) for n, v in mine.items() if n in other]
+    out = {}
+    for name, value, true in pairs:
+        if value.is_floating_point():
+            error = relative_error(value, true)
+            out[name] = error if math.isfinite(error) else 0.0
+    return out
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "")[:200]

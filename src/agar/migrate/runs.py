@@ -1,0 +1,298 @@
+"""One run of a module, and one of a cell, over the same inputs: results and all gradients."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from agar._core.autodiff import value_and_grad
+from agar._core.parameter import Parameter
+from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
+from agar._core.tensor import Tensor, wrap
+from agar.migrate.masks import Mode, Replay, Served
+from agar.migrate.pair import Pair
+from agar.migrate.recorder import differentiable
+from agar.migrate.sandbox import CellValues, keep_cell, keep_module, run_module
+from agar.migrate.trees import Call, flatten, tensors
+
+__all__ = ["REPLAYS", "Result", "run_cell", "run_original"]
+
+#: Calls in GRAPH_MODE; two are recorded, so later ones are replays.
+REPLAYS = 4
+
+
+@dataclass
+class Result:
+    """What a run gave.
+
+    Attributes:
+        output: the leaves of the result, with their places.
+        input_grads: by place of the input.
+        weight_grads: by the name in the module; of a cell by the identity of the Parameter.
+        state: statistics after the run, by the same keys.
+        connected: some output depends on the inputs or weights by way of gradients.
+        narrow: something was computed in a type that is narrower than the run's.
+        replayed: in GRAPH_MODE, the values come from a replay and not from Python.
+    """
+
+    output: list[tuple[str, Any]] = field(default_factory=list)
+    input_grads: dict[str, torch.Tensor] = field(default_factory=dict)
+    weight_grads: dict[Any, torch.Tensor] = field(default_factory=dict)
+    state: dict[Any, torch.Tensor] = field(default_factory=dict)
+    connected: bool = True
+    narrow: bool = False
+    replayed: bool = True
+
+
+class Narrowing(Mode):
+    """Notes whether floats are converted to narrower ones than a type.
+
+    Constants of a narrower type are no matter: what meets them is computed in the wider one.
+    """
+
+    def __init__(self, dtype: torch.dtype) -> None:
+        super().__init__()
+        self.bits = torch.finfo(dtype).bits
+        self.seen = False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        if not self.seen and func.overloadpacket in _CONVERSIONS:
+            source = args[0] if func.overloadpacket is not torch.ops.aten.copy_ else args[1]
+            self.seen = _bits(source) >= self.bits > _bits(out) > 0 and out.dim() > 0
+        return out
+
+
+_CONVERSIONS = (torch.ops.aten._to_copy, torch.ops.aten.copy_)
+
+
+def _bits(value: Any) -> int:
+    floats = isinstance(value, torch.Tensor) and value.is_floating_point()
+    return torch.finfo(value.dtype).bits if floats else 0
+
+
+@contextlib.contextmanager
+def _narrowing(dtype: torch.dtype | None, result: Result) -> Iterator[None]:
+    if dtype is None or dtype is not torch.float64:
+        yield
+        return
+    watch = Narrowing(dtype)
+    with watch:
+        yield
+    result.narrow = watch.seen
+
+
+def cast(call: Call, dtype: torch.dtype | None) -> Call:
+    """The call with its floats in another type; a tensor given twice stays one."""
+    if dtype is None:
+        return call
+    made: dict[int, torch.Tensor] = {}
+
+    def change(value: torch.Tensor) -> torch.Tensor:
+        if id(value) not in made:
+            made[id(value)] = value.to(dtype) if value.is_floating_point() else value
+        return made[id(value)]
+
+    return call.map(change)
+
+
+def run_original(
+    module: torch.nn.Module,
+    state: dict[str, torch.Tensor],
+    call: Call,
+    sens: dict[str, torch.Tensor],
+    draws: list[Any],
+    *,
+    dtype: torch.dtype | None = None,
+) -> Result:
+    """Run a module forward and backward, its random numbers given.
+
+    Args:
+        module (torch.nn.Module): it is left as it was.
+        state (dict): what stands for its parameters and buffers; statistics in it are updated.
+        call (Call): the inputs.
+        sens (dict): by place, the gradients of the outputs; outputs without one get none.
+        draws (list): the random numbers.
+        dtype (torch.dtype, optional): the type to compute in. Default: ``None``.
+    """
+    result = Result()
+    queue = list(draws)
+
+    def take(kind: str, count: int) -> Any:
+        for i, draw in enumerate(queue):
+            if draw.kind == kind and draw.value.numel() == count:
+                return queue.pop(i)
+        return None
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(keep_module(module))
+        stack.enter_context(torch.enable_grad())
+        stack.enter_context(_narrowing(dtype, result))
+        if draws:
+            stack.enter_context(Replay(take))
+        given, leaves = differentiable(cast(call, dtype))
+        out = run_module(module, state, given)
+        followed = [(n, v) for n, v in tensors(out) if v.requires_grad and n in sens]
+        weights = {n: v for n, v in state.items() if v.requires_grad}
+        wanted = [*leaves.values(), *{id(w): w for w in weights.values()}.values()]
+        found: list[Any] = [None] * len(wanted)
+        if followed and wanted:
+            cots = [sens[n].to(v.dtype) for n, v in followed]
+            found = list(
+                torch.autograd.grad([v for _, v in followed], wanted, cots, allow_unused=True)
+            )
+    by_id = {
+        id(w): torch.zeros_like(w) if g is None else g for w, g in zip(wanted, found, strict=True)
+    }
+    result.output = _detached(out)
+    result.connected = bool(followed and wanted)
+    if sens:  # integers have no gradients to compare
+        result.input_grads = {n: by_id[id(leaf)] for n, leaf in leaves.items()}
+        result.weight_grads = {n: by_id[id(w)] for n, w in weights.items()}
+    result.state = {n: v for n, v in state.items() if not v.requires_grad}
+    return result
+
+
+def _detached(out: Any) -> list[tuple[str, Any]]:
+    return [(n, v.detach() if isinstance(v, torch.Tensor) else v) for n, v in flatten(out)]
+
+
+class _Function:
+    """A cell as a function from tensors to tensors, as gradients and recordings want it."""
+
+    def __init__(self, cell: Any, call: Call, sens: list[torch.Tensor | None]) -> None:
+        self.cell = cell
+        self.call = call
+        self.sens = sens
+        self.shape: list[tuple[str, Any]] = []
+        self.places: dict[int, int] = {}
+        self.inputs: list[Tensor] = []
+        self.names: list[str] = []
+        self.runs = 0
+        for place, value in call.tensors():
+            if id(value) not in self.places:
+                self.places[id(value)] = len(self.inputs)
+                self.inputs.append(wrap(value))
+                self.names.append(place)
+
+    def arguments(self) -> list[Tensor]:
+        """Fresh copies of the inputs; a cell may work in place."""
+        return [wrap(t._value.detach().clone()) for t in self.inputs]
+
+    def __call__(self, *given: Tensor) -> tuple[Any, ...]:
+        """Run in Python; replays do not come here."""
+        self.runs += 1
+        call = self.call.map(lambda v: given[self.places[id(v)]])
+        out = self.cell(*call.args, **call.kwargs)
+        leaves = list(flatten(out))
+        self.shape = [(n, None if isinstance(v, torch.Tensor) else v) for n, v in leaves]
+        self.tensor_at = [isinstance(v, torch.Tensor) for _, v in leaves]
+        outs = [wrap(v) for _, v in leaves if isinstance(v, torch.Tensor)]
+        total: Any = None
+        floats = [t for t in outs if t._value.is_floating_point() or t._value.is_complex()]
+        for t, s in zip(floats, self.sens, strict=False):
+            if s is None or s.shape != t._value.shape:
+                continue
+            weight = s.to(t._value.dtype)
+            # its gradient by the output is the weight itself, whatever rounding the sum has
+            product = t._value * (weight.conj() if weight.is_complex() else weight)
+            part = (product.real if product.is_complex() else product).sum()
+            total = part if total is None else total + part
+        head = wrap(torch.zeros((), dtype=torch.float32) if total is None else total)
+        return (head, *outs)
+
+    def output(self, outs: tuple[Tensor, ...]) -> list[tuple[str, Any]]:
+        """The leaves of the result, numbers and texts among them."""
+        values = iter(outs)
+        return [
+            (n, next(values)._value.detach() if is_tensor else v)
+            for (n, v), is_tensor in zip(self.shape, self.tensor_at, strict=True)
+        ]
+
+
+def run_cell(
+    pair: Pair,
+    values: dict[int, torch.Tensor],
+    call: Call,
+    sens: dict[str, torch.Tensor],
+    served: Served,
+    *,
+    dtype: torch.dtype | None = None,
+    graph: bool = False,
+    train: bool = False,
+    watched: Any = None,
+) -> Result:
+    """Run a pair's cell forward and backward, its random numbers given.
+
+    Args:
+        pair (Pair): its cell is left as it was.
+        values (dict): by identity, what stands in the place of parameters and buffers.
+        call (Call): the inputs, as torch tensors.
+        sens (dict): by place in the original's result, the gradients of the outputs.
+        served (Served): the random numbers.
+        dtype (torch.dtype, optional): the type to compute in. Default: ``None``.
+        graph (bool): run compiled, several times, and give what a replay gave. Default: ``False``.
+        train (bool): whether the cell trains. Default: ``False``.
+        watched: a context to enter around the first run. Default: ``None``.
+    """
+    cell = pair.cell
+    result = Result()
+    with keep_cell(cell), CellValues(cell, values, dtype) as own:
+        cell.set_train(train)
+        parameters = [p for p in cell.get_parameters() if _trained(p)]
+        fn = _Function(cell, cast(call, dtype), list(sens.values()))
+        positions = tuple(
+            i
+            for i, t in enumerate(fn.inputs)
+            if t._value.is_floating_point() or t._value.is_complex()
+        )
+        outs, grads = None, []
+        eager_first = graph and (bool(served.draws) or watched is not None)
+        modes = [False] * eager_first + (
+            [True] * REPLAYS if graph else [] if eager_first else [False]
+        )
+        with served.serving(), _narrowing(dtype, result):
+            for i, compiled in enumerate(modes):
+                runtime.mode = GRAPH_MODE if compiled else PYNATIVE_MODE
+                own.rewind()
+                served.begin()
+                before = fn.runs
+                with watched if watched is not None and not i else contextlib.nullcontext():
+                    outs, grads = _solve(fn, positions, parameters)
+                result.replayed = fn.runs == before
+        assert outs is not None
+        result.output = fn.output(outs[1:])
+        result.input_grads = {
+            fn.names[i]: g._value.detach() for i, g in zip(positions, grads, strict=False)
+        }
+        for p, g in zip(parameters, grads[len(positions) :], strict=True):
+            result.weight_grads[id(p)] = g._value.detach()
+        trained = {id(p) for p in parameters}
+        result.state = {id(t): v.detach() for t, v in own.made if id(t) not in trained}
+    return result
+
+
+def _trained(p: Parameter) -> bool:
+    value = p._value
+    return p.requires_grad and (value.is_floating_point() or value.is_complex())
+
+
+def _solve(
+    fn: _Function, positions: tuple[int, ...], parameters: list[Parameter]
+) -> tuple[tuple[Tensor, ...], list[Tensor]]:
+    """The results, and the gradients by the inputs and then by the parameters."""
+    arguments = fn.arguments()
+    if not positions and not parameters:
+        return fn(*arguments), []
+    solve = value_and_grad(fn, positions or None, parameters or None, has_aux=True)
+    outs, grads = solve(*arguments)
+    if positions and parameters:
+        left, right = grads
+    else:
+        left, right = (grads, ()) if positions else ((), grads)
+    inputs = [left] if isinstance(left, Tensor) else list(left)
+    return outs, [*inputs, *right]
