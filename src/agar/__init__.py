@@ -190,6 +190,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from agar import graph as graph
+    from agar.tools.network_summary import summary as summary
 
 # Loaded when they are first used: most programs need none of them.
 _LATE = frozenset(
@@ -201,6 +202,7 @@ _LATE = frozenset(
         "experimental",
         "graph",
         "hal",
+        "migrate",
         "mindrecord",
         "multiprocessing",
         "numpy",
@@ -219,6 +221,10 @@ _LATE = frozenset(
 
 def __getattr__(name: str) -> object:
     """Load a part of agar that `import agar` leaves out."""
+    if name == "summary":
+        from agar.tools import network_summary
+
+        return network_summary.summary
     if name in _LATE:
         import importlib
 
@@ -387,6 +393,7 @@ __all__ = [
     "signed_type",
     "single",
     "string",
+    "summary",
     "tensor",
     "tensor_type",
     "train",

@@ -1,4 +1,4 @@
-"""The command line: ``agar run`` and ``agar doctor``."""
+"""The command line: ``agar run``, ``agar migrate`` and ``agar doctor``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from agar.migrate.commands import app as migrate
+
 app = typer.Typer(
     name="agar",
     help="MindSpore's programming model on PyTorch's engine.",
@@ -18,6 +20,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,  # a user's program shows its own traceback
 )
+
+app.add_typer(migrate)
 
 _PASS_ON = {
     "allow_extra_args": True,

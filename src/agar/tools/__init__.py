@@ -1,6 +1,7 @@
 """Tools that look at the machine and at what operators compute."""
 
 from agar.tools.data_dump import set_dump as set_dump
+from agar.tools.network_summary import summary as summary
 from agar.tools.sdc_detect import get_sdc_detect_result as get_sdc_detect_result
 from agar.tools.sdc_detect import sdc_detect_start as sdc_detect_start
 from agar.tools.sdc_detect import sdc_detect_stop as sdc_detect_stop
@@ -12,4 +13,5 @@ __all__ = [
     "sdc_detect_stop",
     "set_dump",
     "stress_detect",
+    "summary",
 ]
