@@ -874,7 +874,10 @@ def unique_consecutive(
         [1 2 1]
     """
     axis = None if dim is None else axis_of("unique_consecutive", dim, input.ndim, "dim")
-    return torch.unique_consecutive(input, return_inverse, return_counts, axis)
+    # PyTorch chooses the form of the result by the flags that are given by name
+    return torch.unique_consecutive(
+        input, return_inverse=return_inverse, return_counts=return_counts, dim=axis
+    )
 
 
 @primitive(
