@@ -11,9 +11,9 @@ from agar._core.absent import Family
 __all__ = ["ENUMS", "NAMES", "SAME"]
 
 DATA = Family(
-    "data pipelines are not built yet",
-    "Give Model.train, or a loop of your own, any Python iterable of rows of Tensors or numpy "
-    "arrays, such as a list, a generator function or a torch.utils.data.DataLoader",
+    "this part of data pipelines is not built yet",
+    "Use GeneratorDataset with a source of your own, or give Model.train any Python iterable of "
+    "rows, such as a list, a generator function or a torch.utils.data.DataLoader",
 )
 TRANSFORMS = Family(
     "the transforms of data pipelines are not built yet",
@@ -21,8 +21,8 @@ TRANSFORMS = Family(
     "give that to Model.train",
 )
 RECORD = Family(
-    "MindRecord files are neither read nor written yet",
-    "Keep samples in numpy or safetensors files and give Model.train an iterable of them",
+    "it takes TensorFlow's descriptions of features",
+    "Read the records with dataset.TFRecordDataset or tensorflow, and write rows with FileWriter",
 )
 REWRITE = Family(
     "a network's source is not rewritten",
@@ -166,12 +166,6 @@ NAMES = {
         create_dct linear_fbanks melscale_fbanks
         """,
     ),
-    "dataset.callback.ds_callback": (
-        DATA,
-        """
-        DSCallback @DSCallback WaitedDSCallback
-        """,
-    ),
     "dataset.core.validator_helpers": (
         DATA,
         """
@@ -189,237 +183,42 @@ NAMES = {
         validate_dataset_param_value
         """,
     ),
-    "dataset.debug.debug_hook": (
-        DATA,
-        """
-        DebugHook
-        """,
-    ),
-    "dataset.debug.pre_defined_hook": (
-        DATA,
-        """
-        PrintDataHook PrintMetaDataHook
-        """,
-    ),
-    "dataset.engine.cache_client": (
-        DATA,
-        """
-        DatasetCache[get_stat]
-        """,
-    ),
-    "dataset.engine.datasets": (
-        DATA,
-        """
-        BatchInfo BlockReleasePair Dataset[apply, batch, bucket_batch_by_length, concat,
-        copy_batch_size, create_dict_iterator, create_ir_tree, create_tuple_iterator,
-        device_que, disable_sync, filter, flat_map, get_batch_size, get_class_indexing,
-        get_col_names, get_dataset_size, get_init_step, get_repeat_count, get_sync_notifiers,
-        input_indexs, is_sharded, is_shuffled, is_sync, iterator_bootstrap, map, num_classes,
-        output_shapes, output_types, padded_batch, parse_tree, post_parse, pre_parse,
-        pre_process, project, recv, rename, repeat, reset, save, send, set_init_step, shuffle,
-        skip, split, sync_update, sync_wait, take, to_json, zip] Schema[add_column, from_json,
-        parse_columns, to_json] WorkerTarget close_worker flatten_single_lists to_list
-        worker_is_alive zip @Dataset AudioBaseDataset DeserializedDataset SourceDataset
-        TextBaseDataset TransferDataset VisionBaseDataset @UnionBaseDataset BatchDataset
-        BucketBatchByLengthDataset ConcatDataset FilterDataset MapDataset PaddedBatchDataset
-        ProjectDataset RenameDataset RepeatDataset ShuffleDataset SkipDataset SyncWaitDataset
-        TakeDataset ZipDataset @SourceDataset MappableDataset @VisionBaseDataset
-        UnionBaseDataset
-        """,
-    ),
     "dataset.engine.datasets_audio": (
         DATA,
         """
-        @MappableDataset CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset
+        CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset
         SpeechCommandsDataset TedliumDataset YesNoDataset
         """,
     ),
     "dataset.engine.datasets_standard_format": (
         DATA,
         """
-        OBSMindDataset @SourceDataset CSVDataset TFRecordDataset @MappableDataset MindDataset
+        OBSMindDataset
         """,
     ),
     "dataset.engine.datasets_text": (
         DATA,
         """
-        @SourceDataset AGNewsDataset AmazonReviewDataset CLUEDataset CoNLL2000Dataset
-        DBpediaDataset EnWik9Dataset IWSLT2016Dataset IWSLT2017Dataset Multi30kDataset
-        PennTreebankDataset SQuADDataset SST2Dataset SogouNewsDataset TextFileDataset
-        UDPOSDataset WikiTextDataset YahooAnswersDataset YelpReviewDataset @MappableDataset
-        IMDBDataset
-        """,
-    ),
-    "dataset.engine.datasets_user_defined": (
-        DATA,
-        """
-        @MappableDataset GeneratorDataset[add_sampler, use_sampler] @GeneratorDataset
-        NumpySlicesDataset PaddedDataset
+        IWSLT2016Dataset IWSLT2017Dataset
+        SQuADDataset
         """,
     ),
     "dataset.engine.datasets_vision": (
         DATA,
         """
-        Caltech101Dataset Flowers102Dataset SBDataset SVHNDataset @MappableDataset
-        Caltech256Dataset CelebADataset Cifar100Dataset Cifar10Dataset CityscapesDataset
-        CocoDataset DIV2KDataset EMnistDataset FakeImageDataset FashionMnistDataset
-        FlickrDataset Food101Dataset ImageFolderDataset KITTIDataset KMnistDataset LFWDataset
-        LSUNDataset ManifestDataset MnistDataset OmniglotDataset PhotoTourDataset
-        Places365Dataset QMnistDataset RenderedSST2Dataset SBUDataset STL10Dataset
-        SUN397Dataset SemeionDataset VOCDataset WIDERFaceDataset @SourceDataset RandomDataset
-        USPSDataset
-        """,
-    ),
-    "dataset.engine.iterators": (
-        DATA,
-        """
-        DummyIterator Iterator[get_col_names, release, serial_conversion_iteration, stop,
-        terminate] check_iterator_cleanup @Iterator DictIterator TupleIterator
+        Caltech101Dataset Flowers102Dataset SBDataset
+        Caltech256Dataset CityscapesDataset
+        DIV2KDataset
+        FlickrDataset Food101Dataset KITTIDataset LFWDataset
+        LSUNDataset OmniglotDataset PhotoTourDataset
+        Places365Dataset RenderedSST2Dataset SBUDataset
+        SUN397Dataset WIDERFaceDataset RandomDataset
         """,
     ),
     "dataset.engine.obs.obs_mindrecord_dataset": (
         DATA,
         """
         sync_wait_for_dataset
-        """,
-    ),
-    "dataset.engine.samplers": (
-        DATA,
-        """
-        BuiltinSampler @BuiltinSampler DistributedSampler[add_child, get_child,
-        get_num_samples] PKSampler RandomSampler Sampler SequentialSampler SubsetSampler
-        WeightedRandomSampler @Sampler IterSampler @SubsetSampler SubsetRandomSampler
-        """,
-    ),
-    "dataset.engine.serializer_deserializer": (
-        DATA,
-        """
-        compare deserialize expand_path serialize show
-        """,
-    ),
-    "dataset.text.transforms": (
-        TRANSFORMS,
-        """
-        PythonTokenizer TextTensorOperation @TextTensorOperation AddToken BasicTokenizer
-        BertTokenizer CaseFold FilterWikipediaXML JiebaTokenizer[add_dict, add_word] Lookup
-        Ngram NormalizeUTF8 RegexReplace RegexTokenizer SentencePieceTokenizer SlidingWindow
-        ToNumber ToVectors Truncate TruncateSequencePair UnicodeCharTokenizer
-        UnicodeScriptTokenizer WhitespaceTokenizer WordpieceTokenizer
-        """,
-    ),
-    "dataset.text.utils": (
-        TRANSFORMS,
-        """
-        CharNGram[from_file] FastText[from_file] GloVe[from_file]
-        SentencePieceVocab[from_dataset, from_file, save_model] Vectors[from_file]
-        Vocab[from_dataset, from_dict, from_file, from_list, ids_to_tokens, tokens_to_ids,
-        vocab] to_bytes to_str
-        """,
-    ),
-    "dataset.transforms.transforms": (
-        TRANSFORMS,
-        """
-        PyTensorOperation TensorOperation @CompoundOperation Compose RandomApply RandomChoice
-        @TensorOperation CompoundOperation Concatenate Duplicate Fill Mask OneHot PadEnd
-        Plugin Slice TypeCast Unique @PyTensorOperation RandomOrder
-        """,
-    ),
-    "dataset.utils.browse_dataset": (
-        DATA,
-        """
-        imshow_det_bbox
-        """,
-    ),
-    "dataset.utils.line_reader": (
-        DATA,
-        """
-        LineReader
-        """,
-    ),
-    "dataset.vision.transforms": (
-        TRANSFORMS,
-        """
-        FiveCrop Grayscale HsvToRgb ImageTensorOperation LinearTransformation MixUp
-        RandomErasing RandomGrayscale RandomPerspective RgbToHsv TenCrop ToNumpy ToPIL ToType
-        UniformAugment VideoTensorOperation @ImageTensorOperation AdjustBrightness[device]
-        AdjustContrast[device] AdjustGamma AdjustHue[device] AdjustSaturation[device]
-        AdjustSharpness[device] Affine[device] AutoAugment AutoContrast[device]
-        BoundingBoxAugment CenterCrop ConvertColor[device] Crop[device] CutMixBatch CutOut
-        Decode[device] Equalize[device] Erase[device] GaussianBlur[device] HWC2CHW
-        HorizontalFlip[device] Invert[device] MixUpBatch Normalize[device] NormalizePad
-        Pad[device] PadToSize Perspective[device] Posterize[device] RandAugment
-        RandomAdjustSharpness RandomAffine RandomAutoContrast RandomColor RandomColorAdjust
-        RandomCrop RandomCropDecodeResize RandomCropWithBBox RandomEqualize
-        RandomHorizontalFlip RandomHorizontalFlipWithBBox RandomInvert RandomLighting
-        RandomPosterize RandomResize RandomResizeWithBBox RandomResizedCrop
-        RandomResizedCropWithBBox RandomRotation RandomSelectSubpolicy RandomSharpness
-        RandomSolarize RandomVerticalFlip RandomVerticalFlipWithBBox Rescale Resize[device]
-        ResizeWithBBox ResizedCrop[device] Rotate[device] SlicePatches Solarize[device]
-        ToTensor TrivialAugmentWide VerticalFlip[device] @VideoTensorOperation DecodeVideo
-        """,
-    ),
-    "dataset.vision.utils": (
-        TRANSFORMS,
-        """
-        DecodeParams VideoDecoder[get_frames_at, metadata] VideoFrameDvpp encode_jpeg
-        encode_png get_image_num_channels get_image_size parse_padding read_file read_image
-        read_video read_video_timestamps write_file write_jpeg write_png
-        """,
-    ),
-    "mindrecord.config": (
-        RECORD,
-        """
-        set_dec_mode set_enc_key set_enc_mode
-        """,
-    ),
-    "mindrecord.filereader": (
-        RECORD,
-        """
-        FileReader[close, get_next, len, schema]
-        """,
-    ),
-    "mindrecord.filewriter": (
-        RECORD,
-        """
-        FileWriter[add_index, add_schema, check_all_worker_status, check_worker_status,
-        commit, init_append, open_for_append, set_header_size, set_page_size, write_raw_data]
-        """,
-    ),
-    "mindrecord.mindpage": (
-        RECORD,
-        """
-        MindPage[candidate_fields, category_field, read_at_page_by_id, read_at_page_by_name,
-        read_category_info]
-        """,
-    ),
-    "mindrecord.tools.cifar100_to_mr": (
-        RECORD,
-        """
-        Cifar100ToMR[run, transform]
-        """,
-    ),
-    "mindrecord.tools.cifar10_to_mr": (
-        RECORD,
-        """
-        Cifar10ToMR[run, transform]
-        """,
-    ),
-    "mindrecord.tools.csv_to_mr": (
-        RECORD,
-        """
-        CsvToMR[run, transform]
-        """,
-    ),
-    "mindrecord.tools.imagenet_to_mr": (
-        RECORD,
-        """
-        ImageNetToMR[run, transform]
-        """,
-    ),
-    "mindrecord.tools.mnist_to_mr": (
-        RECORD,
-        """
-        MnistToMR[run, transform]
         """,
     ),
     "mindrecord.tools.tfrecord_to_mr": (
@@ -545,8 +344,7 @@ NAMES = {
 
 #: modules that hand on the names of others: those listed under a path, and under all below it
 SAME = {
-    "dataset": ("dataset.engine", "dataset.callback", "dataset.debug"),
-    "dataset.engine.datasets": ("dataset.engine",),
+    "dataset": ("dataset.engine",),
     "train": (
         "parallel.checkpoint_transform",
         "train.callback",
@@ -596,44 +394,6 @@ ENUMS = {
             "Enum",
             "BARTLETT=bartlett BLACKMAN=blackman HAMMING=hamming HANN=hann KAISER=kaiser",
         ),
-    },
-    "dataset.engine.samplers": {
-        "Shuffle": (
-            "Enum",
-            "FALSE=false ADAPTIVE=adaptive GLOBAL=global PARTIAL=partial FILES=files INFILE=infile",
-        ),
-    },
-    "dataset.text.utils": {
-        "JiebaMode": ("IntEnum", "MIX=0 MP=1 HMM=2"),
-        "NormalizeForm": ("IntEnum", "NONE=0 NFC=1 NFKC=2 NFD=3 NFKD=4"),
-        "SPieceTokenizerLoadType": ("IntEnum", "FILE=0 MODEL=1"),
-        "SPieceTokenizerOutType": ("IntEnum", "STRING=0 INT=1"),
-        "SentencePieceModel": ("IntEnum", "UNIGRAM=0 BPE=1 CHAR=2 WORD=3"),
-    },
-    "dataset.transforms.py_transforms_util": {
-        "Implementation": ("IntEnum", "C=0 PY=1"),
-    },
-    "dataset.transforms.transforms": {
-        "Relational": ("IntEnum", "EQ=0 NE=1 GT=2 GE=3 LT=4 LE=5"),
-    },
-    "dataset.vision.utils": {
-        "AutoAugmentPolicy": ("Enum", "IMAGENET=imagenet CIFAR10=cifar10 SVHN=svhn"),
-        "Border": ("Enum", "CONSTANT=constant EDGE=edge REFLECT=reflect SYMMETRIC=symmetric"),
-        "ConvertMode": (
-            "IntEnum",
-            "COLOR_BGR2BGRA=0 COLOR_RGB2RGBA=0 COLOR_BGRA2BGR=1 COLOR_RGBA2RGB=1 COLOR_BGR2RGBA=2 "
-            "COLOR_RGB2BGRA=2 COLOR_RGBA2BGR=3 COLOR_BGRA2RGB=3 COLOR_BGR2RGB=4 COLOR_RGB2BGR=4 "
-            "COLOR_BGRA2RGBA=5 COLOR_RGBA2BGRA=5 COLOR_BGR2GRAY=6 COLOR_RGB2GRAY=7 "
-            "COLOR_GRAY2BGR=8 COLOR_GRAY2RGB=8 COLOR_GRAY2BGRA=9 COLOR_GRAY2RGBA=9 "
-            "COLOR_BGRA2GRAY=10 COLOR_RGBA2GRAY=11",
-        ),
-        "ImageBatchFormat": ("IntEnum", "NHWC=0 NCHW=1"),
-        "ImageReadMode": ("IntEnum", "UNCHANGED=0 GRAYSCALE=1 COLOR=2"),
-        "Inter": (
-            "IntEnum",
-            "NEAREST=0 ANTIALIAS=1 BILINEAR=2 LINEAR=2 BICUBIC=3 CUBIC=3 AREA=4 PILCUBIC=5",
-        ),
-        "SliceMode": ("IntEnum", "PAD=0 DROP=1"),
     },
     "rewrite.api.node_type": {
         "NodeType": (

@@ -7,11 +7,20 @@ import json
 import os
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agar._core.random import get_seed as _global_seed
+from agar._core.random import seed_hooks as _seed_hooks
 from agar.log import warning
+
+if TYPE_CHECKING:
+    # made below, for every setting
+    get_callback_timeout: Callable[[], int]
+    get_error_samples_mode: Callable[[], ErrorSamplesMode]
+    get_multiprocessing_start_method: Callable[[], str]
+    get_num_parallel_workers: Callable[[], int]
 
 _INT32, _UINT32 = 2**31 - 1, 2**32 - 1
 
@@ -124,6 +133,18 @@ _SETTINGS: dict[str, tuple[str, Any, Callable[[str, str, Any], Any], str]] = {
 _values: dict[str, Any] = {"seed": 5489, "debug_mode": False, "enable_autotune": False}
 _values["iterator_mode"] = {"do_copy": False, "parallel_convert": False}
 
+
+def _take_seed(seed: int) -> None:
+    """Take a seed; each call starts the streams of random transforms anew, also with the same."""
+    _values["seed"] = seed
+    _values["seeded"] = _values.get("seeded", 0) + 1
+
+
+# NOTE ``ms.set_seed`` seeds pipelines too, also where it is called before this module is loaded.
+_seed_hooks.append(_take_seed)
+if (_seed := _global_seed()) is not None:
+    _take_seed(_seed)
+
 _TAIL = (
     "\n\nDifference from PyTorch: arguments of ``torch.utils.data.DataLoader``.\n\n"
     "Source: behaviour observed in MindSpore 2.10.\n"
@@ -178,9 +199,14 @@ def set_seed(seed: int) -> None:
         1
         >>> ms.dataset.config.set_seed(5489)
     """
-    _values["seed"] = _whole(0, _UINT32)("set_seed", "seed", seed)
+    _take_seed(_whole(0, _UINT32)("set_seed", "seed", seed))
     random.seed(seed)
     np.random.seed(seed)
+
+
+def seed_mark() -> tuple[int, int]:
+    """The seed, and how often one was set: what streams of random transforms start from."""
+    return _values["seed"], _values.get("seeded", 0)
 
 
 def get_seed() -> int:
@@ -206,7 +232,21 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = No
     flag = _truth("set_debug_mode", "debug_mode_flag", debug_mode_flag)
     if debug_hook_list is not None and not isinstance(debug_hook_list, list):
         raise TypeError("For 'dataset.config.set_debug_mode', debug_hook_list is not a list.")
+    from agar.dataset.debug import DebugHook
+
+    for hook in debug_hook_list or []:
+        if not isinstance(hook, DebugHook):
+            raise TypeError(
+                "For 'dataset.config.set_debug_mode', the elements of debug_hook_list must be of "
+                f"type dataset.debug.DebugHook, but got {type(hook).__name__}."
+            )
     _values["debug_mode"] = flag
+    _values["debug_hooks"] = list(debug_hook_list or [])
+
+
+def debug_hooks() -> list[Any]:
+    """The hooks that show what goes through ``map`` operations in debug mode."""
+    return _values.get("debug_hooks", [])
 
 
 def get_debug_mode() -> bool:

@@ -1,0 +1,335 @@
+"""How pipelines run: tasks, work on them, and worker processes.
+
+NOTE A pipeline is a lazy tree of datasets. For an iterator, each of them gives a `Flow`: an endless
+supply of epochs, each of which yields tasks (the index of a sample, the indices of a batch, a row),
+and the work that makes a row of a task. Work on work is one piece of work: reading a sample,
+transforming it and stacking a batch happen in one place, so that rows cross from a worker to the
+program once. The workers are those of torch's DataLoader, which also reads ahead, keeps the order
+and ends the processes.
+
+Random operations in a worker start anew for each task, from the seed, the epoch and the number of
+the task: rows do not depend on how many workers there are, and a pipeline can go on in the middle
+of an epoch.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import traceback
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+# What runs pipelines in worker processes is torch's DataLoader.
+import torch
+import torch.utils.data as torch_data  # its DataLoader, as above
+
+from agar._core.errors import missing_feature
+from agar.dataset.core import config
+from agar.dataset.engine._random import pipeline_seed
+from agar.dataset.engine._values import Row, packed, unpacked
+
+__all__ = ["Flow", "Run", "Work", "failure", "processes", "reading"]
+
+Work = Callable[[Any], Row]
+
+_HERE = __name__.rpartition(".")[0].replace(".", "/")
+
+
+class _Reading:
+    """Which sample is being read: errors show it."""
+
+    sample: Any = None
+
+
+reading = _Reading()
+
+
+def _own_line(error: BaseException) -> str:
+    """The innermost line of the program, rather than of agar or a library, in a traceback."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if _HERE not in f.filename.replace("\\", "/")]
+    if not own:
+        return ""
+    frame = own[0]
+    for candidate in own:
+        if "site-packages" not in candidate.filename and "lib/python" not in candidate.filename:
+            frame = candidate
+    line = f": {frame.line}" if frame.line else ""
+    return f' (File "{frame.filename}", line {frame.lineno}, in {frame.name}{line})'
+
+
+def failure(what: str, error: BaseException) -> RuntimeError:
+    """The error of a program's own code: what failed, for which sample, on which line."""
+    sample = "" if reading.sample is None else f" of sample {reading.sample}"
+    made = RuntimeError(
+        f"{what}{sample} failed with {type(error).__name__}: {error}{_own_line(error)}. The "
+        "exception was raised by user defined Python function in dataset."
+    )
+    made._agar_named = True  # type: ignore[attr-defined]
+    return made
+
+
+def processes(wanted: int) -> int:
+    """How many processes serve `wanted` workers: one is this process, and none has no core."""
+    available = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+    return min(wanted, len(available(0))) if wanted > 1 else 0
+
+
+class Run:
+    """What the parts of one running pipeline share."""
+
+    def __init__(self, seed: int | None = None, *, alone: bool = False) -> None:
+        mode = config.get_error_samples_mode()
+        if mode is not config.ErrorSamplesMode.RETURN:
+            raise missing_feature(
+                f"ErrorSamplesMode.{mode.name}",
+                "a sample that cannot be read ends the iteration with an error",
+                "catch the error in the source, and return another sample there",
+            )
+        self.seed = pipeline_seed() if seed is None else seed
+        self.alone = alone or config.get_debug_mode()
+        self.epoch = 0
+        self.random_operations: list[Any] = []
+        self.closing: list[Callable[[], None]] = []
+
+    def close(self) -> None:
+        """End the worker processes."""
+        for close in self.closing:
+            close()
+
+
+class Flow:
+    """A part of a running pipeline.
+
+    Args:
+        run: the pipeline.
+        tasks: starts an epoch.
+        work: makes a row of a task; None if tasks are rows.
+        advance: passes over an epoch without its rows.
+        workers: how many processes work; 0 for this one.
+        pure: whether another process may work without the program noticing.
+        fresh: whether no one else holds the arrays of the rows.
+        count: how many tasks an epoch has, where that is known.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        tasks: Callable[[], Iterator[Any]],
+        work: Work | None = None,
+        *,
+        advance: Callable[[], None],
+        workers: int = 0,
+        pure: bool = False,
+        fresh: bool = False,
+        count: int | None = None,
+    ) -> None:
+        self.run = run
+        self.tasks = tasks
+        self.work = work
+        self._advance = advance
+        self._begun = 0
+        self.workers = 0 if run.alone else workers
+        self.pure = pure
+        self.fresh = fresh or self.workers > 0
+        self.count = count
+        self._pool: _Pool | None = None
+
+    def advance(self) -> None:
+        """Pass over an epoch."""
+        self._begun += 1
+        self._advance()
+
+    def rows(self, skip: int = 0) -> Iterator[Row]:
+        """The rows of the next epoch, without the first of them."""
+        self._begun += 1
+        tasks = self.tasks()
+        for _ in range(skip):
+            next(tasks, None)
+        if not self.workers:
+            return tasks if self.work is None else map(self.work, tasks)
+        if self._pool is None:
+            assert self.work is not None
+            self._pool = _Pool(self.work, self.workers, self.run)
+            self.run.closing.append(self._pool.close)
+        return self._pool.rows(tasks, skip, self._begun)
+
+    def then(self, work: Work, *, workers: int = 0, pure: bool, fresh: bool | None = None) -> Flow:
+        """The flow whose rows are made from this one's, row by row.
+
+        `work` takes a row. It joins this flow's own work where both belong into one place.
+        """
+        workers = 0 if self.run.alone else workers
+        joined = (workers > 0 and (self.workers > 0 or self.pure)) or (
+            workers == 0 and (self.workers == 0 or pure)
+        )
+        fresh = self.fresh if fresh is None else fresh
+        if joined:
+            return Flow(
+                self.run,
+                self.tasks,
+                work if self.work is None else _Chain(self.work, work),
+                advance=self.advance,
+                workers=max(workers, self.workers),
+                pure=pure and (self.pure or self.work is None),
+                fresh=fresh,
+                count=self.count,
+            )
+        return Flow(
+            self.run,
+            self.rows,
+            work,
+            advance=self.advance,
+            workers=workers,
+            pure=False,
+            fresh=fresh,
+            count=self.count,
+        )
+
+    def over(
+        self,
+        change: Callable[[Iterator[Any]], Iterator[Any]],
+        *,
+        count: int | None = None,
+        advance: Callable[[], None] | None = None,
+        on_tasks: bool = False,
+    ) -> Flow:
+        """The flow whose epochs are changed as a whole: shuffled, cut, filtered.
+
+        With `on_tasks` the change is one of positions alone. It is then done before the work,
+        unless the program would notice that rows left out are not worked on.
+        """
+        if on_tasks and (self.workers or self.pure or self.work is None):
+            tasks = self.tasks
+            return Flow(
+                self.run,
+                lambda: change(tasks()),
+                self.work,
+                advance=advance or self.advance,
+                workers=self.workers,
+                pure=self.pure,
+                fresh=self.fresh,
+                count=count,
+            )
+        return Flow(
+            self.run,
+            lambda: change(self.rows()),
+            advance=advance or self.advance,
+            fresh=self.fresh,
+            count=count,
+        )
+
+
+class _Chain:
+    """Two pieces of work as one."""
+
+    __slots__ = ("first", "second")
+
+    def __init__(self, first: Work, second: Work) -> None:
+        self.first = first
+        self.second = second
+
+    def __call__(self, task: Any) -> Row:
+        return self.second(self.first(task))
+
+
+class _Failed:
+    """What a worker sends for a task that failed."""
+
+    def __init__(self, kind: type[BaseException], text: str) -> None:
+        self.kind = kind
+        self.text = text
+
+
+class _Job(torch_data.Dataset[Any]):
+    """The work as the DataLoader's dataset; its index is a seed with a task."""
+
+    def __init__(self, work: Work, operations: list[Any]) -> None:
+        self._work = work
+        self._operations = operations
+
+    def __getitem__(self, index: tuple[int, Any]) -> Any:
+        seed, task = index
+        random.seed(seed)
+        np.random.seed(seed)
+        torch.manual_seed(seed)
+        if self._operations:
+            from agar.dataset.transforms._random import reseed
+
+            reseed(self._operations, seed)
+        reading.sample = None
+        try:
+            return packed(self._work(task))
+        except RuntimeError as error:
+            return _Failed(RuntimeError, str(error))
+        except Exception as error:
+            return _Failed(RuntimeError, str(failure("Reading", error)))
+
+
+class _Feed:
+    """The sampler of the DataLoader: the tasks of the epoch that comes next."""
+
+    def __init__(self) -> None:
+        self.tasks: Iterator[Any] = iter(())
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.tasks
+
+
+def _same(row: Any) -> Any:
+    return row
+
+
+class _Pool:
+    """Worker processes that serve one flow for all its epochs."""
+
+    def __init__(self, work: Work, workers: int, run: Run) -> None:
+        self._seed = run.seed
+        self._feed = _Feed()
+        self._iterator: Any = None
+        self._loader: Any = torch_data.DataLoader(
+            _Job(work, run.random_operations),
+            batch_size=None,
+            sampler=self._feed,
+            num_workers=workers,
+            collate_fn=_same,
+            persistent_workers=True,
+            multiprocessing_context=config.get_multiprocessing_start_method(),
+            # its own, so that starting workers draws nothing from torch's stream
+            generator=torch.Generator(),
+        )
+
+    def rows(self, tasks: Iterator[Any], skip: int, epoch: int) -> Iterator[Row]:
+        """The rows of an epoch."""
+        start = f"{self._seed} {epoch} "
+        self._feed.tasks = (
+            (zlib.crc32(f"{start}{i}".encode()), task) for i, task in enumerate(tasks, skip)
+        )
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Got pickle error", UserWarning)
+                self._iterator = iter(self._loader)
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            if "pickle" not in str(error):
+                raise
+            raise RuntimeError(
+                "Worker processes that are started with 'spawn' get the dataset and the functions "
+                f"of a pipeline pickled, which is not possible here: {error}. Define them at the "
+                "top of a module, or use set_multiprocessing_start_method('fork')."
+            ) from error
+        for row in self._iterator:
+            if type(row) is _Failed:
+                raise row.kind(row.text)
+            yield unpacked(row)
+
+    def close(self) -> None:
+        """End the processes."""
+        iterator, self._iterator, self._loader = self._iterator, None, None
+        if iterator is not None:
+            iterator._shutdown_workers()

@@ -1,0 +1,1297 @@
+"""Datasets: the methods that all have, and what their trees can be asked."""
+
+from __future__ import annotations
+
+import copy
+import json
+import weakref
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agar._core.errors import describe
+from agar.dataset.engine._checks import Check
+from agar.dataset.engine._flow import Flow, Run
+from agar.dataset.engine._values import listed
+from agar.dataset.engine.samplers import (
+    BuiltinSampler,
+    RandomSampler,
+    SequentialSampler,
+    Shuffle,
+    select_sampler,
+)
+from agar.log import warning
+
+if TYPE_CHECKING:
+    from agar.dataset.engine import operations
+    from agar.dataset.engine.iterators import DictIterator, TupleIterator
+
+__all__ = [
+    "AudioBaseDataset",
+    "Dataset",
+    "MappableDataset",
+    "SourceDataset",
+    "TextBaseDataset",
+    "UnionBaseDataset",
+    "VisionBaseDataset",
+]
+
+
+def _operations() -> Any:
+    """The operations, which derive from the class of this module."""
+    from agar.dataset.engine import operations
+
+    return operations
+
+
+class Dataset:
+    """Base of all datasets: a lazy tree, which reads nothing before it is iterated.
+
+    Args:
+        children (Union[Dataset, list[Dataset]], optional): the datasets that this one reads.
+        num_parallel_workers (int, optional): how many workers it may use.
+        cache (DatasetCache, optional): must be None, there is no cache server.
+    """
+
+    def __init__(
+        self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None
+    ) -> None:
+        self.children: list[Dataset] = listed(children)
+        self.parent: list[Any] = []
+        for child in self.children:
+            child.parent.append(weakref.ref(self))
+        self.num_parallel_workers = num_parallel_workers
+        self.cache = cache
+        self.dataset_size: int | None = None
+        self._input_indexs: Any = ()
+        self._global_step: int | None = None
+        self._training: TupleIterator | None = None
+
+    # --- what the kinds of datasets define -----------------------------------------------------
+
+    def _flow(self, run: Run) -> Flow:
+        """This dataset within a running pipeline."""
+        raise NotImplementedError(
+            f"'{type(self).__name__}' derives from dataset.engine.Dataset, which has no rows; use "
+            "GeneratorDataset for a source of your own."
+        )
+
+    def _columns(self) -> list[str]:
+        """The names of the columns."""
+        return self.children[0]._columns()
+
+    def _size(self) -> int:
+        """The number of rows."""
+        return self.children[0].get_dataset_size()
+
+    def _counted(self) -> int:
+        """The number of rows, found by reading them."""
+        run = Run(alone=True)
+        return sum(1 for _ in self._flow(run).rows())
+
+    def __getstate__(self) -> dict[str, Any]:
+        # references to those who read this dataset cannot be copied, nor are they the copy's
+        return {**self.__dict__, "parent": [], "_training": None}
+
+    # --- operations ----------------------------------------------------------------------------
+
+    def __add__(self, datasets: Any) -> operations.ConcatDataset:
+        return self.concat(datasets)
+
+    def batch(
+        self,
+        batch_size: int | Callable[[Any], int],
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> operations.BatchDataset:
+        """Rows stacked to batches.
+
+        Args:
+            batch_size (Union[int, Callable]): the rows of a batch, or a function that gives them
+                for a BatchInfo.
+            drop_remainder (bool, optional): whether the last batch is left out where it is
+                smaller. Default: ``False``.
+            num_parallel_workers (int, optional): how many workers call `per_batch_map`.
+                Default: ``None``.
+            **kwargs: `per_batch_map` (a function of one list of arrays for each input column, and
+                of a BatchInfo, which returns a tuple of as many lists or arrays as there are output
+                columns), `input_columns`, `output_columns`, `python_multiprocessing` (whether
+                workers are processes), `max_rowsize` (accepted).
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: `batch_size` is not positive.
+            RuntimeError: (while iterating) values of a column have different shapes or types.
+
+        Difference from PyTorch: ``DataLoader(batch_size=..., drop_last=..., collate_fn=...)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).batch(2)
+            >>> [x.asnumpy().tolist() for (x,) in data]
+            [[1, 2], [3]]
+        """
+        return _operations().BatchDataset(
+            self, batch_size, drop_remainder, num_parallel_workers, **kwargs
+        )
+
+    def padded_batch(
+        self,
+        batch_size: int | Callable[[Any], int],
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict[str, Any] | None = None,
+    ) -> operations.PaddedBatchDataset:
+        """Rows filled up to one shape and stacked to batches.
+
+        Args:
+            batch_size (Union[int, Callable]): as of :meth:`batch`.
+            drop_remainder (bool, optional): as of :meth:`batch`. Default: ``False``.
+            num_parallel_workers (int, optional): accepted. Default: ``None``.
+            pad_info (dict, optional): ``{column: (shape, value)}``; None in or instead of a shape
+                stands for the largest size in the batch. An empty dict fills all columns with 0.
+                Default: ``None``, nothing is filled up.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: `batch_size` is not positive.
+            RuntimeError: (while iterating) there is no column of a name in `pad_info`.
+
+        Difference from PyTorch: ``torch.nn.utils.rnn.pad_sequence`` in a collate function.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.GeneratorDataset([([1],), ([2, 3],)], ["x"], shuffle=False)
+            >>> next(iter(data.padded_batch(2, pad_info={})))[0].asnumpy().tolist()
+            [[1, 0], [2, 3]]
+        """
+        return _operations().PaddedBatchDataset(
+            self, batch_size, drop_remainder, num_parallel_workers, pad_info
+        )
+
+    def bucket_batch_by_length(
+        self,
+        column_names: Any,
+        bucket_boundaries: list[int],
+        bucket_batch_sizes: list[int],
+        element_length_function: Callable[..., int] | None = None,
+        pad_info: dict[str, Any] | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ) -> operations.BucketBatchByLengthDataset:
+        """Batches of rows of similar length.
+
+        Args:
+            column_names (Union[str, list[str]]): the columns that the length is of.
+            bucket_boundaries (list[int]): increasing lengths at which the buckets begin.
+            bucket_batch_sizes (list[int]): the batch size of each bucket, one more.
+            element_length_function (Callable, optional): the length of the columns' values.
+                Default: ``None``, the first dimension of the only column.
+            pad_info (dict, optional): as of :meth:`padded_batch`. Default: ``None``.
+            pad_to_bucket_boundary (bool, optional): whether unknown sizes are filled up to one
+                less than the bucket's end. Default: ``False``.
+            drop_remainder (bool, optional): whether what is left in the buckets is dropped.
+                Default: ``False``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: boundaries do not increase, or numbers of elements do not fit.
+            RuntimeError: (while iterating) a row of the last bucket is to be filled up to its end.
+
+        Difference from PyTorch: a batch sampler of one's own.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> rows = [([1],), ([2, 3, 4],), ([5, 6],)]
+            >>> data = ds.GeneratorDataset(rows, ["x"], shuffle=False)
+            >>> data = data.bucket_batch_by_length("x", [3], [2, 2], pad_info={})
+            >>> [x.asnumpy().tolist() for (x,) in data]
+            [[[1, 0], [5, 6]], [[2, 3, 4]]]
+        """
+        return _operations().BucketBatchByLengthDataset(
+            self,
+            column_names,
+            bucket_boundaries,
+            bucket_batch_sizes,
+            element_length_function,
+            pad_info,
+            pad_to_bucket_boundary,
+            drop_remainder,
+        )
+
+    def map(
+        self,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        **kwargs: Any,
+    ) -> operations.MapDataset:
+        """Rows whose values are changed by functions.
+
+        Args:
+            operations (Union[list, Callable]): functions or transforms, called one after the other
+                with the values of the columns as arrays; a tuple holds several values.
+            input_columns (Union[str, list[str]], optional): the columns that the first gets.
+                Default: ``None``, the first column.
+            output_columns (Union[str, list[str]], optional): the names of what the last returns.
+                They take the places of the input columns where there are as many, else they come
+                first. Default: ``None``, `input_columns`.
+            num_parallel_workers (int, optional): how many worker processes, for functions with
+                `python_multiprocessing`, and for agar's own transforms. Default: ``None``.
+            **kwargs: `python_multiprocessing` (whether functions run in worker processes),
+                `callbacks` (a list of DSCallback), `max_rowsize`, `offload` (accepted), `cache`
+                (must be None).
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: an operation is a class, or cannot be called.
+            RuntimeError: (while iterating) a function fails, or returns another number of values
+                than there are output columns; the error shows its line and the sample.
+
+        Difference from PyTorch: ``__getitem__`` of a Dataset does it.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in data.map(lambda x: x + 1, "x")]
+            [2, 3]
+        """
+        return _operations().MapDataset(
+            self, operations, input_columns, output_columns, num_parallel_workers, **kwargs
+        )
+
+    def filter(
+        self,
+        predicate: Callable[..., Any],
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ) -> operations.FilterDataset:
+        """The rows for which a function gives true.
+
+        Args:
+            predicate (Callable): takes the values of the columns as arrays.
+            input_columns (Union[str, list[str]], optional): these columns. Default: ``None``, all.
+            num_parallel_workers (int, optional): accepted. Default: ``None``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in data.filter(lambda x: x > 1, "x")]
+            [2, 3]
+        """
+        return _operations().FilterDataset(self, predicate, input_columns, num_parallel_workers)
+
+    def shuffle(self, buffer_size: int) -> operations.ShuffleDataset:
+        """The rows in random order, drawn from a buffer of some rows.
+
+        Args:
+            buffer_size (int): the rows of the buffer, at least 2; all are mixed if it is as large
+                as the dataset.
+
+        Raises:
+            TypeError: it is no int.
+            ValueError: it is less than 2.
+            RuntimeError: the dataset waits for conditions (:meth:`sync_wait`).
+
+        Difference from PyTorch: ``DataLoader(shuffle=True)`` shuffles indices.
+
+        Source: behaviour observed in MindSpore 2.10, whose order of a seed this has.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.config.set_seed(1)
+            >>> data = ds.NumpySlicesDataset(list(range(10)), ["x"], shuffle=False).shuffle(3)
+            >>> [int(x) for (x,) in data]
+            [2, 0, 3, 4, 5, 6, 8, 7, 9, 1]
+            >>> ds.config.set_seed(5489)
+        """
+        return _operations().ShuffleDataset(self, buffer_size)
+
+    def repeat(self, count: int | None = None) -> operations.RepeatDataset:
+        """The rows several times.
+
+        Args:
+            count (int, optional): how often; None and -1 for endlessly. Default: ``None``.
+
+        Raises:
+            TypeError: it is no int.
+            ValueError: it is neither -1 nor positive.
+
+        Difference from PyTorch: a loop around the DataLoader.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.NumpySlicesDataset([1, 2], ["x"]).repeat(3).get_dataset_size()
+            6
+        """
+        return _operations().RepeatDataset(self, count)
+
+    def skip(self, count: int) -> operations.SkipDataset:
+        """The rows without the first ones.
+
+        Args:
+            count (int): how many are left out.
+
+        Raises:
+            TypeError: it is no int.
+            ValueError: it is negative.
+
+        Difference from PyTorch: ``torch.utils.data.Subset``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in data.skip(1)]
+            [2, 3]
+        """
+        return _operations().SkipDataset(self, count)
+
+    def take(self, count: int = -1) -> operations.TakeDataset:
+        """The first rows.
+
+        Args:
+            count (int, optional): how many; -1 for all. Default: ``-1``.
+
+        Raises:
+            TypeError: it is no int.
+            ValueError: it is neither -1 nor positive.
+
+        Difference from PyTorch: ``torch.utils.data.Subset``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in data.take(2)]
+            [1, 2]
+        """
+        return _operations().TakeDataset(self, count)
+
+    def zip(self, datasets: Any) -> operations.ZipDataset:
+        """The columns of several datasets side by side, as long as the shortest lasts.
+
+        Args:
+            datasets (Union[Dataset, tuple[Dataset]]): the others.
+
+        Raises:
+            TypeError: they are no datasets.
+            RuntimeError: (when it is used) two have a column of one name.
+
+        Difference from PyTorch: ``torch.utils.data.StackDataset``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> left = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+            >>> right = ds.NumpySlicesDataset([3, 4], ["y"], shuffle=False)
+            >>> [(int(x), int(y)) for x, y in left.zip(right)]
+            [(1, 3), (2, 4)]
+        """
+        Check("Dataset.zip").kind("datasets", datasets, tuple, Dataset)
+        others = datasets if isinstance(datasets, tuple) else (datasets,)
+        return _operations().ZipDataset((self, *others))
+
+    def concat(self, datasets: Any) -> operations.ConcatDataset:
+        """The rows of several datasets one after the other; ``+`` does it too.
+
+        Args:
+            datasets (Union[Dataset, list[Dataset]]): the others.
+
+        Raises:
+            TypeError: they are no datasets.
+            ValueError: one has no rows.
+            RuntimeError: (when it is used) their columns differ.
+
+        Difference from PyTorch: ``torch.utils.data.ConcatDataset``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> left = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+            >>> right = ds.NumpySlicesDataset([3], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in left + right]
+            [1, 2, 3]
+        """
+        Check("Dataset.concat").kind("datasets", datasets, list, Dataset)
+        return _operations().ConcatDataset([self, *listed(datasets)])
+
+    def rename(self, input_columns: Any, output_columns: Any) -> operations.RenameDataset:
+        """The rows with other names of columns.
+
+        Args:
+            input_columns (Union[str, list[str]]): the old names.
+            output_columns (Union[str, list[str]]): the new names.
+
+        Raises:
+            TypeError: they are no names.
+            ValueError: there are not as many new names as old ones.
+            RuntimeError: (when it is used) there is no column of an old name.
+
+        Difference from PyTorch: columns have no names.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.NumpySlicesDataset([1], ["x"]).rename("x", "y").get_col_names()
+            ['y']
+        """
+        return _operations().RenameDataset(self, input_columns, output_columns)
+
+    def project(self, columns: Any) -> operations.ProjectDataset:
+        """Some columns, in the given order.
+
+        Args:
+            columns (Union[str, list[str]]): their names.
+
+        Raises:
+            TypeError: they are no names.
+            RuntimeError: (when it is used) there is no column of a name.
+
+        Difference from PyTorch: columns have no names.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset({"x": [1], "y": [2]})
+            >>> data.project(["y", "x"]).get_col_names()
+            ['y', 'x']
+        """
+        return _operations().ProjectDataset(self, columns)
+
+    def flat_map(self, func: Callable[..., Dataset]) -> Dataset:
+        """The rows of the datasets that a function makes of each row, one after the other.
+
+        Args:
+            func (Callable): takes the values of a row as arrays and returns a dataset. It is
+                called for all rows at once.
+
+        Raises:
+            TypeError: `func` cannot be called, or does not return a dataset.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+            >>> twice = lambda x: ds.NumpySlicesDataset([int(x)] * 2, ["x"])
+            >>> [int(x) for (x,) in data.flat_map(twice)]
+            [1, 1, 2, 2]
+        """
+        if not callable(func):
+            raise TypeError(f"func must be a function, but got {describe(func)}.")
+        dataset = None
+        for row in self.create_tuple_iterator(num_epochs=1, output_numpy=True):
+            made = func(*row)
+            if not isinstance(made, Dataset):
+                raise TypeError(
+                    "flat_map must return a Dataset object, but the function gave "
+                    f"{describe(made)}."
+                )
+            dataset = made if dataset is None else dataset + made
+        if dataset is None:
+            raise TypeError("flat_map must return a Dataset object, but the dataset has no rows.")
+        return dataset
+
+    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+        """What a function makes of this dataset.
+
+        Args:
+            apply_func (Callable): takes a dataset and returns one.
+
+        Raises:
+            TypeError: it cannot be called, or does not return a dataset.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2], ["x"])
+            >>> data.apply(lambda d: d.batch(2)).get_dataset_size()
+            1
+        """
+        if not callable(apply_func):
+            raise TypeError(f"apply_func must be a function, but got {describe(apply_func)}.")
+        dataset = apply_func(self)
+        if not isinstance(dataset, Dataset):
+            raise TypeError(f"apply_func must return a dataset, but gave {describe(dataset)}.")
+        return dataset
+
+    def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
+        """Several datasets that share the rows of this one.
+
+        Args:
+            sizes (list): the rows of each part, or the fractions.
+            randomize (bool, optional): whether rows are shuffled before. Default: ``True``.
+
+        Raises:
+            TypeError: `sizes` is no list.
+            ValueError: `sizes` mixes ints and floats, or fractions do not sum to one.
+            RuntimeError: the sizes do not sum to the number of rows, or the dataset is sharded.
+
+        Difference from PyTorch: ``torch.utils.data.random_split``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"])
+            >>> [part.get_dataset_size() for part in data.split([2, 1])]
+            [2, 1]
+        """
+        sizes = self._split_sizes(sizes, randomize)
+        parts: list[Dataset] = []
+        skipped = 0
+        for size in sizes:
+            part: Dataset = copy.deepcopy(self)
+            if randomize:
+                shuffled = part.shuffle(10000)
+                shuffled.reshuffle_each_epoch = False
+                part = shuffled
+            if skipped:
+                part = part.skip(skipped)
+            parts.append(part.take(size))
+            skipped += size
+        return tuple(parts)
+
+    def _split_sizes(self, sizes: Any, randomize: Any) -> list[int]:
+        """The checked numbers of rows of the parts."""
+        check = Check("Dataset.split")
+        check.kind("sizes", sizes, list)
+        check.flag("randomize", randomize)
+        if not sizes:
+            raise ValueError("For 'Dataset.split', sizes cannot be empty.")
+        if self.is_shuffled():
+            warning("Dataset is shuffled before split.")
+        if self.is_sharded():
+            raise RuntimeError("Dataset should not be sharded before split.")
+        if all(isinstance(s, int) and not isinstance(s, bool) for s in sizes):
+            if any(s <= 0 for s in sizes):
+                raise ValueError(f"For 'Dataset.split', sizes must be positive, but got {sizes}.")
+            total = self.get_dataset_size()
+            if sum(sizes) != total:
+                raise RuntimeError(
+                    f"Sum of split sizes {sum(sizes)} is not equal to dataset size {total}."
+                )
+            return list(sizes)
+        if not all(isinstance(s, float) for s in sizes):
+            raise ValueError(
+                "For 'Dataset.split', sizes should be list of int or list of float, but got "
+                f"{sizes}."
+            )
+        if any(not 0 < s <= 1 for s in sizes):
+            raise ValueError(f"For 'Dataset.split', fractions must be within (0, 1]: {sizes}.")
+        if abs(sum(sizes) - 1) >= 0.00001:
+            raise ValueError(
+                "sizes is a list of float, but the percentages do not sum up to 1: "
+                f"{sizes} sum to {sum(sizes)}."
+            )
+        total = self.get_dataset_size()
+        found = [round(s * total) for s in sizes]
+        for fraction, size in zip(sizes, found, strict=True):
+            if size == 0:
+                raise RuntimeError(
+                    f"Split percentage {fraction} is too small: no row of {total} is left."
+                )
+        rest = total - sum(found)
+        # what rounding leaves goes to the first part, what is missing comes from one that has it
+        place = 0 if rest > 0 else next((i for i, n in enumerate(found) if n + rest > 0), 0)
+        found[place] += rest
+        return found
+
+    def sync_wait(
+        self, condition_name: str, num_batch: int = 1, callback: Callable[[Any], Any] | None = None
+    ) -> operations.SyncWaitDataset:
+        """Rows that wait until the program says that it has used those before.
+
+        Args:
+            condition_name (str): the name for :meth:`sync_update`.
+            num_batch (int, optional): how many batches pass without waiting. Default: ``1``.
+            callback (Callable, optional): called with the data of each :meth:`sync_update`.
+                Default: ``None``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: `num_batch` is not positive.
+            RuntimeError: the name is in use.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).sync_wait("used")
+            >>> for (x,) in data.create_tuple_iterator(num_epochs=1):
+            ...     print(x)
+            ...     data.sync_update("used")
+            1
+            2
+        """
+        return _operations().SyncWaitDataset(self, condition_name, num_batch, callback)
+
+    def sync_update(
+        self, condition_name: str, num_batch: int | None = None, data: Any = None
+    ) -> None:
+        """Let more rows pass a :meth:`sync_wait`.
+
+        Args:
+            condition_name (str): its name.
+            num_batch (int, optional): how many batches. Default: ``None``, as many as it lets
+                pass without waiting.
+            data (Any, optional): what its callback gets. Default: ``None``.
+
+        Raises:
+            TypeError: the name is no str.
+            RuntimeError: there is none of the name, or `num_batch` is not positive.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        Check("Dataset.sync_update").kind("condition_name", condition_name, str)
+        notifiers = self.get_sync_notifiers()
+        if num_batch is not None and (not isinstance(num_batch, int) or num_batch <= 0):
+            self.disable_sync()
+            raise RuntimeError(
+                f"Sync_update batch size can only be positive integer, got: {num_batch}."
+            )
+        if condition_name not in notifiers:
+            self.disable_sync()
+            raise RuntimeError(
+                f"Condition name not found: {condition_name!r} is none of {sorted(notifiers)}."
+            )
+        if num_batch is not None:
+            num_batch *= self.get_batch_size()
+        notifiers[condition_name](num_batch, data)
+
+    def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
+        """What lets rows pass, by condition."""
+        return self.children[0].get_sync_notifiers() if self.children else {}
+
+    def disable_sync(self) -> None:
+        """Let all rows pass without waiting."""
+        for child in self.children:
+            child.disable_sync()
+
+    def is_sync(self) -> bool:
+        """Whether rows wait for a condition."""
+        return self.children[0].is_sync() if self.children else False
+
+    def device_que(
+        self,
+        send_epoch_end: bool = True,
+        create_data_info_queue: bool = False,
+        queue_name: str = "",
+    ) -> operations.TransferDataset:
+        """The dataset as one whose rows wait in a queue for a network.
+
+        Args:
+            send_epoch_end (bool, optional): accepted. Default: ``True``.
+            create_data_info_queue (bool, optional): accepted. Default: ``False``.
+            queue_name (str, optional): a name for it. Default: ``''``.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour described for MindSpore 2.10, which does it on Ascend and GPU.
+        """
+        return _operations().TransferDataset(
+            self, send_epoch_end, create_data_info_queue, queue_name
+        )
+
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write the rows to MindRecord files.
+
+        Args:
+            file_name (str): the file.
+            num_files (int, optional): among how many files rows are divided. Default: ``1``.
+            file_type (str, optional): only ``'mindrecord'``. Default: ``'mindrecord'``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            ValueError: `file_type` or `num_files` is out of range.
+            RuntimeError: there is no row, or a column of a type that the files cannot hold.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour described for MindSpore 2.10.
+        """
+        check = Check("Dataset.save")
+        check.kind("file_name", file_name, str)
+        check.whole("num_files", num_files, 1, 1000)
+        check.choice("file_type", file_type, ("mindrecord",))
+        from agar.dataset.engine._save import save
+
+        save(self, file_name, num_files)
+
+    # --- iterators -----------------------------------------------------------------------------
+
+    def create_tuple_iterator(
+        self,
+        columns: Any = None,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+        *,
+        state: dict[str, Any] | None = None,
+    ) -> TupleIterator:
+        """An iterator that gives each row as a list of Tensors.
+
+        Args:
+            columns (Union[str, list[str]], optional): some of the columns, in this order.
+                Default: ``None``, all.
+            num_epochs (int, optional): how many epochs it has; -1 for any number. Each ends with a
+                StopIteration. Default: ``-1``.
+            output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+            do_copy (bool, optional): accepted: values are never shared with the pipeline.
+                Default: ``False``.
+            state (dict, optional): where to go on, from an iterator's ``state()``; agar's own
+                argument. Default: ``None``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            RuntimeError: `num_epochs` is 0, or there is no column of a name.
+
+        Difference from PyTorch: ``iter(DataLoader)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset({"x": [1], "y": ["a"]})
+            >>> next(data.create_tuple_iterator(num_epochs=1))
+            [Tensor(shape=[], dtype=Int64, value= 1), array('a', dtype='<U1')]
+        """
+        from agar.dataset.engine.iterators import TupleIterator
+
+        return TupleIterator(self, columns, num_epochs, output_numpy, do_copy, state=state)
+
+    def create_dict_iterator(
+        self,
+        num_epochs: int = -1,
+        output_numpy: bool = False,
+        do_copy: bool = False,
+        *,
+        state: dict[str, Any] | None = None,
+    ) -> DictIterator:
+        """An iterator that gives each row as a dict of Tensors by column.
+
+        Args:
+            num_epochs (int, optional): as of :meth:`create_tuple_iterator`. Default: ``-1``.
+            output_numpy (bool, optional): whether values are arrays. Default: ``False``.
+            do_copy (bool, optional): accepted. Default: ``False``.
+            state (dict, optional): where to go on, from an iterator's ``state()``; agar's own
+                argument. Default: ``None``.
+
+        Raises:
+            TypeError: an argument is of the wrong type.
+            RuntimeError: `num_epochs` is 0.
+
+        Difference from PyTorch: ``iter(DataLoader)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset({"x": [1]})
+            >>> next(data.create_dict_iterator(num_epochs=1))
+            {'x': Tensor(shape=[], dtype=Int64, value= 1)}
+        """
+        from agar.dataset.engine.iterators import DictIterator
+
+        return DictIterator(self, num_epochs, output_numpy, do_copy, state=state)
+
+    def __iter__(self) -> TupleIterator:
+        return self.create_tuple_iterator(num_epochs=1)
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    # --- questions -----------------------------------------------------------------------------
+
+    def get_dataset_size(self) -> int:
+        """The number of rows of an epoch; where only reading tells it, all are read.
+
+        Difference from PyTorch: ``len(DataLoader)``.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.NumpySlicesDataset([1, 2, 3]).batch(2).get_dataset_size()
+            2
+        """
+        if self.dataset_size is None:
+            self.dataset_size = self._size()
+            if self.dataset_size == 0:
+                warning("Got 0 sample from dataset pipeline, check if drop all data.")
+        return self.dataset_size
+
+    def get_col_names(self) -> list[str]:
+        """The names of the columns.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        return list(self._columns())
+
+    def _first(self) -> tuple[Any, ...]:
+        """A first row, read in this process."""
+        self._columns()
+        run = Run(alone=True)
+        row = next(self._flow(run).rows(), None)
+        if row is None:
+            raise RuntimeError(
+                "The types and shapes of a dataset are those of its first row, but it has none."
+            )
+        return row
+
+    def output_types(self) -> list[Any]:
+        """The numpy types of the columns, as of the first row.
+
+        Raises:
+            RuntimeError: there is no row.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.NumpySlicesDataset([1.5], ["x"]).output_types()
+            [dtype('float64')]
+        """
+        found = []
+        for value in self._first():
+            kind = getattr(value, "dtype", None)
+            if kind is None:
+                found.append(type(value))
+            else:
+                found.append(np.dtype(kind.kind) if kind.kind in "US" else kind)
+        return found
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
+        """The shapes of the columns, as of the first row.
+
+        Args:
+            estimate (bool, optional): whether all rows are read; a size that differs among them is
+                None. Default: ``False``.
+
+        Raises:
+            TypeError: `estimate` is no bool.
+            RuntimeError: there is no row.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> ds.NumpySlicesDataset([[1, 2]], ["x"]).output_shapes()
+            [[2]]
+        """
+        Check("Dataset.output_shapes").flag("estimate", estimate)
+        if not estimate:
+            return [list(np.shape(value)) for value in self._first()]
+        self._columns()
+        found: list[list[int | None]] | None = None
+        for row in self._flow(Run(alone=True)).rows():
+            shapes = [list(np.shape(value)) for value in row]
+            if found is None:
+                found = [list(shape) for shape in shapes]
+                continue
+            for i, (known, shape) in enumerate(zip(found, shapes, strict=True)):
+                if len(known) != len(shape):
+                    raise RuntimeError(
+                        "For 'Dataset.output_shapes', the number of dimensions of column "
+                        f"'{self._columns()[i]}' differs among rows: {known} and {shape}."
+                    )
+                found[i] = [a if a == b else None for a, b in zip(known, shape, strict=True)]
+        if found is None:
+            raise RuntimeError("The shapes of a dataset are those of its rows, but it has none.")
+        return found
+
+    def num_classes(self) -> int | None:
+        """The number of classes; None for datasets that have none.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        return self.children[0].num_classes() if self.children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """The numbers of the classes by their names.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        return self.children[0].get_class_indexing() if self.children else {}
+
+    def get_batch_size(self) -> int:
+        """The rows of a batch; 1 where rows are not batched.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        return self.children[0].get_batch_size() if self.children else 1
+
+    def get_repeat_count(self) -> int:
+        """How often rows are repeated; -1 for endlessly.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        return self.children[0].get_repeat_count() if self.children else 1
+
+    @property
+    def input_indexs(self) -> Any:
+        """What was set as the columns of the network's inputs."""
+        if self._input_indexs == ():
+            for child in self.children:
+                if child.input_indexs != ():
+                    return child.input_indexs
+        return self._input_indexs
+
+    @input_indexs.setter
+    def input_indexs(self, value: Any) -> None:
+        self._input_indexs = value
+
+    def is_shuffled(self) -> bool:
+        """Whether rows come in random order."""
+        return any(child.is_shuffled() for child in self.children)
+
+    def is_sharded(self) -> bool:
+        """Whether other processes read other rows."""
+        return any(child.is_sharded() for child in self.children)
+
+    # --- epochs of a training ------------------------------------------------------------------
+
+    def reset(self) -> None:
+        """Let the next :meth:`training_epoch` be the first one."""
+        training, self._training = self._training, None
+        if training is not None:
+            training.release()
+
+    def training_epoch(self) -> Iterator[list[Any]]:
+        """The rows of the next epoch of a training, which ``Model.train`` asks for.
+
+        Every epoch is another one, as those of one iterator are: it has another order where rows
+        are shuffled. ``Model.train`` begins with the first (:meth:`reset`).
+
+        Returns:
+            Iterator of lists of Tensors.
+
+        Difference from PyTorch: ``iter(DataLoader)``.
+
+        Source: behaviour observed in MindSpore 2.10, whose training has one iterator.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+            >>> [int(x) for (x,) in data.training_epoch()]
+            [1, 2]
+        """
+        training = self._trained()
+        if training.under_way:  # the last epoch was left before its end
+            self.load_state_dict(self.state_dict())
+            training = self._trained()
+        return iter(training)
+
+    def _trained(self) -> TupleIterator:
+        if self._training is None:
+            self._training = self.create_tuple_iterator()
+        return self._training
+
+    def state_dict(self) -> dict[str, Any]:
+        """Which epoch of a training comes next, for :meth:`load_state_dict`.
+
+        Returns:
+            dict with the number of the epoch, the seed, and the states of random transforms.
+
+        Difference from PyTorch: that of ``torchdata``'s StatefulDataLoader has the step too;
+        :meth:`TupleIterator.state` has it here.
+
+        Source: agar's own.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset(list(range(9)), ["x"])
+            >>> start = data.state_dict()
+            >>> first = [int(x) for (x,) in data.training_epoch()]
+            >>> data.load_state_dict(start)
+            >>> first == [int(x) for (x,) in data.training_epoch()]
+            True
+        """
+        return self._trained().epoch_state()
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Let an epoch come next in :meth:`training_epoch`.
+
+        Args:
+            state (dict): from :meth:`state_dict` of a dataset made alike.
+
+        Raises:
+            TypeError: it is no dict.
+            RuntimeError: it is of another dataset.
+
+        Source: agar's own.
+        """
+        self.reset()
+        self._training = self.create_tuple_iterator(state=state)
+
+    def set_init_step(self, init_step: int) -> None:
+        """Let the next iterators begin after some steps, counted over epochs.
+
+        Args:
+            init_step (int): the steps.
+        """
+        self._global_step = Check("Dataset.set_init_step").whole("init_step", init_step, 0)
+
+    def get_init_step(self) -> int:
+        """The steps after which iterators begin."""
+        if self._global_step is not None:
+            return self._global_step
+        return self.children[0].get_init_step() if len(self.children) == 1 else 0
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """The operations of the pipeline and their arguments as a dict, written to a file too.
+
+        Args:
+            filename (str, optional): the file. Default: ``''``, none.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        from agar.dataset.engine.serializer_deserializer import described
+
+        found = described(self)
+        if filename:
+            with open(filename, "w", encoding="utf-8") as stream:
+                json.dump(found, stream, indent=2)
+        return found
+
+    def close_pool(self) -> None:
+        """Accepted: workers end with the iterator that started them."""
+
+
+class VisionBaseDataset(Dataset):
+    """Base of datasets of images."""
+
+
+class TextBaseDataset(Dataset):
+    """Base of datasets of text."""
+
+
+class AudioBaseDataset(Dataset):
+    """Base of datasets of sound."""
+
+
+class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
+    """Base of operations on datasets of all kinds."""
+
+
+class SourceDataset(Dataset):
+    """Base of datasets that read files in their order, and shuffle as they read."""
+
+    def __init__(
+        self,
+        num_parallel_workers: int | None = None,
+        num_samples: int | None = None,
+        shuffle: bool | Shuffle | None = True,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        super().__init__(num_parallel_workers=num_parallel_workers, cache=cache)
+        self.num_samples = num_samples or 0
+        self.num_shards = 1 if num_shards is None else num_shards
+        self.shard_id = shard_id or 0
+        if not isinstance(shuffle, Shuffle):
+            shuffle = Shuffle.FALSE if shuffle is False else Shuffle.GLOBAL
+        self._shuffle = shuffle
+
+    def is_shuffled(self) -> bool:
+        """Whether rows come in random order."""
+        return self._shuffle is not Shuffle.FALSE
+
+    def is_sharded(self) -> bool:
+        """Whether other processes read other rows."""
+        return self.num_shards > 1
+
+
+class MappableDataset(SourceDataset):
+    """Base of datasets whose rows can be read in any order, which samplers give."""
+
+    def __init__(
+        self,
+        num_parallel_workers: int | None = None,
+        sampler: Any = None,
+        num_samples: int | None = None,
+        shuffle: bool | Shuffle | None = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ) -> None:
+        super().__init__(
+            num_parallel_workers=num_parallel_workers,
+            num_samples=num_samples,
+            shuffle=shuffle,
+            num_shards=num_shards,
+            shard_id=shard_id,
+            cache=cache,
+        )
+        self.sampler: BuiltinSampler | None = select_sampler(
+            num_samples, sampler, shuffle, num_shards, shard_id
+        )
+
+    def _length(self) -> int:
+        """How many samples there are."""
+        raise NotImplementedError(f"'{type(self).__name__}' must define how many samples it has.")
+
+    def _labels(self) -> Callable[[], Any] | None:
+        """What gives the class of every sample, for PKSampler."""
+        return None
+
+    def _size(self) -> int:
+        assert self.sampler is not None
+        return self.sampler._size(self._length(), self._labels())
+
+    def _orders(self, run: Run) -> Iterator[Any]:
+        """The indices of each epoch."""
+        assert self.sampler is not None
+        return self.sampler._epochs(self._length(), run.seed, self._labels())
+
+    def add_sampler(self, new_sampler: Any) -> None:
+        """Let another sampler draw from what the dataset's sampler gives.
+
+        Args:
+            new_sampler (Sampler): the other.
+
+        Raises:
+            RuntimeError: the two cannot be combined.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+        """
+        self.dataset_size = None
+        mode = Shuffle.FALSE if self.sampler is None else self.sampler.get_shuffle_mode()
+        if mode == Shuffle.PARTIAL:
+            raise RuntimeError(
+                "When multiple samplers are used, the shuffle of the current sampler must not be "
+                "Shuffle.PARTIAL."
+            )
+        mode = new_sampler.get_shuffle_mode()
+        if mode not in (Shuffle.GLOBAL, Shuffle.FALSE):
+            raise RuntimeError(
+                "When multiple samplers are used, the shuffle of the input sampler must be "
+                f"Shuffle.FALSE or Shuffle.GLOBAL, but got: {mode}."
+            )
+        new_sampler.add_child(self.sampler)
+        self.sampler = new_sampler
+
+    def use_sampler(self, new_sampler: Any) -> None:
+        """Replace the dataset's last sampler.
+
+        Args:
+            new_sampler (Sampler): the new one.
+
+        Raises:
+            TypeError: it is no sampler.
+
+        Difference from PyTorch: no counterpart.
+
+        Source: behaviour observed in MindSpore 2.10.
+
+        Examples:
+            >>> import agar.dataset as ds
+            >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"])
+            >>> data.use_sampler(ds.SequentialSampler(1))
+            >>> [int(x) for (x,) in data]
+            [2, 3]
+        """
+        if new_sampler is None:
+            raise TypeError("Input sampler can not be None.")
+        if not isinstance(new_sampler, BuiltinSampler):
+            raise TypeError(f"Input sampler is not an instance of a sampler: {new_sampler!r}.")
+        self.dataset_size = None
+        self.sampler = None if self.sampler is None else self.sampler.child_sampler
+        self.add_sampler(new_sampler)
+
+    def is_shuffled(self) -> bool:
+        """Whether rows come in random order."""
+        return self.sampler.is_shuffled() if self.sampler is not None else False
+
+    def is_sharded(self) -> bool:
+        """Whether other processes read other rows."""
+        return self.sampler.is_sharded() if self.sampler is not None else False
+
+    def split(self, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
+        """Several datasets that share the rows of this one, see :meth:`Dataset.split`."""
+        sizes = self._split_sizes(sizes, randomize)
+        parts = []
+        start = 0
+        for size in sizes:
+            part = copy.copy(self)
+            part.parent, part.dataset_size, part._training = [], None, None
+            part.sampler = copy.deepcopy(self.sampler)
+            if randomize:
+                shuffled = RandomSampler()
+                shuffled.reshuffle_each_epoch = False
+                part.add_sampler(shuffled)
+            part.add_sampler(SequentialSampler(start, size))
+            part.add_sampler(SequentialSampler())
+            parts.append(part)
+            start += size
+        return tuple(parts)
+
+
+#: MindSpore has the operations, `Schema` and `zip` in this module; they derive from its classes
+_OPERATIONS = [
+    "BatchDataset",
+    "BatchInfo",
+    "BlockReleasePair",
+    "BucketBatchByLengthDataset",
+    "ConcatDataset",
+    "FilterDataset",
+    "MapDataset",
+    "PaddedBatchDataset",
+    "ProjectDataset",
+    "RenameDataset",
+    "RepeatDataset",
+    "ShuffleDataset",
+    "SkipDataset",
+    "SyncWaitDataset",
+    "TakeDataset",
+    "TransferDataset",
+    "ZipDataset",
+]
+_ELSEWHERE = {**dict.fromkeys(_OPERATIONS, "operations"), "Schema": "schema", "zip": "schema"}
+_ELSEWHERE["DeserializedDataset"] = "serializer_deserializer"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module 'agar.dataset.engine.datasets' has no attribute '{name}'")
+    return getattr(import_module(f"agar.dataset.engine.{_ELSEWHERE[name]}"), name)

@@ -1,0 +1,825 @@
+"""Samplers: in which order the samples of a dataset are read, and which of them.
+
+The orders of a seed are MindSpore's, bit for bit: its engine is ``std::mt19937`` and its
+distributions are those of libstdc++.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from agar._core.errors import describe
+from agar.dataset.core import config
+from agar.dataset.transforms._random import Engine
+
+__all__ = [
+    "BuiltinSampler",
+    "DistributedSampler",
+    "IterSampler",
+    "PKSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "Shuffle",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "WeightedRandomSampler",
+    "select_sampler",
+]
+
+_INT64 = 2**63 - 1
+_MASK = 0xFFFFFFFF
+
+
+class Shuffle(str, Enum):
+    """How a dataset of files is shuffled: all rows, the files, or the rows within each file."""
+
+    FALSE = "false"
+    ADAPTIVE = "adaptive"
+    GLOBAL = "global"
+    PARTIAL = "partial"
+    FILES = "files"
+    INFILE = "infile"
+
+
+def _typed(owner: str, name: str, value: Any, kind: type | tuple[type, ...], word: str) -> Any:
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        raise TypeError(f"For '{owner}', '{name}' must be {word}, but got {describe(value)}.")
+    return value
+
+
+def _count(owner: str, value: Any) -> int | None:
+    if value is None:
+        return None
+    _typed(owner, "num_samples", value, int, "an int or None")
+    if not 0 <= value <= _INT64:
+        raise ValueError(f"For '{owner}', 'num_samples' must not be negative, but got {value}.")
+    return value
+
+
+class BuiltinSampler:
+    """Base of the samplers; one sampler may draw from what another, its child, gives.
+
+    Args:
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+    """
+
+    def __init__(self, num_samples: int | None = None) -> None:
+        self.child_sampler: BuiltinSampler | None = None
+        self.num_samples = num_samples
+
+    def add_child(self, sampler: BuiltinSampler | None) -> None:
+        """Let this sampler draw from the samples that another gives.
+
+        Raises:
+            RuntimeError: it has a child, or a mode of shuffling that knows no children.
+        """
+        if self.child_sampler is not None:
+            raise RuntimeError("Cannot add child sampler, this sampler already has a child.")
+        if sampler is not None and sampler.get_shuffle_mode() == Shuffle.PARTIAL:
+            raise RuntimeError(
+                f"For '{type(self).__name__}.add_child', the child's shuffle must not be "
+                "Shuffle.PARTIAL."
+            )
+        if self.get_shuffle_mode() not in (Shuffle.GLOBAL, Shuffle.FALSE):
+            raise RuntimeError(
+                f"For '{type(self).__name__}.add_child', the sampler's shuffle must be "
+                f"Shuffle.FALSE or Shuffle.GLOBAL, but got {self.get_shuffle_mode()}."
+            )
+        self.child_sampler = sampler
+
+    def get_child(self) -> BuiltinSampler | None:
+        """The sampler that this one draws from."""
+        return self.child_sampler
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return self.child_sampler.is_shuffled() if self.child_sampler is not None else False
+
+    def is_sharded(self) -> bool:
+        """Whether other processes read other samples."""
+        return self.child_sampler.is_sharded() if self.child_sampler is not None else False
+
+    def get_num_samples(self) -> int | None:
+        """How many samples an epoch gives at most; None where only the dataset says it."""
+        if self.child_sampler is None:
+            return self.num_samples
+        child = self.child_sampler.get_num_samples()
+        known = [n for n in (self.num_samples, child) if n is not None]
+        return min(known) if known else None
+
+    def get_shuffle_mode(self) -> Shuffle:
+        """The mode of shuffling."""
+        return Shuffle.FALSE
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        """The positions of each epoch, endlessly, among `count`."""
+        raise NotImplementedError(
+            f"'{type(self).__name__}' derives from BuiltinSampler, which gives no samples; derive "
+            "from Sampler and define __iter__."
+        )
+
+    def _epochs(self, count: int, seed: int, labels: Any = None) -> Iterator[Sequence[int]]:
+        """The indices of each epoch, endlessly, for a dataset of `count` samples."""
+        if self.child_sampler is None:
+            yield from (_checked(order, count) for order in self._orders(count, seed, labels))
+            return
+        children = self.child_sampler._epochs(count, seed, labels)
+        size = self.child_sampler._size(count, labels)
+        for order in self._orders(size, seed, labels):
+            child = next(children)
+            yield [child[i] for i in _checked(order, size)]
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        return count if not self.num_samples else min(self.num_samples, count)
+
+    def _size(self, count: int, labels: Any = None) -> int:
+        """How many indices an epoch has for a dataset of `count` samples."""
+        if self.child_sampler is not None:
+            count = self.child_sampler._size(count, labels)
+        return self._own_size(count, labels)
+
+
+def _checked(order: Sequence[int], count: int) -> Sequence[int]:
+    if len(order) and not (min(order) >= 0 and max(order) < count):
+        wrong = min(order) if min(order) < 0 else max(order)
+        raise RuntimeError(
+            f"A sampler gave sample {wrong}, which is out of the range [0, {count - 1}] of the "
+            "dataset."
+        )
+    return order
+
+
+class Sampler(BuiltinSampler):
+    """Base of samplers of a program's own, which define ``__iter__`` and may define ``reset``.
+
+    Args:
+        num_samples (int, optional): how many elements of the iterator are taken at most; a
+            subclass with ``__len__`` need not give it. Default: ``None``, all.
+
+    Difference from PyTorch: ``torch.utils.data.Sampler``; it may also yield lists of indices, for
+    `batch_sampler`.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> class Reverse(ds.Sampler):
+        ...     def __iter__(self):
+        ...         yield from range(self.dataset_size - 1, -1, -1)
+        >>> data = ds.GeneratorDataset([1, 2, 3], ["x"], sampler=Reverse())
+        >>> [int(x) for (x,) in data]
+        [3, 2, 1]
+    """
+
+    def __init__(self, num_samples: int | None = None) -> None:
+        super().__init__(num_samples)
+        self.dataset_size = 0
+        if self.num_samples is None and hasattr(self, "__len__"):
+            self.num_samples = len(self)  # type: ignore[arg-type]
+        self.batch_sizes: list[list[int]] = []
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError(
+            f"'{type(self).__name__}' derives from dataset.Sampler and must define __iter__, which "
+            "yields the indices of an epoch."
+        )
+
+    def reset(self) -> None:
+        """Called before every epoch but the first; a subclass may define it."""
+
+    def add_child(self, sampler: BuiltinSampler | None) -> None:
+        """Let this sampler draw from the samples that another gives."""
+        self.child_sampler = sampler
+
+    def get_indices(self) -> np.ndarray:
+        """The indices of an epoch, those of batches one after the other.
+
+        Raises:
+            RuntimeError: what was yielded are no integers.
+        """
+        found, sizes = self._drawn()
+        self.batch_sizes.append(sizes)
+        indices = np.array(found)
+        if indices.dtype == object:
+            raise RuntimeError("Fetched indices can not be converted to a valid ndarray.")
+        return indices
+
+    def _drawn(self) -> tuple[list[Any], list[int]]:
+        found: list[Any] = []
+        sizes = []
+        for number, index in enumerate(self):
+            if isinstance(index, numbers.Number):
+                found.append(index)
+                sizes.append(0)
+            else:
+                found.extend(index)
+                sizes.append(len(index))
+            if self.num_samples is not None and number + 1 >= self.num_samples:
+                break
+        return found, sizes
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        self.dataset_size = count
+        first = True
+        while True:
+            if not first:
+                self.reset()
+            first = False
+            yield [int(i) for i in self._drawn()[0]]
+
+    def _batches(self, count: int) -> Iterator[list[list[int]]]:
+        """The batches of each epoch, endlessly, of a sampler that yields lists."""
+        self.dataset_size = count
+        first = True
+        while True:
+            if not first:
+                self.reset()
+            first = False
+            found, sizes = self._drawn()
+            _checked([int(i) for i in found], count)
+            start, batches = 0, []
+            for size in sizes:
+                batches.append([int(i) for i in found[start : start + max(size, 1)]])
+                start += max(size, 1)
+            yield batches
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        if self.num_samples is not None:
+            return self.num_samples
+        return len(deepcopy(self)._drawn()[1])
+
+    def get_num_samples(self) -> int | None:
+        """How many elements the iterator yields, found by iterating a copy where it is unknown."""
+        if self.num_samples is not None:
+            return self.num_samples
+        return len(deepcopy(self)._drawn()[1])
+
+
+class DistributedSampler(BuiltinSampler):
+    """Every `num_shards`-th sample, from number `shard_id` on, so that each process reads its part.
+
+    The shards have one size; the last ones repeat the first samples where it does not divide.
+
+    Args:
+        num_shards (int): into how many parts.
+        shard_id (int): the number of this part.
+        shuffle (Union[bool, Shuffle], optional): whether all samples are shuffled first, alike in
+            all processes. Default: ``True``.
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        offset (int, optional): the shard that gets the first sample; -1 for the first shard.
+            Default: ``-1``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+        RuntimeError: `shard_id` is no number of a shard.
+
+    Difference from PyTorch: ``torch.utils.data.distributed.DistributedSampler``, whose order
+    changes with ``set_epoch``; here it changes by itself.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.DistributedSampler(2, 1, shuffle=False)
+        >>> [int(x) for (x,) in ds.GeneratorDataset([1, 2, 3], ["x"], sampler=sampler)]
+        [2, 1]
+    """
+
+    def __init__(
+        self,
+        num_shards: int,
+        shard_id: int,
+        shuffle: bool | Shuffle = True,
+        num_samples: int | None = None,
+        offset: int = -1,
+    ) -> None:
+        owner = "DistributedSampler"
+        _typed(owner, "num_shards", num_shards, int, "an int")
+        _typed(owner, "shard_id", shard_id, int, "an int")
+        _typed(owner, "shuffle", shuffle, (bool, Shuffle), "a bool or a Shuffle")
+        _typed(owner, "offset", offset, int, "an int")
+        super().__init__(_count(owner, num_samples))
+        self.num_shards = num_shards
+        self.shard_id = shard_id
+        if isinstance(shuffle, bool):
+            shuffle = Shuffle.GLOBAL if shuffle else Shuffle.FALSE
+        self.shuffle = shuffle
+        self.seed = config.get_seed()
+        self.offset = offset
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        if self.child_sampler is None:
+            return self.shuffle != Shuffle.FALSE
+        return self.child_sampler.is_shuffled()
+
+    def is_sharded(self) -> bool:
+        """Whether other processes read other samples."""
+        if self.child_sampler is None:
+            return self.num_shards > 1
+        return self.child_sampler.is_sharded()
+
+    def set_offset(self, offset: int) -> DistributedSampler:
+        """Set the shard that gets the first sample."""
+        self.offset = offset
+        return self
+
+    def get_shuffle_mode(self) -> Shuffle:
+        """The mode of shuffling."""
+        return self.shuffle
+
+    def _check(self) -> None:
+        if self.num_shards <= 0:
+            raise RuntimeError(
+                "For 'DistributedSampler', 'num_shards' must be positive, but got "
+                f"{self.num_shards}."
+            )
+        if not 0 <= self.shard_id < self.num_shards:
+            raise RuntimeError(
+                f"For 'DistributedSampler', 'shard_id' must be within [0, {self.num_shards - 1}] "
+                f"as 'num_shards' is {self.num_shards}, but got {self.shard_id}."
+            )
+        if self.shuffle not in (Shuffle.FALSE, Shuffle.GLOBAL):
+            raise RuntimeError(
+                f"The shuffle mode: {self.shuffle} is not supported with current dataset."
+            )
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        self._check()
+        places: list[int] = list(range(count))
+        # every shard must shuffle alike, so the seed is that of when the sampler was made
+        own = self.seed + 1
+        size = self._own_size(count, labels)
+        first = (
+            self.shard_id if self.offset < 0 else (self.shard_id - self.offset) % self.num_shards
+        )
+        while True:
+            if self.shuffle == Shuffle.GLOBAL:
+                Engine(own & _MASK).shuffle(places)
+                own += 1
+            picked = range(first, first + size * self.num_shards, self.num_shards)
+            yield [places[i % count] for i in picked] if count else []
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        self._check()
+        size = -(-count // self.num_shards)
+        return size if not self.num_samples else min(self.num_samples, size)
+
+
+class PKSampler(BuiltinSampler):
+    """`num_val` random samples of each class, class after class.
+
+    Args:
+        num_val (int): how many samples of a class.
+        num_class (int, optional): only None is supported. Default: ``None``.
+        shuffle (bool, optional): whether the classes come in random order. Default: ``False``.
+        class_column (str, optional): the column of the class. Default: ``'label'``.
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+        NotImplementedError: `num_class` is given.
+        RuntimeError: the dataset has no classes, or `num_val` is not positive.
+
+    Difference from PyTorch: no counterpart.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> ds.PKSampler(2).num_val
+        2
+    """
+
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ) -> None:
+        _typed("PKSampler", "num_val", num_val, int, "an int")
+        if num_class is not None:
+            raise NotImplementedError(
+                "For 'PKSampler', 'num_class' must be None: samples of every class are drawn."
+            )
+        _typed("PKSampler", "shuffle", shuffle, bool, "a bool")
+        _typed("PKSampler", "class_column", class_column, str, "a str")
+        super().__init__(_count("PKSampler", num_samples))
+        self.num_val = num_val
+        self.shuffle = shuffle
+        self.class_column = class_column
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return self.shuffle if self.child_sampler is None else self.child_sampler.is_shuffled()
+
+    def _classes(self, labels: Any) -> dict[int, list[int]]:
+        if labels is None:
+            raise RuntimeError(
+                "For 'PKSampler', the dataset does not tell the classes of its samples; use a "
+                "dataset of classes such as ImageFolderDataset, or WeightedRandomSampler."
+            )
+        if self.num_val <= 0:
+            raise RuntimeError(
+                f"For 'PKSampler', 'num_val' must be positive, but got {self.num_val}."
+            )
+        found: dict[int, list[int]] = {}
+        for index, label in enumerate(labels()):
+            found.setdefault(int(label), []).append(index)
+        return found
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        classes = self._classes(labels)
+        names = sorted(classes)
+        own = seed
+        size = self._own_size(count, labels)
+        while True:
+            engine = Engine(own & _MASK)
+            own += 1
+            if self.shuffle:
+                engine.shuffle(names)
+            chosen = []
+            for position in range(size):
+                members = classes[names[position // self.num_val]]
+                chosen.append(members[engine.integer(0, len(members) - 1)])
+            yield chosen
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        size = len(self._classes(labels)) * self.num_val
+        return size if not self.num_samples else min(self.num_samples, size)
+
+
+class RandomSampler(BuiltinSampler):
+    """The samples in random order, another one in every epoch.
+
+    Args:
+        replacement (bool, optional): whether a sample may come more than once. Default: ``False``.
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        shuffle (Shuffle, optional): only Shuffle.GLOBAL outside MindDataset.
+            Default: ``Shuffle.GLOBAL``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+
+    Difference from PyTorch: ``torch.utils.data.RandomSampler``; the seed is that of
+    ``dataset.config.set_seed``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> ds.config.set_seed(1)
+        >>> data = ds.GeneratorDataset(range(10), ["x"], sampler=ds.RandomSampler())
+        >>> [int(x) for (x,) in data]
+        [9, 0, 2, 5, 7, 4, 6, 3, 1, 8]
+        >>> ds.config.set_seed(5489)
+    """
+
+    def __init__(
+        self,
+        replacement: bool = False,
+        num_samples: int | None = None,
+        shuffle: Shuffle = Shuffle.GLOBAL,
+    ) -> None:
+        _typed("RandomSampler", "replacement", replacement, bool, "a bool")
+        if not isinstance(shuffle, Shuffle) or shuffle is Shuffle.FALSE:
+            raise TypeError(
+                "For 'RandomSampler', 'shuffle' must be a mode of Shuffle that shuffles, but got "
+                f"{shuffle!r}."
+            )
+        super().__init__(_count("RandomSampler", num_samples))
+        self.shuffle = shuffle
+        self.deterministic = False
+        self.replacement = replacement
+        self.reshuffle_each_epoch = True
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return True
+
+    def get_shuffle_mode(self) -> Shuffle:
+        """The mode of shuffling."""
+        return self.shuffle
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        if self.shuffle is not Shuffle.GLOBAL:
+            raise RuntimeError(
+                f"The shuffle mode: {self.shuffle} is not supported with current dataset."
+            )
+        places = list(range(count))
+        size = self._own_size(count, labels)
+        reshuffle = self.reshuffle_each_epoch
+        first = True
+        while True:
+            engine = Engine(seed & _MASK)
+            if self.replacement:
+                yield [engine.integer(0, count - 1) for _ in range(size)]
+            else:
+                if first or reshuffle:
+                    engine.shuffle(places)
+                yield places[:size]
+            first = False
+            seed += reshuffle
+
+
+class SequentialSampler(BuiltinSampler):
+    """The samples in their order.
+
+    Args:
+        start_index (int, optional): the first of them. Default: ``None``, 0.
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+
+    Raises:
+        TypeError: an argument is no int.
+        ValueError: `num_samples` is negative.
+        RuntimeError: `start_index` is negative or beyond the last sample.
+
+    Difference from PyTorch: ``torch.utils.data.SequentialSampler`` gives all.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.SequentialSampler(1, 2)
+        >>> [int(x) for (x,) in ds.GeneratorDataset(range(5), ["x"], sampler=sampler)]
+        [1, 2]
+    """
+
+    def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
+        if start_index is not None:
+            _typed("SequentialSampler", "start_index", start_index, int, "an int or None")
+        super().__init__(_count("SequentialSampler", num_samples))
+        self.start_index = start_index
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        start = self.start_index or 0
+        size = self._own_size(count, labels)
+        while True:
+            yield range(start, start + size)
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        start = self.start_index or 0
+        if start < 0 or (start >= count and count):
+            raise RuntimeError(
+                "For 'SequentialSampler', 'start_index' must be within the dataset's range "
+                f"[0, {count - 1}], but got {start}."
+            )
+        left = count - start
+        return left if not self.num_samples else min(self.num_samples, left)
+
+
+class SubsetSampler(BuiltinSampler):
+    """The given samples, in the given order.
+
+    Args:
+        indices (Iterable): their indices.
+        num_samples (int, optional): how many of them at most. Default: ``None``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+        RuntimeError: an index is beyond the dataset.
+
+    Difference from PyTorch: no counterpart, other than ``torch.utils.data.Subset``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.SubsetSampler([3, 1])
+        >>> [int(x) for (x,) in ds.GeneratorDataset(range(5), ["x"], sampler=sampler)]
+        [3, 1]
+    """
+
+    def __init__(self, indices: Iterable[int] | int, num_samples: int | None = None) -> None:
+        owner = type(self).__name__
+        _count(owner, num_samples)
+        if isinstance(indices, int):
+            found: list[Any] = [indices]
+        elif not isinstance(indices, str) and isinstance(indices, Iterable):
+            found = list(indices)[:num_samples]
+        else:
+            raise TypeError(
+                f"For '{owner}', 'indices' must be ints that can be iterated, but got "
+                f"{describe(indices)}."
+            )
+        for i, item in enumerate(found):
+            if not isinstance(item, (int, np.integer)):
+                raise TypeError(
+                    f"For '{owner}', the elements of 'indices' must be ints, but indices[{i}] is "
+                    f"{describe(item)}."
+                )
+        self.indices = found
+        super().__init__(num_samples)
+
+    def get_num_samples(self) -> int | None:
+        """How many samples an epoch gives."""
+        found = super().get_num_samples()
+        return len(self.indices) if found is None else min(len(self.indices), found)
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        chosen = self.indices[: self._own_size(count, labels)]
+        while True:
+            yield chosen
+
+    def _own_size(self, count: int, labels: Any) -> int:
+        size = len(self.indices)
+        return size if not self.num_samples else min(self.num_samples, size)
+
+
+class SubsetRandomSampler(SubsetSampler):
+    """The given samples in random order, another one in every epoch.
+
+    Args:
+        indices (Iterable): their indices.
+        num_samples (int, optional): how many of them at most. Default: ``None``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+        RuntimeError: an index is beyond the dataset.
+
+    Difference from PyTorch: ``torch.utils.data.SubsetRandomSampler``; the seed is that of
+    ``dataset.config.set_seed``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.SubsetRandomSampler([3, 1])
+        >>> sorted(int(x) for (x,) in ds.GeneratorDataset(range(5), ["x"], sampler=sampler))
+        [1, 3]
+    """
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return True
+
+    def get_shuffle_mode(self) -> Shuffle:
+        """The mode of shuffling."""
+        return Shuffle.GLOBAL
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        places = [int(i) for i in self.indices]
+        size = self._own_size(count, labels)
+        while True:
+            Engine(seed & _MASK).shuffle(places)
+            yield places[:size]
+
+
+class IterSampler(Sampler):
+    """The samples that an iterable names.
+
+    Args:
+        sampler (Iterable): gives the indices of an epoch each time it is iterated.
+        num_samples (int, optional): how many of them at most. Default: ``None``.
+
+    Difference from PyTorch: a DataLoader takes any iterable as its sampler.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.IterSampler([2, 0])
+        >>> [int(x) for (x,) in ds.GeneratorDataset(range(5), ["x"], sampler=sampler)]
+        [2, 0]
+    """
+
+    def __init__(self, sampler: Iterable[Any], num_samples: int | None = None) -> None:
+        if num_samples is None and hasattr(sampler, "__len__"):
+            num_samples = len(sampler)  # type: ignore[arg-type]
+        super().__init__(num_samples=num_samples)
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.sampler)
+
+
+class WeightedRandomSampler(BuiltinSampler):
+    """Samples drawn with the given probabilities.
+
+    Args:
+        weights (list): one number for each sample; they need not sum to one.
+        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
+        replacement (bool, optional): whether a sample may come more than once. Default: ``True``.
+
+    Raises:
+        TypeError: an argument is of the wrong type.
+        ValueError: `num_samples` is negative.
+        RuntimeError: a weight is negative, all are 0, or there are not as many as samples.
+
+    Difference from PyTorch: ``torch.utils.data.WeightedRandomSampler``; every epoch draws the same
+    samples, as in MindSpore.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar.dataset as ds
+        >>> sampler = ds.WeightedRandomSampler([0, 0, 1], 2)
+        >>> [int(x) for (x,) in ds.GeneratorDataset(range(3), ["x"], sampler=sampler)]
+        [2, 2]
+    """
+
+    def __init__(
+        self, weights: list[float], num_samples: int | None = None, replacement: bool = True
+    ) -> None:
+        owner = "WeightedRandomSampler"
+        weights = weights if isinstance(weights, list) else [weights]
+        for i, weight in enumerate(weights):
+            _typed(owner, f"weights[{i}]", weight, numbers.Number, "a number")
+        _typed(owner, "replacement", replacement, bool, "a bool")
+        super().__init__(_count(owner, num_samples))
+        self.weights = weights
+        self.replacement = replacement
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return True
+
+    def get_shuffle_mode(self) -> Shuffle:
+        """The mode of shuffling."""
+        return Shuffle.GLOBAL
+
+    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
+        weights = np.asarray(self.weights, np.float32).astype(np.float64)
+        size = self._own_size(count, labels)
+        owner = "WeightedRandomSampler"
+        if not weights.size or weights.min() < 0 or not weights.any():
+            raise RuntimeError(
+                f"For '{owner}', 'weights' must not be negative, nor all 0, but got "
+                f"{describe(self.weights)}."
+            )
+        if len(weights) > count:
+            raise RuntimeError(
+                f"For '{owner}', 'weights' must have an element for each of the {count} samples, "
+                f"but got {len(weights)}."
+            )
+        if not self.replacement and size > np.count_nonzero(weights):
+            raise RuntimeError(
+                f"For '{owner}' without replacement, 'num_samples' must not be larger than the "
+                f"number of weights above 0, but got {size}."
+            )
+        bounds = np.cumsum(weights / weights.sum())
+        while True:
+            engine = Engine(seed & _MASK)
+            if self.replacement:
+                drawn = [engine.unit_double() for _ in range(size)]
+                last = len(weights) - 1
+                yield np.minimum(np.searchsorted(bounds, drawn), last).tolist()
+            else:
+                keys = np.array([-np.log(1.0 - engine.unit_double()) for _ in weights])
+                with np.errstate(divide="ignore"):
+                    keys = keys / weights
+                yield np.argsort(keys, kind="stable")[:size].tolist()
+
+
+def select_sampler(
+    num_samples: int | None,
+    input_sampler: Any,
+    shuffle: bool | Shuffle | None,
+    num_shards: int | None,
+    shard_id: int | None,
+) -> BuiltinSampler:
+    """The sampler that the arguments of a dataset ask for.
+
+    Raises:
+        TypeError: `input_sampler` is nothing that gives indices.
+        ValueError: arguments contradict each other.
+    """
+    if input_sampler is not None:
+        if isinstance(input_sampler, BuiltinSampler):
+            if any(a is not None for a in (num_shards, shard_id, shuffle, num_samples)):
+                raise ValueError(
+                    "Conflicting arguments during sampler assignments. num_samples: "
+                    f"{num_samples}, num_shards: {num_shards}, shard_id: {shard_id}, shuffle: "
+                    f"{shuffle}."
+                )
+            return input_sampler
+        if isinstance(input_sampler, (np.ndarray, list, tuple)):
+            return SubsetSampler(input_sampler, num_samples)
+        if not isinstance(input_sampler, str) and hasattr(input_sampler, "__iter__"):
+            return IterSampler(input_sampler, num_samples)
+        raise TypeError(f"Unsupported sampler object of type ({type(input_sampler)})")
+    if shuffle is None or shuffle is True:
+        shuffle = Shuffle.GLOBAL
+    elif shuffle is False:
+        shuffle = Shuffle.FALSE
+    if num_shards is not None:
+        assert shard_id is not None
+        return DistributedSampler(num_shards, shard_id, shuffle=shuffle, num_samples=num_samples)
+    if shuffle is not Shuffle.FALSE:
+        replacement = num_samples is not None
+        return RandomSampler(replacement=replacement, num_samples=num_samples, shuffle=shuffle)
+    return SequentialSampler(num_samples=num_samples)
