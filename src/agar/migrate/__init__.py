@@ -11,27 +11,35 @@ from typing import Any
 
 __all__ = [
     "Report",
+    "WeightsError",
     "check",
     "convert",
     "convert_weights",
     "from_torch",
+    "load_torch_optimizer",
     "load_torch_state",
+    "native_fraction",
     "read_torch_file",
     "rules",
     "scan",
+    "to_torch_optimizer",
     "to_torch_state",
 ]
 
 #: public names and the modules that define them, loaded when first used.
 _HOMES = {
     "Report": "result",
+    "WeightsError": "weights",
     "check": "parity",
     "convert": "conversion",
     "convert_weights": "weights",
     "from_torch": "live",
+    "load_torch_optimizer": "weights",
     "load_torch_state": "weights",
+    "native_fraction": "live",
     "read_torch_file": "weights",
     "scan": "scanner",
+    "to_torch_optimizer": "weights",
     "to_torch_state": "weights",
 }
 

@@ -146,6 +146,7 @@ class Match:
         self.pairs: dict[str, _Pair] = {}
 
     def run(self) -> Match:
+        """Find the pairs; the match itself, with what was found."""
         self._exact(self.values, "")
         if self._open() and self._left():
             self._by_prefix()

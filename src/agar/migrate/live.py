@@ -1,0 +1,605 @@
+"""A PyTorch network as Cells at once, over the same weights.
+
+Modules that the table of rules knows become agar's cells. A module with a forward of its own stays
+PyTorch code in a :class:`ForeignCell`, whose children are cells nevertheless: its forward runs over
+shadows (see `agar.migrate.shadows`) that hand their calls to the cells.
+
+NOTE When a module is known. Its class has a rule, or inherits everything that it computes from one
+that has; the rule takes the instance; every weight has its place in the cell, in the same memory;
+and nothing hangs on the object that changes what it computes (hooks, parametrizations, a forward
+set on the instance).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+# torch modules are what this file is about
+import torch
+from torch.nn.parameter import UninitializedBuffer, UninitializedParameter
+from torch.nn.utils import parametrize
+
+from agar._core.errors import describe
+from agar._core.parameter import Parameter, parameter_over
+from agar._core.tensor import Tensor, wrap
+from agar.migrate import rules
+from agar.migrate.foreign import Foreign, ForeignCell, class_name, foreign, native_fraction
+from agar.migrate.rules import Rule, RuleRefused
+from agar.migrate.rules._rule import TRANSFORMS
+from agar.migrate.shadows import (
+    Bridge,
+    Rewiring,
+    Tree,
+    collect_flat_weights,
+    gradient_hooks,
+    shadow_of,
+)
+from agar.nn.cell import Cell
+from agar.nn.layer.container import CellDict, CellList, SequentialCell
+from agar.nn.torch_cell import TorchCell
+from agar.nn.utils import no_init_parameters
+
+__all__ = ["Foreign", "ForeignCell", "foreign", "from_torch", "native_fraction", "rule_of"]
+
+_CONTAINERS: dict[type, type[Cell]] = {
+    torch.nn.Sequential: SequentialCell,
+    torch.nn.ModuleList: CellList,
+    torch.nn.ModuleDict: CellDict,
+}
+_HOLDERS = (torch.nn.ParameterList, torch.nn.ParameterDict)
+#: What a subclass may define anew without computing anything else.
+_HARMLESS = frozenset(
+    {
+        *("__init__", "__module__", "__doc__", "__qualname__", "__repr__", "__annotations__"),
+        *("__dict__", "__weakref__", "__constants__", "__annotate__", "__annotate_func__"),
+        *("__conditional_annotations__", "__static_attributes__", "__firstlineno__"),
+        *("__parameters__", "__orig_bases__", "__slots__", "__class_getitem__"),
+        *("__init_subclass__", "_get_name", "extra_repr", "reset_parameters"),
+        *("_reset_parameters", "from_float", "from_pretrained", "_load_from_state_dict"),
+        *("_save_to_state_dict", "_version", "_init_weights"),
+    }
+)
+#: What has a row in the table and is no layer.
+_NO_LAYERS = (object, torch.nn.Module, *_CONTAINERS)
+#: Layers that draw differently: torch's computes in evaluation what the cell draws.
+_UNEQUAL = {
+    "torch.nn.RReLU": "its cell draws slopes in evaluation too, where PyTorch takes their mean",
+}
+#: Modules that may return their input, or a view of it.
+_PASSING = ("Identity", "Flatten", "Unflatten", "Dropout", "Sequential")
+
+
+class _Holder(Cell):
+    """The parameters of a ParameterList or ParameterDict, which computes nothing."""
+
+
+def from_torch(module: torch.nn.Module) -> Cell:
+    """A Cell tree that computes what a torch module computes, over the same weights.
+
+    Known modules become agar's cells, Sequential, ModuleList and ModuleDict become SequentialCell,
+    CellList and CellDict, under the same paths. A module with a forward of its own becomes a
+    ForeignCell: its forward goes on running in PyTorch, and its children are cells. :func:`foreign`
+    lists these with the reasons. Nothing is copied: an optimizer's step on the cell is seen by the
+    module. The module itself is not changed, and goes on working.
+
+    Args:
+        module (torch.nn.Module): the network.
+
+    Returns:
+        Cell, in the module's train mode (for every cell that of its module).
+
+    Raises:
+        TypeError: `module` is no torch module, or one that only splits its work over devices.
+        ValueError: it has parameters that its first call will make, or contains itself.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own.
+
+    Examples:
+        >>> import agar as ms, torch
+        >>> net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU())
+        >>> cell = ms.migrate.from_torch(net)
+        >>> cell(ms.Tensor([[1.0, 2.0]])).shape
+        (1, 3)
+        >>> ms.migrate.live.foreign(cell)
+        []
+    """
+    _check(module)
+    return _Builder(module).build()
+
+
+def rule_of(module: torch.nn.Module) -> tuple[Rule | None, str]:
+    """The rule by which a module becomes a cell, or None and why there is none.
+
+    Args:
+        module (torch.nn.Module): the module.
+    """
+    kind = type(module)
+    for base in kind.__mro__:
+        rule = None if base in _NO_LAYERS else rules.find(base)
+        if rule is not None and rule.kind == "module":
+            break
+    else:
+        return None, (
+            "its forward is PyTorch code of its own"
+            if module._modules
+            else "there is no rule for it"
+        )
+    if parametrize.is_parametrized(module):
+        return None, "its weights are computed by parametrizations"
+    changed = sorted(
+        name
+        for between in kind.__mro__[: kind.__mro__.index(base)]
+        for name in vars(between)
+        if name not in _HARMLESS and hasattr(base, name)
+    )
+    if changed:
+        return None, f"it is a {base.__name__} with a {', '.join(changed[:4])} of its own"
+    if not rule.cases or rule.source in _UNEQUAL:
+        return None, _UNEQUAL.get(rule.source) or rule.reason or "it has no counterpart"
+    return rule, _attached(module)
+
+
+def _attached(module: torch.nn.Module) -> str:
+    """What hangs on a module and changes what it computes, in words; empty if nothing does."""
+    if "forward" in module.__dict__:
+        return "a forward was set on the object"
+    for name, what in (
+        ("_forward_pre_hooks", "forward pre-hooks"),
+        ("_forward_hooks", "forward hooks"),
+        ("_backward_hooks", "backward hooks"),
+        ("_backward_pre_hooks", "backward pre-hooks"),
+    ):
+        if module.__dict__.get(name):
+            return f"it has {what}, which PyTorch runs"
+    return ""
+
+
+def _check(module: Any) -> None:
+    if isinstance(module, Cell):
+        raise TypeError(
+            "For 'from_torch', 'module' must be a torch.nn.Module, but got a Cell "
+            f"({type(module).__name__}): it needs no conversion."
+        )
+    if not isinstance(module, torch.nn.Module):
+        hint = " Make an instance first." if isinstance(module, type) else ""
+        raise TypeError(
+            f"For 'from_torch', 'module' must be a torch.nn.Module, but got {describe(module)}."
+            + hint
+        )
+    waiting = []
+    for path, part in module.named_modules():
+        if type(part).__name__ in ("DataParallel", "DistributedDataParallel") and hasattr(
+            part, "module"
+        ):
+            raise TypeError(
+                f"For 'from_torch', '{path or 'module'}' is a {type(part).__name__}, which splits "
+                "the work over devices and computes nothing itself; give its '.module'."
+            )
+        waiting += [
+            f"{path}.{name}" if path else name
+            for name, p in [*part._parameters.items(), *part._buffers.items()]
+            if isinstance(p, (UninitializedParameter, UninitializedBuffer))
+        ]
+    if waiting:
+        raise ValueError(
+            f"For 'from_torch', {', '.join(waiting[:5])}"
+            + (f" and {len(waiting) - 5} more" if len(waiting) > 5 else "")
+            + " are not initialised yet: run the module once on an input, then convert it."
+        )
+
+
+class _Place(NamedTuple):
+    """Where one entry of a module's state goes in its cell."""
+
+    name: str
+    value: torch.Tensor
+    target: str
+    viewed: torch.Tensor
+    transform: str
+
+
+class _Builder:
+    """One conversion: what was made of which module, parameter and buffer."""
+
+    def __init__(self, root: torch.nn.Module) -> None:
+        self.root = root
+        self.tree = Tree()
+        self.cells: dict[int, Cell] = {}
+        self.shadows: dict[int, torch.nn.Module] = {}
+        #: what stands for a torch tensor, and the transform between them
+        self.held: dict[int, tuple[Tensor, str]] = {}
+        self._open: set[int] = set()
+
+    def build(self) -> Cell:
+        for path, module in self.root.named_modules():
+            reason = _opaque(module)
+            if reason:
+                self._opaque(module, path, reason)
+        cell = self._cell(self.root, "")
+        self._rewire()
+        cell.update_parameters_name()
+        return cell
+
+    # ---------------------------------------------------------------------- the tree
+
+    def _cell(self, module: torch.nn.Module, path: str) -> Cell:
+        found = self.cells.get(id(module))
+        if found is not None:
+            return found
+        if id(module) in self._open:
+            raise ValueError(f"For 'from_torch', the module '{path}' contains itself.")
+        self._open.add(id(module))
+        shadow = self.shadows[id(module)] = shadow_of(module)
+        made = self._container(module, shadow, path)
+        if made is None:
+            reason = ""
+            rule, reason = rule_of(module)
+            if rule is not None and not reason:
+                made, reason = self._native(rule, module, shadow)
+            if made is None:
+                made = self._foreign(module, shadow, path, reason)
+        self._open.discard(id(module))
+        self.cells[id(module)] = made
+        self.tree.modes.append((made, shadow))
+        if not isinstance(made, (CellList, CellDict, _Holder)):
+            bridge = Bridge(made, shadow, isinstance(made, ForeignCell), self.tree.bypassed)
+            shadow.__dict__["_compiled_call_impl"] = bridge
+            self.tree.bridges.append(bridge)
+        made.__dict__["torch_class"] = class_name(type(module))
+        if type(module).train is not torch.nn.Module.train:
+            self.tree.switches.append([made, shadow, module.training])
+        return made
+
+    def _children(
+        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
+    ) -> dict[str, Cell | None]:
+        made: dict[str, Cell | None] = {}
+        for name, child in module._modules.items():
+            if child is None:
+                made[name] = None
+                shadow._modules[name] = None
+            else:
+                made[name] = self._cell(child, f"{path}.{name}" if path else name)
+                shadow._modules[name] = self.shadows[id(child)]
+        return made
+
+    def _container(
+        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str
+    ) -> Cell | None:
+        """The cell of a module that only keeps others."""
+        if isinstance(module, _HOLDERS) and not module._modules:
+            made: Cell = _Holder()
+            self._hold(made, module, shadow)
+            return made
+        base = next((b for b in _CONTAINERS if isinstance(module, b)), None)
+        if base is None or _attached(module) or module._parameters or module._buffers:
+            return None
+        if any(child is None for child in module._modules.values()):
+            return None
+        changed = base is torch.nn.Sequential and any(
+            n in vars(between)
+            for between in type(module).__mro__[: type(module).__mro__.index(base)]
+            for n in ("forward", "__call__", "__iter__", "__getattr__")
+        )
+        lists = base is not torch.nn.Sequential and (
+            type(module).forward is not base.forward  # a list that can be called
+            or type(module).__call__ is not torch.nn.Module.__call__
+        )
+        if changed or lists or (base is torch.nn.Sequential and _writes_input(module)):
+            return None
+        if base is torch.nn.ModuleDict and any(hasattr(Cell, n) for n in module._modules):
+            return None
+        children = self._children(module, shadow, path)
+        made = _CONTAINERS[base]()
+        for name, child in children.items():
+            _place(made, "_cells", name, child)
+        made.__dict__["training"] = module.training
+        return made
+
+    def _foreign(
+        self, module: torch.nn.Module, shadow: torch.nn.Module, path: str, reason: str
+    ) -> Cell:
+        made = ForeignCell(shadow, self.tree, reason or "there is no rule for it")
+        if _CONTAINERS.get(type(module)) is SequentialCell and not _attached(module):
+            made.__dict__["reason"] = "a module inside overwrites what others may hold"
+        self._hold(made, module, shadow)
+        for name, child in self._children(module, shadow, path).items():
+            _place(made, "_cells", name, child)
+        if isinstance(shadow, torch.nn.RNNBase):
+            self.tree.recurrent.append(shadow)
+            collect_flat_weights(shadow)
+        return made
+
+    def _opaque(self, module: torch.nn.Module, path: str, reason: str) -> None:
+        """A module that cannot be taken apart: it runs as it is, with everything in it."""
+        if id(module) in self.cells:
+            return
+        made = TorchCell(module)
+        made.__dict__.update(reason=reason, torch_class=class_name(type(module)))
+        for name, value in module.named_parameters():
+            known = self.held.get(id(value))
+            if known is not None:
+                made._params[name] = known[0]  # pyright: ignore[reportArgumentType]
+            else:
+                self.held[id(value)] = (made._params[name], "same")  # pyright: ignore[reportArgumentType]
+        self.shadows[id(module)] = module
+        self.cells[id(module)] = made
+        for _, part in module.named_modules():
+            self.cells.setdefault(id(part), made)
+            self.shadows.setdefault(id(part), part)
+
+    # ------------------------------------------------------------------- the tensors
+
+    def _hold(self, made: Cell, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
+        """Give a cell the parameters and buffers that the module holds itself."""
+        for name, value in module._parameters.items():
+            if value is None:
+                continue
+            p, transform = self._parameter(value, name)
+            _place(made, "_params", name, p)
+            self._bind(shadow._parameters, name, p, transform)
+        for name, value in module._buffers.items():
+            if value is None:
+                made._buffers[name] = None
+                continue
+            known = self.held.setdefault(id(value), (wrap(value), "same"))[0]
+            if isinstance(known, Parameter):  # shared with a cell's running statistics
+                known = wrap(known._value)
+            _place(made, "_buffers", name, known)
+            if name in module._non_persistent_buffers_set:
+                made.__dict__.setdefault("_transient_buffers", set()).add(name)
+
+    def _parameter(self, value: torch.Tensor, name: str) -> tuple[Parameter, str]:
+        found = self.held.get(id(value))
+        if found is not None and isinstance(found[0], Parameter):
+            return found[0], found[1]
+        made = parameter_over(value.detach(), name, value.requires_grad)
+        self._carry_hooks(value, made, name)
+        self.held[id(value)] = (made, "same")
+        return made, "same"
+
+    def _carry_hooks(self, value: torch.Tensor, made: Parameter, name: str) -> None:
+        lost = gradient_hooks(value, made)
+        if lost:
+            warnings.warn(
+                f"from_torch: the parameter '{name}' has {lost}; they do not run in the cell.",
+                stacklevel=2,
+            )
+
+    def _bind(self, home: dict[str, Any], name: str, held: Tensor, transform: str) -> None:
+        back: Callable[..., Any] | None = None if transform == "same" else TRANSFORMS[transform][1]
+        if back is not None and transform == "flat":
+            shape = home[name].shape
+            back = _Reshaped(shape)
+        home[name] = held._value if back is None else back(held._value)
+        self.tree.weights.append((home, name, held, back))
+
+    # -------------------------------------------------------------------- known modules
+
+    def _native(
+        self, rule: Rule, module: torch.nn.Module, shadow: torch.nn.Module
+    ) -> tuple[Cell | None, str]:
+        """The cell that the rule builds, over the module's weights; or why it cannot be."""
+        try:
+            with no_init_parameters():
+                made = rule.build(module)
+        except RuleRefused as error:
+            return None, str(error)
+        except (
+            AttributeError,
+            KeyError,
+            NotImplementedError,
+            RuntimeError,
+            TypeError,
+            ValueError,
+        ) as e:
+            return (
+                None,
+                f"{rule.target} does not take it: {str(e).splitlines()[0] if str(e) else e!r}",
+            )
+        if not isinstance(made, Cell):
+            return None, f"its counterpart {rule.target} is no cell"
+        places, left, reason = self._places(rule, module, made)
+        names = {p.name: (p.target, p.transform) for p in places}
+        if reason:
+            return None, reason
+        inner = {path: part for path, part in module.named_modules() if path}
+        for path, part in inner.items():
+            if id(part) in self.cells or id(part) in self.shadows:
+                return None, f"the module inside of it, '{path}', is used elsewhere too"
+        self._fill(made, places)
+        self._shadow_inside(module, shadow)
+        for place in places:
+            home, _, name = place.name.rpartition(".")
+            owner = shadow.get_submodule(home)
+            held = self.held[id(place.value)][0]
+            kind = owner._parameters if name in owner._parameters else owner._buffers
+            self._bind(kind, name, held, place.transform)
+        made.set_train(module.training)
+        stated = [n for n in module.state_dict(keep_vars=True) if n in names or n in left]
+        made.__dict__.update(
+            torch_rule=rule.source,
+            torch_names={n: names.get(n) for n in stated},
+            torch_extras=left,
+        )
+        if isinstance(shadow, torch.nn.RNNBase):
+            self.tree.recurrent.append(shadow)
+            collect_flat_weights(shadow)
+        return made, ""
+
+    def _shadow_inside(self, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
+        """Shadows of what is inside a module that one cell stands for as a whole."""
+        for name, child in module._modules.items():
+            if child is None:
+                shadow._modules[name] = None
+                continue
+            made = self.shadows[id(child)] = shadow_of(child)
+            shadow._modules[name] = made
+            self._shadow_inside(child, made)
+
+    def _places(
+        self, rule: Rule, module: torch.nn.Module, made: Cell
+    ) -> tuple[list[_Place], dict[str, torch.Tensor], str]:
+        """Where each entry goes, what the cell does not keep, and what does not fit."""
+        parameters = dict(module.named_parameters(remove_duplicate=False))
+        entries = {**parameters, **dict(module.named_buffers(remove_duplicate=False))}
+        names = rule.weight_names(list(entries), module)
+        targets: dict[str, Tensor] = dict(_paths(made))
+        places: list[_Place] = []
+        left = {n: v for n, v in entries.items() if n not in names}
+        for name, value in entries.items():
+            if name in left:
+                if name in parameters:
+                    return [], {}, f"the cell has no place for its parameter '{name}'"
+                continue
+            target, transform = names[name]
+            if target not in targets:
+                if name in parameters:
+                    return [], {}, f"{type(made).__name__} has no parameter '{target}'"
+                left[name] = value
+                continue
+            viewed = TRANSFORMS[transform][0](value.detach())
+            if viewed.shape != targets[target].shape:
+                return (
+                    [],
+                    {},
+                    (
+                        f"'{name}' has shape {tuple(viewed.shape)}, the cell's '{target}' "
+                        f"{tuple(targets[target].shape)}"
+                    ),
+                )
+            if value.numel() and not _one_memory(viewed, value):
+                return [], {}, f"'{name}' cannot be shared: its memory is laid out otherwise"
+            known = self.held.get(id(value))
+            if known is not None and (known[1] != transform or not isinstance(known[0], Parameter)):
+                return [], {}, f"'{name}' is shared with a module that keeps it in another form"
+            places.append(_Place(name, value, target, viewed, transform))
+        taken = {p.target for p in places}
+        for target, held in targets.items():
+            if target not in taken and isinstance(held, Parameter) and held.requires_grad:
+                return [], {}, f"{type(made).__name__} has a weight '{target}' of its own"
+        return places, left, ""
+
+    def _fill(self, made: Cell, places: list[_Place]) -> None:
+        targets = dict(_paths(made))
+        for place in places:
+            target = targets[place.target]
+            known = self.held.get(id(place.value))
+            if known is not None:
+                _replace(made, place.target, target, known[0])
+                continue
+            target._value = place.viewed
+            self.held[id(place.value)] = (target, place.transform)
+            if isinstance(target, Parameter):
+                vars(target)["_requires_grad"] = place.value.requires_grad
+                self._carry_hooks(place.value, target, place.name)
+        taken = {p.target for p in places}
+        like = next((p.viewed for p in places if p.viewed.is_floating_point()), None)
+        for name, held in targets.items():
+            # what the cell keeps and the module does not, such as gamma of an affine=False layer
+            if name not in taken and like is not None and held._value.is_floating_point():
+                held._value = held._value.to(like.device, like.dtype)
+
+    # ----------------------------------------------------------------------- the end
+
+    def _rewire(self) -> None:
+        known: dict[int, Any] = {}
+        for module in self.root.modules():
+            shadow = self.shadows.get(id(module))
+            if shadow is None or shadow is module:
+                continue
+            known[id(module)] = shadow
+            for name, value in module._parameters.items():
+                if value is not None:
+                    known[id(value)] = shadow._parameters[name]
+        rewiring = Rewiring(known)
+        for module in self.root.modules():
+            shadow = self.shadows.get(id(module))
+            if shadow is not None and shadow is not module:
+                rewiring.attributes(shadow)
+
+
+class _Reshaped:
+    """The way back from a flattened weight."""
+
+    def __init__(self, shape: torch.Size) -> None:
+        self.shape = shape
+
+    def __call__(self, value: torch.Tensor) -> torch.Tensor:
+        return value.reshape(self.shape)
+
+
+def _opaque(module: torch.nn.Module) -> str:
+    if isinstance(module, (torch.jit.ScriptModule, torch.jit.ScriptFunction)):
+        return "it is compiled by TorchScript and cannot be looked into"
+    if type(module).__name__ == "OptimizedModule" and hasattr(module, "_orig_mod"):
+        return "it is compiled by torch.compile; convert its '_orig_mod' to look into it"
+    for name, value in [*module._parameters.items(), *module._buffers.items()]:
+        if value is not None and type(value) not in (
+            torch.Tensor,
+            torch.nn.Parameter,
+            torch.nn.Buffer,
+        ):
+            return f"'{name}' is a tensor of its own kind, {type(value).__name__}"
+        if value is not None and (value.is_sparse or value.is_quantized or value.is_nested):
+            return f"'{name}' is no dense tensor"
+    return ""
+
+
+def _writes_input(sequence: torch.nn.Module) -> bool:
+    """Whether a module in a sequence may overwrite a tensor that somebody else holds.
+
+    torch's in-place modules do: what they overwrite must come from a module that has just made it.
+    """
+    fresh = False
+    for child in sequence.children():
+        kind = type(child)
+        if getattr(child, "inplace", False) is True:
+            if not fresh:
+                return True
+            continue
+        rule, reason = rule_of(child)
+        if rule is None or reason or any(word in kind.__name__ for word in _PASSING):
+            fresh = False
+        else:
+            fresh = True
+    return False
+
+
+def _place(owner: Cell, registry: str, name: str, value: Any) -> None:
+    """Register a parameter, buffer or cell; as an attribute too where that hides nothing."""
+    owner.__dict__[registry][name] = value
+    if not hasattr(Cell, name) and name not in _OWN and name not in owner.__dict__:
+        owner.__dict__[name] = value
+
+
+_OWN = frozenset({*vars(Cell()), "module", "reason", "bprop"})
+
+
+def _paths(cell: Cell) -> Iterator[tuple[str, Tensor]]:
+    """Every parameter and buffer of a cell by its path."""
+    for path, part in cell.cells_and_names():
+        for name, value in [*part._params.items(), *part._buffers.items()]:
+            if value is not None:
+                yield (f"{path}.{name}" if path else name), value
+
+
+def _one_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
+def _replace(cell: Cell, path: str, old: Tensor, new: Tensor) -> None:
+    """Put a parameter that other cells have in the place of one of the cell's own."""
+    home, _, name = path.rpartition(".")
+    owner = cell.get_sub_cell(home)
+    (owner._params if name in owner._params else owner._buffers)[name] = new  # pyright: ignore[reportArgumentType]
+    for part in (owner, cell):
+        for key, value in part.__dict__.items():
+            if value is old:
+                part.__dict__[key] = new
+            elif type(value) in (tuple, list) and any(v is old for v in value):
+                part.__dict__[key] = type(value)(new if v is old else v for v in value)

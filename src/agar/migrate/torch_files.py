@@ -1,0 +1,376 @@
+"""PyTorch's checkpoint files, read without running anything that stands in them."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import warnings
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+# files of torch hold torch tensors
+import torch
+
+from agar.train._checkpoint_file import replacing
+
+__all__ = ["TorchCheckpoint", "read_torch_file", "write_torch_file"]
+
+#: Under one of these keys programs keep the network beside other things, the likeliest first.
+_STATE = (
+    "state_dict", "model_state_dict", "model_state", "model", "module", "net", "network", "state",
+    "params", "weights", "params_ema", "ema", "state_dict_ema", "model_ema",
+)  # fmt: skip
+_OPTIMIZER = (
+    "optimizer", "optimizer_state_dict", "optim_state_dict", "optimizer_state", "optim",
+    "optimizer_states", "opt", "opt_state_dict",
+)  # fmt: skip
+#: What wrappers put before every name.
+_WRAPPERS = ("module.", "_orig_mod.")
+_INDEXES = (
+    "model.safetensors.index.json",
+    "pytorch_model.bin.index.json",
+    "diffusion_pytorch_model.safetensors.index.json",
+)
+_SINGLES = ("model.safetensors", "pytorch_model.bin")
+#: How much more than its size a file may claim to hold; torch compresses nothing.
+_GROWTH = 4
+
+
+class TorchCheckpoint(dict[str, torch.Tensor]):
+    """The network's state of a file, and what else is in it.
+
+    Attributes:
+        path: the file or folder.
+        optimizer: the optimizer's state (``{"state": ..., "param_groups": ...}``), or None.
+        rest: the other entries: epochs, rates, versions.
+        notes: what was done to find the state, as sentences.
+    """
+
+    def __init__(self, path: str, state: Mapping[str, torch.Tensor] | None = None) -> None:
+        super().__init__(state or {})
+        self.path = path
+        self.optimizer: dict[str, Any] | None = None
+        self.rest: dict[str, Any] = {}
+        self.notes: list[str] = []
+
+
+def read_torch_file(path: str | os.PathLike[str]) -> TorchCheckpoint:
+    """Read a checkpoint of PyTorch: only tensors and plain values, never code.
+
+    Args:
+        path (str, Path): a ``.pth``, ``.pt`` or ``.bin`` file of ``torch.save``, a
+            ``.safetensors`` file, the ``.index.json`` of a checkpoint in several files, or the
+            folder in which such files lie. A state nested in a larger checkpoint (``state_dict``,
+            ``model``, ...) is found; names lose a ``module.`` or ``_orig_mod.`` that all have.
+
+    Returns:
+        TorchCheckpoint, a dictionary of names to tensors on the CPU.
+
+    Raises:
+        FileNotFoundError: there is no such file, or a part of the checkpoint is missing.
+        ValueError: the file is damaged, holds more than tensors and plain values, has no state,
+            or has several of which none is the usual one.
+
+    Source: agar's own.
+
+    Examples:
+        >>> import os, tempfile, torch
+        >>> from agar.migrate import read_torch_file
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = os.path.join(folder, "a.pth")
+        ...     torch.save({"model": torch.nn.Linear(2, 1).state_dict(), "epoch": 3}, file)
+        ...     found = read_torch_file(file)
+        >>> list(found), found.rest
+        (['weight', 'bias'], {'epoch': 3})
+    """
+    place = os.fspath(path)
+    if not os.path.exists(place):
+        raise FileNotFoundError(f"For 'read_torch_file', there is no file '{place}'.")
+    if os.path.isdir(place):
+        place = _in_folder(place)
+    if place.endswith(".json"):
+        return _unwrapped(_sharded(place))
+    if _is_safetensors(place):
+        return _unwrapped(TorchCheckpoint(place, _safetensors(place)))
+    return _unwrapped(_found(_load(place), place))
+
+
+def _in_folder(folder: str) -> str:
+    for name in (*_INDEXES, *_SINGLES):
+        if os.path.isfile(os.path.join(folder, name)):
+            return os.path.join(folder, name)
+    ends = (".pth", ".pt", ".bin", ".safetensors", ".index.json")
+    names = sorted(n for n in os.listdir(folder) if n.endswith(ends))
+    if len(names) == 1:
+        return os.path.join(folder, names[0])
+    raise ValueError(
+        f"For 'read_torch_file', the folder '{folder}' holds "
+        + (f"several checkpoints ({', '.join(names[:8])}); name one." if names else "no checkpoint")
+    )
+
+
+def _is_safetensors(place: str) -> bool:
+    if place.endswith(".safetensors"):
+        return True
+    if place.endswith((".pth", ".pt", ".bin", ".ckpt")):
+        return False
+    with open(place, "rb") as file:
+        head = file.read(9)
+    return len(head) == 9 and head[8:] == b"{"
+
+
+def _safetensors(place: str) -> dict[str, torch.Tensor]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(place, framework="pt") as file:
+            # torch's order is lost in the format; its names are sorted
+            return {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+    except SafetensorError as error:
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' is no safetensors file, or damaged: {error}."
+        ) from None
+
+
+def _load(place: str) -> Any:
+    """What ``torch.save`` wrote."""
+    _check_size(place)
+    try:
+        with warnings.catch_warnings():
+            # of files that are no such: that their pickle protocol is an unusual one
+            warnings.simplefilter("ignore")
+            return torch.load(place, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' holds more than tensors and plain values, and "
+            "reading that could run code, so it is refused. In PyTorch, save only the state: "
+            f"torch.save(module.state_dict(), file). ({_line(error)})"
+        ) from None
+    except MemoryError:
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' claims to hold more than the memory takes; it may "
+            "be damaged."
+        ) from None
+    except Exception as error:  # of damaged files, torch raises what its parsers happen to raise
+        hint = (
+            " It looks like a TorchScript archive: save torch.jit.load(file).state_dict()."
+            if "TorchScript" in str(error) or "torch.jit" in str(error)
+            else ""
+        )
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' cannot be parsed as a file of PyTorch: "
+            f"{_line(error)}.{hint}"
+        ) from None
+
+
+def _check_size(place: str) -> None:
+    """Refuse an archive that would grow: torch stores its tensors as they are."""
+    size = os.path.getsize(place)
+    if size == 0:
+        raise ValueError(f"For 'read_torch_file', '{place}' is empty.")
+    if not zipfile.is_zipfile(place):
+        return
+    try:
+        with zipfile.ZipFile(place) as archive:
+            held = sum(entry.file_size for entry in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' is a damaged archive: {_line(error)}."
+        ) from None
+    if held > _GROWTH * size + (1 << 20):
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' has {size} bytes and claims to hold {held}; files "
+            "of PyTorch are not compressed, so it is refused."
+        )
+
+
+def _sharded(index: str) -> TorchCheckpoint:
+    """The tensors of a checkpoint in several files."""
+    try:
+        with open(index, encoding="utf-8") as file:
+            said = json.load(file)
+    except (ValueError, UnicodeDecodeError) as error:
+        raise ValueError(f"For 'read_torch_file', '{index}' is no JSON: {_line(error)}.") from None
+    places = said.get("weight_map") if isinstance(said, dict) else None
+    if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
+        raise ValueError(f"For 'read_torch_file', '{index}' has no 'weight_map' of names to files.")
+    folder = os.path.dirname(os.path.abspath(index))
+    files = sorted(set(places.values()))
+    outside = [f for f in files if os.path.basename(f) != f]
+    if outside:
+        raise ValueError(
+            f"For 'read_torch_file', '{index}' names files outside of its folder: {outside[:3]}."
+        )
+    absent = [f for f in files if not os.path.isfile(os.path.join(folder, f))]
+    if absent:
+        raise FileNotFoundError(
+            f"For 'read_torch_file', parts of the checkpoint '{index}' are missing: "
+            f"{', '.join(absent)}."
+        )
+    held: dict[str, dict[str, torch.Tensor]] = {}
+    for name in files:
+        place = os.path.join(folder, name)
+        held[name] = (
+            _safetensors(place) if _is_safetensors(place) else dict(_found(_load(place), place))
+        )
+    lost = [n for n, f in places.items() if n not in held[f]]
+    if lost:
+        raise ValueError(
+            f"For 'read_torch_file', {len(lost)} names of '{index}' are not in the file that it "
+            f"names for them: {', '.join(lost[:5])}."
+        )
+    made = TorchCheckpoint(index, {n: held[f][n] for n, f in places.items()})
+    made.notes.append(f"read from {len(files)} files")
+    return made
+
+
+def _found(value: Any, place: str) -> TorchCheckpoint:
+    """The state in what a file holds."""
+    if isinstance(value, torch.Tensor):
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' holds one tensor of shape {tuple(value.shape)}, no "
+            "state of a network."
+        )
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' holds no state of a network, but a "
+            f"{type(value).__name__}."
+        )
+    state, path = _state(value, place)
+    made = TorchCheckpoint(place)
+    for name, item in state.items():
+        if isinstance(item, torch.Tensor) and isinstance(name, str):
+            made[name] = item.detach()
+        else:
+            made.rest[str(name)] = item
+    if path:
+        made.notes.append(f"the state stood under '{path}'")
+        for name, item in value.items():
+            if str(name) != path.split(".")[0]:
+                made.rest[str(name)] = item
+    for name in _OPTIMIZER:
+        held: Any = made.rest.get(name)
+        if isinstance(held, (list, tuple)) and held and _is_optimizer(held[0]):
+            held = held[0]
+        if _is_optimizer(held):
+            made.optimizer = dict(held)
+            del made.rest[name]
+            break
+    return made
+
+
+def _state(value: Mapping[Any, Any], place: str) -> tuple[Mapping[Any, Any], str]:
+    """The dictionary of tensors, and the keys under which it stands."""
+    if _has_tensors(value):
+        return value, ""
+    nested = {str(k): v for k, v in value.items() if isinstance(v, Mapping)}
+    good = {k: v for k, v in nested.items() if _has_tensors(v)}
+    chosen = next((k for k in _STATE if k in good), None)
+    if chosen is None and len(good) == 1:
+        chosen = next(iter(good))
+    if chosen is not None:
+        return good[chosen], chosen
+    if good:
+        raise ValueError(
+            f"For 'read_torch_file', '{place}' holds states under each of {list(good)}; save the "
+            "one that is meant: torch.save(torch.load(file)['name'], other)."
+        )
+    for name in (*[k for k in _STATE if k in nested], *nested):
+        if name in _OPTIMIZER or _is_optimizer(nested[name]):
+            continue
+        try:
+            found, path = _state(nested[name], place)
+        except ValueError:
+            continue  # the last word is the message below
+        return found, f"{name}.{path}"
+    raise ValueError(
+        f"For 'read_torch_file', '{place}' holds no dictionary of names to tensors; its keys are "
+        f"{[str(k) for k in list(value)[:8]]}."
+    )
+
+
+def _has_tensors(value: Any) -> bool:
+    return isinstance(value, Mapping) and any(isinstance(v, torch.Tensor) for v in value.values())
+
+
+def _is_optimizer(value: Any) -> bool:
+    return isinstance(value, Mapping) and "param_groups" in value and "state" in value
+
+
+def _unwrapped(found: TorchCheckpoint) -> TorchCheckpoint:
+    """Without what wrappers put before every name."""
+    changed = True
+    while changed:
+        changed = False
+        for word in _WRAPPERS:
+            if found and all(name.startswith(word) for name in found):
+                items = {name[len(word) :]: value for name, value in found.items()}
+                found.clear()
+                found.update(items)
+                found.notes.append(f"'{word}' was taken off every name")
+                changed = True
+    return found
+
+
+def _line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
+
+
+def write_torch_file(
+    path: str | os.PathLike[str],
+    state: Mapping[str, torch.Tensor],
+    optimizer: Mapping[str, Any] | None = None,
+    rest: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a checkpoint of PyTorch, or leave the previous file untouched.
+
+    Args:
+        path (str, Path): ends with ``.pth``, ``.pt`` or ``.bin`` (as ``torch.save`` writes it), or
+            with ``.safetensors``.
+        state (mapping): the network's state. Tensors that share memory do so in the file, but not
+            in a safetensors file, whose format does not know it.
+        optimizer (mapping, optional): the optimizer's state; the file is then ``{"state_dict":
+            ..., "optimizer": ...}``. Default: ``None``.
+        rest (mapping, optional): more entries of such a file. Default: ``None``.
+
+    Raises:
+        ValueError: the ending says no format, or the format has no place for the optimizer.
+    """
+    place = Path(path)
+    if place.suffix == ".safetensors":
+        if optimizer or rest:
+            raise ValueError(
+                f"A safetensors file holds tensors alone, so '{place}' cannot hold the optimizer's "
+                "state; write a .pth file."
+            )
+        from safetensors.torch import save_file
+
+        with replacing(place) as temporary:
+            save_file(dict(_apart(state.items())), temporary, metadata={"format": "pt"})
+        return place
+    if place.suffix not in (".pth", ".pt", ".bin"):
+        raise ValueError(
+            f"'{place}' must end with .pth, .pt, .bin or .safetensors, which says how to write it."
+        )
+    held: Any = dict(state)
+    if optimizer or rest:
+        held = {"state_dict": held, **(rest or {})}
+        if optimizer:
+            held["optimizer"] = dict(optimizer)
+    with replacing(place) as temporary:
+        torch.save(held, temporary)
+    return place
+
+
+def _apart(items: Iterable[tuple[str, torch.Tensor]]) -> Iterable[tuple[str, torch.Tensor]]:
+    """Dense tensors of which no two share memory."""
+    seen: set[int] = set()
+    for name, value in items:
+        storage = value.untyped_storage().data_ptr()
+        shared = storage in seen and value.numel() > 0
+        seen.add(storage)
+        whole = value.is_contiguous() and value.untyped_storage().nbytes() == value.nbytes
+        yield name, value if whole and not shared else value.clone().contiguous()
