@@ -391,7 +391,7 @@ class NormalizePad(ImageTensorOperation):
             raise RuntimeError(str(error).replace(self._normalize._name, self._name)) from None
         if made.ndim == 2:
             made = made[..., None] if self.is_hwc else made[None]
-        widths = [(0, 0)] * 3
+        widths = np.zeros((3, 2), int)
         widths[2 if self.is_hwc else 0] = (0, 1)
         return np.pad(made, widths).astype(self.dtype, copy=False)
 

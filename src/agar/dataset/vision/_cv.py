@@ -399,7 +399,8 @@ def _warp_table(mode: str) -> Weights:
 
 def filter3x3(image: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """``cv::filter2D`` with a 3 x 3 kernel in float32."""
-    widths = ((1, 1), (1, 1), *(((0, 0),) * (image.ndim - 2)))
+    widths = np.zeros((image.ndim, 2), int)
+    widths[:2] = 1
     framed = np.pad(image, widths, mode="reflect" if min(image.shape[:2]) > 1 else "edge")
     framed = framed.astype(_F32)
     rows, columns = image.shape[:2]
@@ -432,8 +433,8 @@ def _fixed_gaussian(size: int, sigma: float) -> np.ndarray:
 
 def _along(image: np.ndarray, kernel: np.ndarray, axis: int, working: Any) -> np.ndarray:
     reach = len(kernel) // 2
-    widths = [(0, 0)] * image.ndim
-    widths[axis] = (reach, reach)
+    widths = np.zeros((image.ndim, 2), int)
+    widths[axis] = reach
     framed = np.pad(image, widths, mode="reflect") if reach else image
     size = image.shape[axis]
     total = np.zeros(image.shape, working)

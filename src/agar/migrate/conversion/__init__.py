@@ -1,0 +1,206 @@
+"""Source conversion: PyTorch code becomes Cell code that runs on agar and on MindSpore 2.10.
+
+Names are resolved and types inferred from the text alone; nothing of the source is run. The rules
+(`agar.migrate.rules`) say what a call becomes. What has no counterpart is marked in place, and
+raises when it is reached.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from agar.migrate.conversion._result import Call, Conversion, ConvertedFile, Note, python_files
+
+__all__ = ["Call", "Conversion", "ConvertedFile", "Note", "convert", "convert_text"]
+
+_TARGETS = ("mindspore", "agar")
+
+
+def convert_text(
+    code: str,
+    filename: str | os.PathLike[str] = "<text>",
+    *,
+    target: str = "mindspore",
+) -> ConvertedFile:
+    r"""Convert one source text.
+
+    Args:
+        code (str): the text.
+        filename (str, path): its file; relative imports are followed from there. The file need
+            not exist. Default: ``"<text>"``.
+        target (str): ``"mindspore"`` or ``"agar"``, the package that the result imports. Default:
+            ``"mindspore"``.
+
+    Returns:
+        ConvertedFile, with the converted text in ``code``, the remarks in ``notes``, what needs a
+        hand in ``by_hand``, and every use of PyTorch in ``calls``.
+
+    Raises:
+        SyntaxError: the text is no Python.
+        ValueError: there is no such target.
+
+    Examples:
+        >>> from agar.migrate.conversion import convert_text
+        >>> made = convert_text("import torch.nn as nn\nlayer = nn.Linear(3, 4)\n")
+        >>> print(made.code)
+        from mindspore import nn
+        layer = nn.Dense(3, 4)
+        <BLANKLINE>
+    """
+    from agar.migrate.conversion._file import convert_file
+    from agar.migrate.conversion._project import Project
+
+    _check_target(target)
+    project = Project()
+    path = Path(filename)
+    project.add_text(path, code)
+    return convert_file(code, path, project, target)
+
+
+def convert(
+    source: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    dry_run: bool = False,
+    target: str = "mindspore",
+    progress: Callable[[str], None] | None = None,
+) -> Conversion:
+    r"""Convert a Python file, or every Python file of a directory.
+
+    Modules become Cells, calls their counterparts, comments and layout stay. What has no
+    counterpart is marked by a comment ``# agar: by hand: ...`` and raises NotImplementedError when
+    it is reached. Converting a converted file changes nothing. Files that are no Python are
+    listed with the error, and the others are converted.
+
+    Args:
+        source (str, path): a file or a directory.
+        out (str, path, optional): where to write: a file for a file, a directory for either.
+            Default: ``None``, nothing is written.
+        dry_run (bool): write nothing. Default: ``False``.
+        target (str): ``"mindspore"`` or ``"agar"``, the package that the result imports. Default:
+            ``"mindspore"``.
+        progress (callable, optional): called with each file's path. Default: ``None``.
+
+    Returns:
+        Conversion, with the files, their texts and remarks, the diff and the counts.
+
+    Raises:
+        FileNotFoundError: there is no `source`.
+        ValueError: `source` is no Python file, `out` lies over it, or there is no such target.
+
+    Examples:
+        >>> import agar, pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "net.py").write_text("import torch\ny = torch.cat([x, x], dim=1)\n")
+        >>> made = agar.migrate.convert(folder / "net.py", folder / "net_ms.py")
+        >>> print((folder / "net_ms.py").read_text().splitlines()[-1])
+        y = ops.cat([x, x], axis=1)
+        >>> made.counts["by hand"]
+        0
+    """
+    from agar.migrate.conversion._file import convert_file
+    from agar.migrate.conversion._project import Project
+
+    _check_target(target)
+    root = Path(source)
+    paths = python_files(root)
+    project = Project()
+    texts: dict[Path, str] = {}
+    errors: dict[Path, str] = {}
+    for path in paths:
+        try:
+            texts[path] = read_source(path)
+        except (OSError, SyntaxError, UnicodeDecodeError) as error:
+            errors[path] = f"It cannot be read: {error}"
+            continue
+        project.add_text(path, texts[path])
+        project.symbols(path)
+    places = {} if out is None else _places(root, Path(out), paths)
+    conversion = Conversion(target)
+    uses_einops = False
+    for path in paths:
+        if progress is not None:
+            progress(str(path))
+        if path in errors:
+            conversion.files.append(ConvertedFile(str(path), error=errors[path]))
+            continue
+        try:
+            made = convert_file(texts[path], path, project, target, _support(root, path))
+        except SyntaxError as error:
+            text = texts[path]
+            reason = f"It is no Python: {error.msg} (line {error.lineno})"
+            made = ConvertedFile(str(path), text, text, error=reason)
+        uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original
+        conversion.files.append(made)
+    if places and not dry_run:
+        for made in conversion.files:
+            if not made.error:
+                place = places[Path(made.path)]
+                _write(place, made.code)
+                made.out = str(place)
+                conversion.written.append(str(place))
+        if uses_einops:
+            from agar.migrate.conversion._einops import support_text
+
+            place = _support_place(root, Path(out or "."), places)
+            _write(place, support_text(target))
+            conversion.written.append(str(place))
+    return conversion
+
+
+def _check_target(target: str) -> None:
+    if target not in _TARGETS:
+        raise ValueError(f"'target' must be one of {', '.join(_TARGETS)}, but got {target!r}.")
+
+
+def read_source(path: Path) -> str:
+    """The text of a Python file, in the encoding that it declares."""
+    import tokenize
+
+    with tokenize.open(path) as file:
+        return file.read()
+
+
+def _places(root: Path, out: Path, paths: list[Path]) -> dict[Path, Path]:
+    if root.is_file():
+        place = out if out.suffix == ".py" else out / root.name
+        places = {root: place}
+    else:
+        if out.is_file():
+            raise ValueError(f"'out' must be a directory for the directory {str(root)!r}.")
+        places = {p: out / p.relative_to(root) for p in paths}
+    for path, place in places.items():
+        if place.resolve() == path.resolve():
+            raise ValueError(
+                f"'out' would write the conversion over its source {str(path)!r}: name another "
+                "place."
+            )
+    return places
+
+
+def _support(root: Path, path: Path) -> str:
+    """How a file imports the support module: relative in a package, by its name beside a file."""
+    if root.is_dir() and (path.parent / "__init__.py").exists():
+        return "." * (len(path.relative_to(root).parts)) + "einops_cells"
+    return "einops_cells"
+
+
+def _support_place(root: Path, out: Path, places: dict[Path, Path]) -> Path:
+    folder = places[root].parent if root.is_file() else out
+    return folder / "einops_cells.py"
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -1,0 +1,162 @@
+"""A class or function of PyTorch that is passed around as a value, as a function of agar's.
+
+``norm_layer=nn.BatchNorm2d`` is called elsewhere with PyTorch's arguments; so the converted file
+gets a function with PyTorch's signature that makes the counterpart's call.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from agar.migrate.conversion._expand import NAMESPACES
+from agar.migrate.rules import Case, Rule, RuleRefused, Unknown
+from agar.migrate.rules._template import namespace
+
+__all__ = ["Adapter", "adapter", "is_transparent"]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """A function for a converted file.
+
+    Attributes:
+        name: its name.
+        code: its text.
+        used: namespaces that it needs.
+    """
+
+    name: str
+    code: str
+    used: frozenset[str]
+
+
+def _parameters(rule: Rule) -> list[inspect.Parameter]:
+    return [
+        p
+        for p in rule.signature.parameters.values()
+        if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+
+
+@cache
+def _transparent(source: str) -> bool:
+    from agar.migrate.rules import find
+
+    rule = find(source)
+    assert rule is not None
+    if len(rule.cases) != 1 or rule.refuse or rule.others:
+        return False
+    names = [p for p in _parameters(rule) if p.name not in rule.ignore]
+    if len(_parameters(rule)) != len(rule.signature.parameters):
+        return False
+    tree = ast.parse(re.sub(r"\{(\*?)(\w+)\??\}", r"\1\2", rule.cases[0].template).strip())
+    call = tree.body[0]
+    if not isinstance(call, ast.Expr) or not isinstance(call.value, ast.Call):
+        return False
+    call = call.value
+    if ast.unparse(call.func) != rule.target:
+        return False
+    made = dict(namespace()).get((rule.target or "").partition(".")[0])
+    for part in (rule.target or "").split(".")[1:]:
+        made = getattr(made, part, None)
+    if not callable(made):
+        return False
+    try:
+        theirs = list(inspect.signature(made).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    for i, param in enumerate(names):
+        if i >= len(theirs) or theirs[i].name != param.name or theirs[i].default != param.default:
+            # a single required argument may have another name: nobody passes it by name
+            alone = i == 0 and len(theirs) > 0 and param.default is param.empty
+            if not (alone and theirs[0].default is inspect.Parameter.empty):
+                return False
+    written = [ast.unparse(a) for a in call.args]
+    written += [ast.unparse(k.value) for k in call.keywords]
+    return written == [p.name for p in names]
+
+
+def is_transparent(rule: Rule) -> bool:
+    """Whether the counterpart can stand for the original wherever it is called."""
+    return _transparent(rule.source)
+
+
+def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
+    """The function that stands for a class or function; None where none can be written."""
+    params = list(rule.signature.parameters.values())
+    if any(p.kind is p.VAR_KEYWORD for p in params) or not rule.cases:
+        return None
+    args, kwargs = [], {}
+    # an argument that is left out where it is None cannot be passed on when it may be None
+    optional = {name for case in rule.cases for name in re.findall(r"\{(\w+)\?\}", case.template)}
+    for p in params:
+        if p.name in rule.ignore or p.name in optional:
+            continue
+        if p.kind is p.KEYWORD_ONLY:
+            kwargs[p.name] = Unknown(p.name)
+        elif p.kind is p.VAR_POSITIONAL:
+            return None
+        else:
+            args.append(p)
+    given = {p.name: Unknown(p.name) for p in args} | kwargs
+    name = f"_torch_{rule.source.rpartition('.')[2].lower()}"
+    signature = ", ".join(_text(p) for p in _with_bars(params))
+    lines = [f"def {name}({signature}):", f'    """{rule.source} as it is called in PyTorch."""']
+    conditions = {
+        f"{p.name} is not None": f"{p.name} is given" for p in params if p.name in optional
+    }
+    for condition, reason in {**conditions, **rule.refuse}.items():
+        lines += [
+            f"    if {condition}:",
+            f"        raise NotImplementedError({f'{rule.source}: {reason}'!r})",
+        ]
+    used: set[str] = set()
+    for case in rule.cases:
+        try:
+            alone = replace(rule, cases=(Case(case.template),), refuse={}, others=())
+            tree = ast.parse(alone.expand((), given).code, mode="eval")
+        except (RuleRefused, SyntaxError):
+            return None
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id in NAMESPACES and node.id not in given:
+                used.add(node.id)
+                node.id = aliases.get(node.id, node.id)
+        if case.when is None:
+            lines.append(f"    return {ast.unparse(tree)}")
+            break
+        lines += [f"    if {case.when}:", f"        return {ast.unparse(tree)}"]
+    else:
+        reason = f"{rule.source} has no counterpart for these arguments: {rule.reason}"
+        lines.append(f"    raise NotImplementedError({reason!r})")
+    text = "\n".join(lines) + "\n"
+    if any("torch" in condition for condition in _conditions(rule)):
+        return None  # the file has no torch to ask
+    if "math." in text:
+        used.add("math")
+    return Adapter(name, text, frozenset(used))
+
+
+def _conditions(rule: Rule) -> list[str]:
+    return [*rule.refuse, *(case.when for case in rule.cases if case.when is not None)]
+
+
+def _with_bars(params: list[inspect.Parameter]) -> list[inspect.Parameter | str]:
+    out: list[inspect.Parameter | str] = []
+    for p in params:
+        if p.kind is p.KEYWORD_ONLY and "*" not in out:
+            out.append("*")
+        out.append(p)
+    return out
+
+
+def _text(p: inspect.Parameter | str) -> str:
+    if isinstance(p, str):
+        return p
+    if p.default is p.empty:
+        return p.name
+    return f"{p.name}={p.default!r}"

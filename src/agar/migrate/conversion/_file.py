@@ -1,0 +1,100 @@
+"""One file: the tree is read, its training steps are rewritten, then names, then imports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import libcst as cst
+from libcst.metadata import (
+    MetadataWrapper,
+    ParentNodeProvider,
+    PositionProvider,
+    QualifiedNameProvider,
+    ScopeProvider,
+)
+
+from agar.migrate.conversion._imports import Needs, rewrite_imports
+from agar.migrate.conversion._names import Names
+from agar.migrate.conversion._project import Project
+from agar.migrate.conversion._result import ConvertedFile, Note
+from agar.migrate.conversion._training import Training, rewrite_training
+from agar.migrate.conversion._transform import Transformer
+from agar.migrate.conversion._types import Types
+
+__all__ = ["convert_file"]
+
+
+def convert_file(
+    code: str,
+    path: Path,
+    project: Project,
+    target: str,
+    support: str = "einops_cells",
+    training: bool = True,
+) -> ConvertedFile:
+    """Convert one text.
+
+    Args:
+        code: the text.
+        path: its place.
+        project: the files around it.
+        target: the package that the result imports.
+        support: how it imports the support module for einops.
+        training: rewrite training steps; without, lines keep their numbers.
+
+    Raises:
+        SyntaxError: the text is no Python.
+    """
+    made = ConvertedFile(str(path), code, code)
+    try:
+        tree = cst.parse_module(code)
+    except cst.ParserSyntaxError as error:
+        raise SyntaxError(
+            error.message, (str(path), error.raw_line, error.raw_column, "")
+        ) from None
+    if not _concerns(code, path, project):
+        return made
+    steps = Training()
+    if training:
+        tree, steps = rewrite_training(tree)
+    wrapper = MetadataWrapper(tree, unsafe_skip_copy=not steps.uses)
+    wrapper.resolve_many(
+        (QualifiedNameProvider, ScopeProvider, PositionProvider, ParentNodeProvider)
+    )
+    names = Names(wrapper, path, project)
+    types = Types(wrapper.module, names)
+    parents = wrapper.resolve(ParentNodeProvider)
+    transformer = Transformer(names, types, parents, str(path), target)
+    transformer.used |= steps.uses
+    changed = wrapper.module.visit(transformer)
+    needs = Needs(
+        target,
+        transformer.used,
+        transformer.aliases,
+        transformer.helpers,
+        transformer.adapters,
+        transformer.foreign,
+        transformer.no_grad,
+        support if "einops" in code else None,
+    )
+    made.code = rewrite_imports(changed, needs).code
+    made.calls = transformer.calls
+    notes = [Note(_line_of(code, about), "note", text) for text, about in steps.notes]
+    made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
+    return made
+
+
+def _concerns(code: str, path: Path, project: Project) -> bool:
+    """Whether a file has to do with PyTorch: it imports it, or derives from what does."""
+    symbols = project.symbols(path)
+    if symbols is None:
+        return False
+    imported = [*symbols.imports.values(), *symbols.stars]
+    if any(name.split(".")[0] in ("torch", "torchvision", "einops") for name in imported):
+        return True
+    return any(project.is_cell(f"{symbols.name}.{c}") for c in symbols.classes)
+
+
+def _line_of(code: str, part: str) -> int:
+    at = code.find(part.strip())
+    return code.count("\n", 0, at) + 1 if at >= 0 else 1

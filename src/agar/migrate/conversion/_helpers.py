@@ -1,0 +1,131 @@
+"""Texts that a converted file may need, and what is said about PyTorch that rules cannot say."""
+
+from __future__ import annotations
+
+__all__ = ["HELPERS", "INITIALIZERS", "JOINING", "REASONS", "reason_for"]
+
+#: Definitions that a converted file carries itself, by the name it uses.
+HELPERS = {
+    "_by_hand": '''
+def _by_hand(reason):
+    """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
+    raise NotImplementedError(reason)
+''',
+    "_FunctionCell": '''
+class _FunctionCell(nn.Cell):
+    """A function as a layer."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def construct(self, x):
+        return self.function(x)
+''',
+    "_weight_of": '''
+def _weight_of(cell, *names):
+    """A weight of a layer whose class is not known: the first of the names that it has."""
+    for name in names:
+        if hasattr(cell, name):
+            return getattr(cell, name)
+    raise AttributeError(f"{type(cell).__name__} has none of {', '.join(names)}")
+''',
+    "_add_cell": '''
+def _add_cell(parent, name, cell):
+    """Put a cell under a name into another; a SequentialCell keeps a list of what it runs."""
+    setattr(parent, name, cell)
+    if "cell_list" in vars(parent):
+        parent.cell_list = list(parent._cells.values())
+''',
+    "_NamedCells": '''
+class _NamedCells(nn.Cell):
+    """Cells by name, which may be containers themselves."""
+
+    def __init__(self, cells):
+        super().__init__()
+        self.update(cells)
+
+    def update(self, cells):
+        for name, cell in dict(cells).items():
+            self[name] = cell
+
+    def __setitem__(self, name, cell):
+        setattr(self, name, cell)
+
+    def __getitem__(self, name):
+        return self._cells[name]
+
+    def __contains__(self, name):
+        return name in self._cells
+
+    def __iter__(self):
+        return iter(self._cells)
+
+    def __len__(self):
+        return len(self._cells)
+
+    def keys(self):
+        return self._cells.keys()
+
+    def values(self):
+        return self._cells.values()
+
+    def items(self):
+        return self._cells.items()
+''',
+    "_NamedSequentialCell": '''
+class _NamedSequentialCell(nn.SequentialCell):
+    """Cells in order, which may also join by name: ``setattr(cells, name, cell)``."""
+
+    def construct(self, *args):
+        for cell in self._cells.values():
+            args = (cell(*args),)
+        return args[0]
+''',
+}
+
+#: Methods by which a part joins a module under a name.
+JOINING = frozenset(["add_module", "register_module", "register_parameter"])
+
+#: In-place fillings of ``tensor.data`` and the function of torch.nn.init that does the same.
+INITIALIZERS = {
+    "normal_": "torch.nn.init.normal_",
+    "uniform_": "torch.nn.init.uniform_",
+    "zero_": "torch.nn.init.zeros_",
+    "fill_": "torch.nn.init.constant_",
+}
+
+#: Why parts of PyTorch have no rule, and what to do, by the beginning of the name.
+REASONS = {
+    "torch.utils.data": "read data with mindspore.dataset: GeneratorDataset(dataset, "
+    "column_names).shuffle(n).batch(n), and iterate over create_tuple_iterator()",
+    "torch.hub": "download the weights and convert them: agar migrate weights",
+    "torch.utils.model_zoo": "download the weights and convert them: agar migrate weights",
+    "torch.load": "read it with agar.migrate.read_torch_file(file), or convert the file once "
+    "(agar migrate weights) and use mindspore.load_checkpoint(file)",
+    "torch.save": "use mindspore.save_checkpoint(cell, file)",
+    "torch.cuda.amp": "use mindspore.amp.auto_mixed_precision(cell, level) and DynamicLossScaler",
+    "torch.amp": "use mindspore.amp.auto_mixed_precision(cell, level) and DynamicLossScaler",
+    "torch.cuda": "use mindspore.set_context(device_target=...)",
+    "torch.backends": "a switch of PyTorch's kernels, which has no counterpart",
+    "torch.autograd.Function": "write a Cell whose method bprop(self, *inputs, out, dout) returns "
+    "the gradients",
+    "torch.autograd": "use mindspore.grad or value_and_grad on a function",
+    "torch.distributed": "use mindspore.communication and set_auto_parallel_context",
+    "torch.nn.parallel": "use mindspore.communication and set_auto_parallel_context",
+    "torch.nn.DataParallel": "use mindspore.communication and set_auto_parallel_context",
+    "torch.jit": "use mindspore.jit",
+    "torch.compile": "use mindspore.jit",
+    "torch.fx": "it has no counterpart; see mindspore.rewrite",
+    "torch.onnx": "use mindspore.export(cell, inputs, file_name=..., file_format='ONNX')",
+    "torch.utils.checkpoint": "call cell.recompute() instead",
+    "torch.set_grad_enabled": "nothing is recorded outside of mindspore.grad; use "
+    "ops.stop_gradient inside",
+    "torchvision": "use mindspore.dataset.vision, or convert the model too",
+}
+
+
+def reason_for(name: str) -> str:
+    """Why a name without a rule has no counterpart, and what to do."""
+    best = max((k for k in REASONS if name.startswith(k)), key=len, default=None)
+    return REASONS[best] if best else "agar's rules do not know it"

@@ -1,0 +1,333 @@
+"""The imports and the helpers of a converted file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+
+from agar.migrate.conversion._helpers import HELPERS
+from agar.migrate.conversion._names import plain_name
+
+__all__ = ["Needs", "rewrite_imports"]
+
+#: the package whose names become the converted file's own
+_GONE = "torch"
+
+
+@dataclass
+class Needs:
+    """What a converted file uses.
+
+    Attributes:
+        package: ``mindspore`` or ``agar``.
+        used: namespaces.
+        aliases: the names that the file writes for them.
+        helpers: keys of HELPERS.
+        adapters: functions by name.
+        foreign: PyTorch's own names are left in it.
+        no_grad: it uses ``_no_grad``.
+        einops: how its module of einops is imported (``.einops_cells``); None where it uses none.
+    """
+
+    package: str
+    used: set[str]
+    aliases: Mapping[str, Any]
+    helpers: set[str] = field(default_factory=set)
+    adapters: Mapping[str, str] = field(default_factory=dict)
+    foreign: bool = False
+    no_grad: bool = False
+    einops: str | None = None
+
+
+def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
+    """Take PyTorch's imports out of a tree, and put in those that it needs."""
+    tree = _with_place(tree).visit(_Remover(needs))
+    used = set(needs.used)
+    kept = _names_in(tree)
+    text = "\n".join(needs.adapters.values())
+    initializers = sorted(
+        n.rpartition(".")[2]
+        for n in used
+        if "." in n and (n.rpartition(".")[2] in kept or n.rpartition(".")[2] in text)
+    )
+    used = {n for n in used if "." not in n}
+    used = {n for n in used if needs.aliases[n] in kept or f"{needs.aliases[n]}." in text}
+    lines = _import_lines(needs, used | _in_texts(needs), _bound_by_imports(tree))
+    if initializers:
+        home = f"{needs.package}.common.initializer"
+        lines.append(f"from {home} import {', '.join(initializers)}")
+    definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers)]
+    definitions += [needs.adapters[n].strip("\n") for n in sorted(needs.adapters)]
+    return _inserted(tree, lines, definitions, needs.aliases)
+
+
+#: stands where the first import of PyTorch was
+_HERE = "_agar_imports_"
+
+
+def _with_place(tree: cst.Module) -> cst.Module:
+    body = list(tree.body)
+    for i, node in enumerate(body):
+        if isinstance(node, cst.SimpleStatementLine) and any(
+            _is_torch(name) for small in node.body for name in _imported(small)
+        ):
+            place = cst.parse_statement(f"import {_HERE}")
+            assert isinstance(place, cst.SimpleStatementLine)
+            place = place.with_changes(leading_lines=node.leading_lines)
+            body[i : i + 1] = [place, node.with_changes(leading_lines=())]
+            break
+    # comments above imports that go stand above what follows
+    for i in reversed(range(len(body) - 1)):
+        node: Any = body[i]
+        if _vanishes(node) and any(line.comment for line in node.leading_lines):
+            following: Any = body[i + 1]
+            body[i] = node.with_changes(leading_lines=())
+            body[i + 1] = following.with_changes(
+                leading_lines=[*node.leading_lines, *following.leading_lines]
+            )
+    return tree.with_changes(body=body)
+
+
+def _vanishes(node: cst.CSTNode) -> bool:
+    if not isinstance(node, cst.SimpleStatementLine):
+        return False
+    names = [_imported(small) for small in node.body]
+    return all(found and all(_is_torch(name) for name in found) for found in names)
+
+
+def _imported(node: cst.CSTNode) -> list[str | None]:
+    if isinstance(node, cst.Import):
+        return [plain_name(a.name) for a in node.names]
+    if isinstance(node, cst.ImportFrom) and node.module is not None and not node.relative:
+        return [plain_name(node.module)]
+    return []
+
+
+def _in_texts(needs: Needs) -> set[str]:
+    # the helper class derives from nn's, whatever the file itself uses
+    return {"nn"} if any("(nn." in HELPERS[h] for h in needs.helpers) else set()
+
+
+def _import_lines(needs: Needs, used: set[str], bound: set[str]) -> list[str]:
+    out = []
+    package = needs.package
+    if "math" in used and needs.aliases["math"] not in bound:
+        out.append(_line("math", needs.aliases["math"]))
+    if "np" in used and needs.aliases["np"] not in bound:
+        out.append(f"import numpy as {needs.aliases['np']}")
+    if "ms" in used:
+        out.append(f"import {package} as {needs.aliases['ms']}")
+    names = [n for n in ("nn", "ops", "mint", "Tensor") if n in used]
+    if names:
+        parts = [n if needs.aliases[n] == n else f"{n} as {needs.aliases[n]}" for n in names]
+        out.append(f"from {package} import {', '.join(parts)}")
+    if needs.no_grad:
+        out.append(f"from {package}.common import _no_grad")
+    if needs.foreign:
+        out.append("import torch")
+    return [line for line in out if line]
+
+
+def _line(module: str, name: str) -> str:
+    return f"import {module}" if module == name else f"import {module} as {name}"
+
+
+class _Remover(cst.CSTTransformer):
+    """Takes out the imports of PyTorch, and leads those of einops to the support module."""
+
+    def __init__(self, needs: Needs) -> None:
+        super().__init__()
+        self.needs = needs
+
+    def leave_Import(self, original_node: cst.Import, updated_node: cst.Import) -> Any:
+        kept = [a for a in updated_node.names if not _is_torch(plain_name(a.name))]
+        return _with_names(updated_node, kept)
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
+        module = plain_name(updated_node.module) if updated_node.module is not None else None
+        if updated_node.relative:
+            return updated_node
+        if _is_torch(module):
+            return cst.RemoveFromParent()
+        if self.needs.einops and module in ("einops", "einops.layers.torch"):
+            level = len(self.needs.einops) - len(self.needs.einops.lstrip("."))
+            return updated_node.with_changes(
+                module=cst.Name(self.needs.einops.lstrip(".")),
+                relative=[cst.Dot()] * level,
+            )
+        return updated_node
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> Any:
+        before, after = original_node.body, updated_node.body
+        if not before or not after or not _is_import(before[0]) or _is_import(after[0]):
+            return updated_node
+        # the block began with imports that are gone: it does not begin with a blank line
+        first: Any = after[0]
+        lines = list(first.leading_lines)
+        while lines and lines[0].comment is None:
+            lines.pop(0)
+        return updated_node.with_changes(body=[first.with_changes(leading_lines=lines), *after[1:]])
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Any:
+        if updated_node.body or not original_node.body:
+            return updated_node
+        return cst.RemoveFromParent()
+
+
+def _is_torch(name: str | None) -> bool:
+    return name is not None and (name == _GONE or name.startswith(f"{_GONE}."))
+
+
+def _with_names(node: cst.Import, kept: list[cst.ImportAlias]) -> Any:
+    if not kept:
+        return cst.RemoveFromParent()
+    if len(kept) == len(node.names):
+        return node
+    kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return node.with_changes(names=kept)
+
+
+class _Seen(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def visit_Name(self, node: cst.Name) -> None:
+        self.names.add(node.value)
+
+    def visit_SimpleString(self, node: cst.SimpleString) -> None:
+        if node.value in ("'Tensor'", "'nn.Cell'"):
+            self.names.add(str(node.evaluated_value).partition(".")[0])
+
+    def visit_Attribute_attr(self, node: cst.Attribute) -> None:
+        self._outside = set(self.names)
+
+    def leave_Attribute_attr(self, node: cst.Attribute) -> None:
+        self.names = self._outside
+
+    def visit_Arg_keyword(self, node: cst.Arg) -> None:
+        self._outside = set(self.names)
+
+    def leave_Arg_keyword(self, node: cst.Arg) -> None:
+        self.names = self._outside
+
+    def visit_Import(self, node: cst.Import) -> bool:
+        return False
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
+        return False
+
+
+def _names_in(tree: cst.Module) -> set[str]:
+    seen = _Seen()
+    tree.visit(seen)
+    return seen.names
+
+
+def _bound_by_imports(tree: cst.Module) -> set[str]:
+    """Names that the imports at the top level bind."""
+    out: set[str] = set()
+    for statement in tree.body:
+        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Import):
+                for alias in small.names:
+                    name = alias.asname.name if alias.asname else alias.name
+                    out.add((plain_name(name) or "").partition(".")[0])
+            elif isinstance(small, cst.ImportFrom) and not isinstance(small.names, cst.ImportStar):
+                for alias in small.names:
+                    name = alias.asname.name if alias.asname else alias.name
+                    out.add(plain_name(name) or "")
+    return out
+
+
+def _is_import(node: cst.CSTNode) -> bool:
+    return m.matches(
+        node, m.SimpleStatementLine(body=[m.AtLeastN(m.Import() | m.ImportFrom(), n=1)])
+    )
+
+
+def _is_future(node: cst.CSTNode) -> bool:
+    return m.matches(node, m.SimpleStatementLine(body=[m.ImportFrom(module=m.Name("__future__"))]))
+
+
+def _is_docstring(node: cst.CSTNode) -> bool:
+    return m.matches(node, m.SimpleStatementLine(body=[m.Expr(m.SimpleString())]))
+
+
+def _inserted(
+    tree: cst.Module, lines: Sequence[str], definitions: list[str], aliases: Mapping[str, Any]
+) -> cst.Module:
+    body = _with_imports(list(tree.body), lines)
+    if definitions:
+        text = "\n\n\n".join(definitions)
+        if aliases["nn"] != "nn":
+            text = text.replace("(nn.", f"({aliases['nn']}.")
+        imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
+        after = imports[-1] + 1 if imports else _start(body)
+        made: list[Any] = list(cst.parse_module(text + "\n").body)
+        made[0] = made[0].with_changes(leading_lines=_BLANK if after else ())
+        body[after:after] = made
+        if after + len(made) < len(body):
+            following = body[after + len(made)]
+            blank = [line for line in following.leading_lines if line.comment is None]
+            body[after + len(made)] = following.with_changes(
+                leading_lines=[*_BLANK[len(blank) :], *following.leading_lines]
+            )
+    return tree.with_changes(body=body)
+
+
+_BLANK = [cst.EmptyLine(indent=False)] * 2
+
+
+def _with_imports(body: list[Any], lines: Sequence[str]) -> list[Any]:
+    made: list[Any] = list(cst.parse_module("\n".join(lines) + "\n").body) if lines else []
+    here = next((i for i, node in enumerate(body) if _is_place(node)), None)
+    if here is not None:
+        leading = list(body[here].leading_lines)
+        if made:
+            made[0] = made[0].with_changes(leading_lines=leading)
+        elif here + 1 < len(body):
+            following = body[here + 1]
+            comments = leading if any(line.comment for line in leading) else []
+            body[here + 1] = following.with_changes(
+                leading_lines=[*comments, *following.leading_lines]
+            )
+        body[here : here + 1] = made
+        return body
+    if not made:
+        return body
+    imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
+    imports = [i for i in imports if not _is_future(body[i])]
+    at = imports[0] if imports else _start(body)
+    if at < len(body):
+        leading = body[at].leading_lines
+        if imports or not any(line.comment for line in leading):
+            made[0] = made[0].with_changes(leading_lines=leading)
+            body[at] = body[at].with_changes(leading_lines=() if imports else _BLANK)
+    body[at:at] = made
+    return body
+
+
+def _is_place(node: cst.CSTNode) -> bool:
+    return m.matches(
+        node, m.SimpleStatementLine(body=[m.Import(names=[m.ImportAlias(name=m.Name(_HERE))])])
+    )
+
+
+def _start(body: list[Any]) -> int:
+    """After the docstring and the imports from __future__."""
+    start = 1 if body and _is_docstring(body[0]) else 0
+    return max([i + 1 for i, node in enumerate(body) if _is_future(node)], default=start)
+
+
+def _first_definition(body: list[Any]) -> int:
+    kinds = (cst.FunctionDef, cst.ClassDef)
+    return next((i for i, n in enumerate(body) if isinstance(n, kinds)), len(body))

@@ -1,0 +1,305 @@
+"""Calls of methods: of tensors, of cells, and of what may be either."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+
+from agar.migrate.conversion._base import Base
+from agar.migrate.conversion._expand import code_of, expand
+from agar.migrate.conversion._helpers import INITIALIZERS, JOINING, reason_for
+from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._nodes import Put, broken_like
+from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._types import CONTAINERS, TENSOR, Kind
+from agar.migrate.rules import RuleRefused, find
+
+__all__ = ["Methods"]
+
+#: methods that lists, strings, dicts and modules have too: an unknown receiver is left alone
+_SHARED = {name for kind in (list, str, dict, set, tuple, int, float) for name in dir(kind)} | set(
+    dir(torch_object("torch.nn.Module"))
+)
+#: and those that numpy's arrays have too
+_ARRAYS = set(dir(__import__("numpy").ndarray))
+
+
+#: methods that only modules have: an unknown receiver is one
+_ONLY_MODULES = frozenset(
+    [
+        "train", "eval", "parameters", "named_parameters", "modules", "named_modules", "children",
+        "named_children", "add_module", "register_module",
+    ]
+)  # fmt: skip
+
+
+class Methods(Base):
+    """What becomes of calls of methods."""
+
+    def _method(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
+        name = func.attr.value
+        kind = self.types.of(func.value)
+        if name == "__init__" and m.matches(func.value, m.Call(func=m.Name("super"))):
+            return self._super_init(original, updated)
+        if name == "forward" and self._may_be_cell(kind):
+            self._record(original, "torch.nn.Module.forward", None, "renamed", "construct")
+            assert isinstance(updated.func, cst.Attribute)
+            return updated.with_changes(func=updated.func.with_changes(attr=cst.Name("construct")))
+        if name == "apply" and self._is_function_class(func.value):
+            reason = reason_for("torch.autograd.Function")
+            self._record(original, "torch.autograd.Function", None, "by hand", reason=reason)
+            return self._by_hand(original, "torch.autograd.Function", reason)
+        if kind is None or self._may_be_cell(kind):
+            made = self._cell_method(original, updated, func, kind)
+            if made is not None:
+                return made
+        hand = self._gradient_method(original, func, kind)
+        if hand is not None:
+            return hand
+        if kind is None and name in ("to", "cuda", "cpu") and self._is_placing(original, name):
+            return self._placed(original, updated, name)
+        if kind == TENSOR or self._likely_tensor(original, func, kind):
+            return self._tensor_method(original, updated, func)
+        return updated
+
+    def _gradient_method(self, original: cst.Call, func: cst.Attribute, kind: Kind) -> Any:
+        """What is left of a training step that is not clear enough to be rewritten."""
+        name = func.attr.value
+        text = code_of(func.value).lower()
+        if name == "backward" and kind in (None, TENSOR):
+            full = "torch.Tensor.backward"
+        elif name == "zero_grad" or (name == "step" and "opt" in text and kind != TENSOR):
+            full = f"torch.optim.Optimizer.{name}"
+        else:
+            return None
+        if kind is not None and self._own_definition(kind, name):
+            return None
+        rule = find(full)
+        reason = rule.reason if rule is not None and not rule.cases else reason_for(full)
+        self._record(original, full, None, "by hand", reason=reason)
+        return self._by_hand(original, full, reason)
+
+    def _is_placing(self, original: cst.Call, name: str) -> bool:
+        return self._is_device(original) if name == "to" else len(original.args) < 2
+
+    def _placed(self, original: cst.Call, updated: cst.Call, name: str) -> Any:
+        assert isinstance(updated.func, cst.Attribute)
+        receiver = updated.func.value
+        self._record(original, f"torch.Tensor.{name}", None, "differs", code_of(receiver))
+        self._note(original, "note", "tensors and cells are placed by mindspore.set_context")
+        if isinstance(self.parents.get(original), cst.Expr):
+            self._gone.add(self.parents[original])
+        return receiver
+
+    def _may_be_cell(self, kind: Kind) -> bool:
+        if not isinstance(kind, tuple):
+            return False
+        if kind[0] == "super":
+            return kind[1] is None or self.project.is_cell(kind[1])
+        return kind[0] == "cell" or (kind[0] == "self" and self.project.is_cell(kind[1]))
+
+    def _is_function_class(self, node: cst.CSTNode) -> bool:
+        dotted = self.names.dotted(node)
+        bases = self.project.bases(dotted) if dotted else []
+        return any(
+            b.startswith("torch.") and torch_object(b) is torch_object("torch.autograd.Function")
+            for b in bases
+        )
+
+    def _likely_tensor(self, original: cst.Call, func: cst.Attribute, kind: Kind) -> bool:
+        name = func.attr.value
+        if kind is not None or find(f"torch.Tensor.{name}") is None or name in _SHARED:
+            return False
+        inside = original in self.types.inside
+        if name in _ARRAYS and not inside and name not in ("size",):
+            if self._stays(original, func):
+                return False
+            text = code_of(func.value)
+            self._comment(
+                original,
+                f"if {text} is a tensor, then .{name}() may differ: see the rule of "
+                f"torch.Tensor.{name}",
+            )
+            return False
+        if name not in _ARRAYS or name == "size" or inside:
+            self._note(original, "assumption", f"{code_of(func.value)} is a tensor")
+            return True
+        return False
+
+    def _stays(self, original: cst.Call, func: cst.Attribute) -> bool:
+        """Whether a method's call would be the same for a tensor, so that it does not matter."""
+        rule = find(f"torch.Tensor.{func.attr.value}")
+        if rule is None:
+            return False
+        args = original.args
+        try:
+            made = expand(
+                rule, args, args, self._rule_kind, self._dtype, self.aliases, original, func.value
+            )
+        except RuleRefused:
+            return False
+        return code_of(made.node) == code_of(original)
+
+    def _tensor_method(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
+        name = func.attr.value
+        assert isinstance(updated.func, cst.Attribute)
+        receiver = updated.func.value
+        filled = self._filling(original, updated, func)
+        if filled is not None:
+            return filled
+        if name in ("cuda", "cpu", "to") and self._is_placing(original, name):
+            return self._placed(original, updated, name)
+        rule = find(f"torch.Tensor.{name}")
+        if rule is None:
+            if torch_object(f"torch.Tensor.{name}") is None:
+                return updated
+            reason = reason_for(f"torch.Tensor.{name}")
+            self._record(original, f"torch.Tensor.{name}", None, "unknown", reason=reason)
+            return self._by_hand(original, f"torch.Tensor.{name}", reason)
+        return self._by_rule(original, updated, rule, updated.args, original.args, receiver)
+
+    def _is_device(self, call: cst.Call) -> bool:
+        """Whether the only argument of ``.to(...)`` is a device."""
+        if len(call.args) != 1:
+            return False
+        arg = call.args[0]
+        text = (plain_name(arg.value) or "").rpartition(".")[2].lower()
+        if arg.keyword is not None:
+            return arg.keyword.value == "device"
+        if isinstance(arg.value, cst.SimpleString):
+            return True
+        dotted = self.names.dotted(arg.value.func) if isinstance(arg.value, cst.Call) else None
+        return "device" in text or dotted == "torch.device" or text in ("gpu", "cuda", "rank")
+
+    def _filling(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
+        """``weight.data.normal_(0, 1)`` is an initializer's work."""
+        data = func.value
+        if not (isinstance(data, cst.Attribute) and data.attr.value == "data"):
+            return None
+        name = func.attr.value
+        assert isinstance(updated.func, cst.Attribute)
+        target = updated.func.value
+        if name == "copy_" and len(updated.args) == 1:
+            self._record(original, "torch.Tensor.copy_", None, "differs", "set_data")
+            func_ = cst.Attribute(target, cst.Name("set_data"))
+            return cst.Call(func_, updated.args)
+        rule = find(INITIALIZERS[name]) if name in INITIALIZERS else None
+        if rule is None:
+            return None
+        old = cst.Arg(data.value)
+        return self._by_rule(
+            original, updated, rule, [cst.Arg(target), *updated.args], [old, *original.args]
+        )
+
+    def _cell_method(
+        self, original: cst.Call, updated: cst.Call, func: cst.Attribute, kind: Kind
+    ) -> Any:
+        name = func.attr.value
+        full = f"torch.nn.Module.{name}"
+        assert isinstance(updated.func, cst.Attribute)
+        receiver = updated.func.value
+        sure = self._may_be_cell(kind)
+        if self._own_definition(kind, name):
+            return updated
+        if sure and name in ("to", "cuda", "cpu") and self._is_placing(original, name):
+            return self._placed(original, updated, name)
+        rule = find(full)
+        if rule is None or not (sure or name in _ONLY_MODULES):
+            return None
+        if name in JOINING and len(updated.args) == 2 and not any(a.star for a in updated.args):
+            return self._joined_cell(original, updated, name, receiver)
+        if name == "parameters" and self._unfreezes(original):
+            reason = (
+                "trainable_params() leaves out frozen parameters, and get_parameters() adds the "
+                "running statistics: choose which to train"
+            )
+            self._record(original, full, rule, "by hand", reason=reason)
+            return self._by_hand(original, full, reason)
+        if name == "modules" and self._is_loop(original):
+            self._record(original, full, rule, "renamed", "cells_and_names()")
+            func = updated.func.with_changes(attr=cst.Name("cells_and_names"))
+            return cst.Call(func, [])
+        made = self._by_rule(original, updated, rule, updated.args, original.args, receiver)
+        for text in rule.differs.values() if rule.cases else ():
+            self._note(original, "note", f"{full}: {text}")
+        return made
+
+    def _joined_cell(self, original: cst.Call, updated: cst.Call, name: str, receiver: Any) -> Any:
+        """``add_module(name, cell)`` is an assignment, which also names the parameters."""
+        self._fill_seen()
+        function = "setattr"
+        if not self._is_own_container(original):
+            self.helpers.add("_add_cell")
+            self.used.add("nn")
+            function = "_add_cell"
+        given = {"_agar_self_": receiver}
+        for i, arg in enumerate(updated.args):
+            given[f"_agar_{i}_"] = arg.value
+        made: Any = cst.parse_expression(f"{function}(_agar_self_, _agar_0_, _agar_1_)")
+        made = broken_like(made.visit(Put(given)), updated)
+        full = f"torch.nn.Module.{name}"
+        self._record(original, full, find(full), "renamed", code_of(made))
+        return made
+
+    def _is_own_container(self, original: cst.Call) -> bool:
+        """Whether this file makes what a cell joins, in a form that may be joined by name."""
+        assert isinstance(original.func, cst.Attribute)
+        receiver = original.func.value
+        kind = self.types.of(receiver)
+        if isinstance(kind, tuple) and kind[0] == "self":
+            return True
+        if isinstance(kind, tuple) and kind[0] == "cell" and kind[1]:
+            if kind[1] == "torch.nn.Sequential":
+                return plain_name(receiver) in self._joined_here
+            return not is_torch_module(kind[1])
+        return False
+
+    def _own_definition(self, kind: Kind, name: str) -> bool:
+        owner = kind[1] if isinstance(kind, tuple) and kind[0] in ("cell", "self") else None
+        return bool(owner and "|" not in owner and self.project.owner(owner, name))
+
+    def _is_loop(self, node: cst.Call) -> bool:
+        around = self.parents.get(node)
+        return (
+            isinstance(around, cst.For)
+            and around.iter is node
+            and isinstance(around.target, cst.Name)
+        )
+
+    def _unfreezes(self, node: cst.Call) -> bool:
+        around = self.parents.get(node)
+        if not isinstance(around, cst.For):
+            return False
+        wanted = m.Assign(
+            targets=[m.AssignTarget(target=m.Attribute(attr=m.Name("requires_grad")))]
+        )
+        return any(
+            isinstance(a, cst.Assign) and not m.matches(a.value, m.Name("False"))
+            for a in m.findall(around.body, wanted)
+        )
+
+    def _fill_seen(self) -> None:
+        if self._fills:
+            self._fills[-1] = True
+
+    def _super_init(self, original: cst.Call, updated: cst.Call) -> Any:
+        owner = self._classes[-1] if self._classes else None
+        base = self.project.torch_base(owner) if owner else None
+        found = self.project.owner_of_init(owner) if owner else None
+        if base is None or base == "torch.nn.Module" or base in CONTAINERS or found:
+            return updated
+        rule = find(base)
+        if rule is None:
+            return updated
+        made = self._by_rule(original, updated, rule, updated.args, original.args)
+        if isinstance(made, cst.Call) and plain_name(made.func) == self._spelled(rule.target):
+            return made.with_changes(func=updated.func)
+        if plain_name(getattr(made, "func", made)) == "_by_hand":
+            return made
+        return self._by_hand(original, base, "its counterpart is no class: write a Cell")
+
+    def _spelled(self, target: str | None) -> str | None:
+        head, dot, rest = (target or "").partition(".")
+        return self.aliases.get(head, head) + dot + rest if target else None

@@ -1,0 +1,105 @@
+"""What a name in one source text stands for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import libcst as cst
+from libcst.metadata import (
+    MetadataWrapper,
+    PositionProvider,
+    QualifiedNameProvider,
+    QualifiedNameSource,
+    ScopeProvider,
+)
+
+from agar.migrate.conversion._project import Project, absolute
+
+__all__ = ["Names", "plain_name"]
+
+
+def plain_name(node: cst.CSTNode) -> str | None:
+    """``a.b.c`` for a name or a chain of attributes; None for anything else."""
+    if isinstance(node, cst.Name):
+        return node.value
+    if isinstance(node, cst.Attribute):
+        base = plain_name(node.value)
+        return base and f"{base}.{node.attr.value}"
+    return None
+
+
+class Names:
+    """Resolves the names of one file.
+
+    Args:
+        wrapper (MetadataWrapper): the file's tree with its metadata.
+        path (Path): where it lies, or would lie.
+        project (Project): the files around it.
+    """
+
+    def __init__(self, wrapper: MetadataWrapper, path: Path, project: Project) -> None:
+        self.project = project
+        self.path = path
+        symbols = project.symbols(path)
+        self.module = symbols.name if symbols else project.module_name(path)
+        self.package = symbols.package if symbols else ""
+        self._qualified = wrapper.resolve(QualifiedNameProvider)
+        self._scopes = wrapper.resolve(ScopeProvider)
+        self._positions = wrapper.resolve(PositionProvider)
+        self._found: dict[cst.CSTNode, str | None] = {}
+
+    def line(self, node: cst.CSTNode) -> int:
+        """The line where a node begins."""
+        return self._positions[node].start.line
+
+    def bound(self) -> set[str]:
+        """Every name that the file binds anywhere, imports of modules left out."""
+        from libcst.metadata import Assignment
+
+        scopes = {s for s in self._scopes.values() if s is not None}
+        return {
+            a.name
+            for scope in scopes
+            for a in scope.assignments
+            if isinstance(a, Assignment) and not _is_import(a.node)
+        }
+
+    def dotted(self, node: cst.CSTNode) -> str | None:
+        """The absolute dotted name that an expression stands for; None where it is a value."""
+        if node not in self._found:
+            self._found[node] = self._resolve(node)
+        return self._found[node]
+
+    def _resolve(self, node: cst.CSTNode) -> str | None:
+        text = plain_name(node)
+        if text is None:
+            return None
+        found = self._qualified.get(node) or set()
+        if callable(found):
+            found = found()
+        imported = [q.name for q in found if q.source is QualifiedNameSource.IMPORT]
+        if imported:
+            return self.project.follow(self._absolute(imported[0]))
+        local = [q.name for q in found if q.source is QualifiedNameSource.LOCAL]
+        if local:
+            symbols = self.project.symbols(self.path)
+            name = local[0]
+            if symbols and (name in symbols.classes or name in symbols.functions):
+                return f"{self.module}.{name}"
+            return None
+        head, dot, rest = text.partition(".")
+        star = self.project.star(self.path, head)
+        return star + dot + rest if star else None
+
+    def _absolute(self, name: str) -> str:
+        level = len(name) - len(name.lstrip("."))
+        return absolute(self.package, level, name[level:]) if level else name
+
+    def is_builtin(self, node: cst.CSTNode) -> bool:
+        """Whether a name is one of Python's own."""
+        found = self._qualified.get(node) or set()
+        return any(q.source is QualifiedNameSource.BUILTIN for q in found)
+
+
+def _is_import(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.Import, cst.ImportFrom, cst.ImportAlias))

@@ -1,0 +1,73 @@
+"""Small pieces of syntax trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import libcst as cst
+
+from agar.migrate.conversion._expand import bracketed, is_atomic
+
+__all__ = ["Put", "broken_like", "comma_and_space", "keyword_arg"]
+
+
+class Put(cst.CSTTransformer):
+    """Puts expressions for the names of a template."""
+
+    def __init__(self, given: Mapping[str, cst.BaseExpression]) -> None:
+        super().__init__()
+        self.given = given
+        self.bare: dict[cst.CSTNode, cst.BaseExpression] = {}
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
+        node = self.given.get(original_node.value)
+        if node is None:
+            return updated_node
+        if is_atomic(node):
+            return node
+        made = bracketed(node)
+        self.bare[made] = node
+        return made
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> Any:
+        bare = self.bare.get(updated_node.value)
+        return updated_node if bare is None else updated_node.with_changes(value=bare)
+
+
+def comma_and_space() -> cst.Comma:
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+
+
+def keyword_arg(name: str, value: cst.BaseExpression, comma: Any = None) -> cst.Arg:
+    tight = cst.SimpleWhitespace("")
+    return cst.Arg(
+        value,
+        keyword=cst.Name(name),
+        equal=cst.AssignEqual(whitespace_before=tight, whitespace_after=tight),
+        comma=comma if comma is not None else cst.MaybeSentinel.DEFAULT,
+    )
+
+
+def broken_like(made: cst.Call, old: cst.Call) -> cst.Call:
+    """setattr(...) over several lines where add_module(...) was."""
+    if not isinstance(old.whitespace_before_args, cst.ParenthesizedWhitespace):
+        return made
+    if len(old.args) != 2 or not isinstance(old.args[0].comma, cst.Comma):
+        return made
+    args = list(made.args)
+    between = old.args[0].comma
+    args[0] = args[0].with_changes(comma=_plain_comma(between))
+    args[1] = args[1].with_changes(comma=between)
+    args[2] = args[2].with_changes(
+        comma=old.args[1].comma, whitespace_after_arg=old.args[1].whitespace_after_arg
+    )
+    return made.with_changes(args=args, whitespace_before_args=old.whitespace_before_args)
+
+
+def _plain_comma(comma: cst.Comma) -> cst.Comma:
+    after = comma.whitespace_after
+    if isinstance(after, cst.ParenthesizedWhitespace):
+        line = after.first_line.with_changes(comment=None)
+        after = after.with_changes(first_line=line, empty_lines=[])
+    return comma.with_changes(whitespace_after=after)

@@ -1,0 +1,130 @@
+"""What the table of rules says about classes and weights, for the transformer."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import re
+from typing import Any
+
+import libcst as cst
+
+from agar.migrate.conversion._expand import code_of, literal
+from agar.migrate.conversion._project import torch_object
+from agar.migrate.conversion._types import CELL_TENSORS
+from agar.migrate.rules import Case, Rule, RuleRefused, Unknown, rules
+from agar.migrate.rules._template import namespace
+
+__all__ = [
+    "PLAIN_CLASSES",
+    "argument_name",
+    "argument_value",
+    "case_of",
+    "classes_made",
+    "plain_class",
+    "taken_names",
+    "weight_names",
+]
+
+#: classes of PyTorch that are named rather than called
+PLAIN_CLASSES = {
+    "torch.nn.Module": "nn.Cell",
+    "torch.nn.Sequential": "nn.SequentialCell",
+    "torch.nn.ModuleList": "nn.CellList",
+    "torch.nn.ModuleDict": "nn.CellDict",
+    "torch.nn.Parameter": "ms.Parameter",
+    "torch.nn.parameter.Parameter": "ms.Parameter",
+    "torch.Tensor": "ms.Tensor",
+    "torch.FloatTensor": "ms.Tensor",
+    "torch.LongTensor": "ms.Tensor",
+    "torch.Size": "tuple",
+    "torch.dtype": "type(ms.float32)",
+    "torch.device": "str",
+}
+
+
+def plain_class(dotted: str) -> str | None:
+    found = torch_object(dotted)
+    if found is None:
+        return None
+    return next((v for k, v in PLAIN_CLASSES.items() if torch_object(k) is found), None)
+
+
+def case_of(rule: Rule, args: list[Any], kwargs: dict[str, Any]) -> Case | None:
+    try:
+        return rule._choose(rule.bind(args, kwargs))[0]
+    except RuleRefused:
+        return None
+
+
+def argument_value(arg: cst.Arg) -> Any:
+    known, value = literal(arg.value)
+    return value if known else Unknown(code_of(arg.value))
+
+
+@functools.cache
+def weight_names(attr: str) -> tuple[str, ...]:
+    """What cells call a weight, whatever their class."""
+    found = {
+        weight.target
+        for rule in rules("module")
+        for weight in rule.weights
+        if weight.source == attr and weight.target.isidentifier()
+    }
+    return (attr, *sorted(found - {attr}))
+
+
+@functools.cache
+def taken_names() -> frozenset[str]:
+    """Attributes that a Cell has and a torch module has not."""
+    cell, module = namespace()["nn"].Cell, torch_object("torch.nn.Module")
+    return frozenset(n for n in set(dir(cell)) - set(dir(module)) if not n.startswith("_"))
+
+
+def classes_made(rule: Rule) -> list[str]:
+    """The classes that a row's forms make; none where a form is no call of a class."""
+    out = []
+    for case in rule.cases:
+        tree = ast.parse(_holes_named(case.template).strip(), mode="eval").body
+        if not isinstance(tree, ast.Call):
+            return []
+        name = ast.unparse(tree.func)
+        found = _of_namespace(name)
+        if not isinstance(found, type):
+            return []
+        if name not in PLAIN_CLASSES.values():  # a chain of cells says nothing
+            out.append(name)
+    return list(dict.fromkeys(out))
+
+
+def _holes_named(template: str) -> str:
+    return re.sub(r"\{(\*?)(\w+)\??\}", r"\1_hole_\2", template)
+
+
+def _of_namespace(name: str) -> Any:
+    head, *rest = name.split(".")
+    found = namespace().get(head)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found
+
+
+def argument_name(rule: Rule, attr: str) -> str:
+    """The name in agar of an argument that both classes keep as an attribute."""
+    if attr not in rule.signature.parameters or len(rule.cases) != 1 or attr in CELL_TENSORS:
+        return attr
+    tree = ast.parse(_holes_named(rule.cases[0].template).strip(), mode="eval").body
+    if not isinstance(tree, ast.Call):
+        return attr
+    for keyword in tree.keywords:
+        if isinstance(keyword.value, ast.Name) and keyword.value.id == f"_hole_{attr}":
+            return keyword.arg or attr
+    made = _of_namespace(ast.unparse(tree.func))
+    if not callable(made):
+        return attr
+    names = list(inspect.signature(made).parameters)
+    for i, arg in enumerate(tree.args):
+        if isinstance(arg, ast.Name) and arg.id == f"_hole_{attr}" and i < len(names):
+            return names[i]
+    return attr

@@ -1,0 +1,595 @@
+"""The transformer: one file of PyTorch code becomes one of Cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+from libcst.metadata import ParentNodeProvider
+
+from agar.migrate.conversion._adapters import adapter, is_transparent
+from agar.migrate.conversion._aliases import BINARY, other_name
+from agar.migrate.conversion._base import without_name
+from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
+from agar.migrate.conversion._helpers import reason_for
+from agar.migrate.conversion._methods import Methods
+from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg
+from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._table import (
+    argument_name,
+    argument_value,
+    case_of,
+    classes_made,
+    plain_class,
+    taken_names,
+    weight_names,
+)
+from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, TENSOR
+from agar.migrate.rules import Rule, RuleRefused, find
+
+__all__ = ["Transformer"]
+
+_NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
+_FILLED = ("append", "extend", "insert", "add_module", "update")
+
+
+class Transformer(Methods):
+    """Converts one tree; `notes` and `calls` say what was done."""
+
+    METADATA_DEPENDENCIES = (ParentNodeProvider,)
+
+    def visit_Module(self, node: cst.Module) -> None:
+        joins = m.Attribute(attr=m.Name("add_module") | m.Name("register_module"))
+        for call in m.findall(node, m.Call(func=joins)):
+            if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
+                self._joined.add(plain_name(call.func.value))
+        made = m.Assign(value=m.Call())
+        for assign in m.findall(node, made):
+            if isinstance(assign, cst.Assign) and isinstance(assign.value, cst.Call):
+                dotted = self.names.dotted(assign.value.func)
+                if dotted and torch_object(dotted) is torch_object("torch.nn.Sequential"):
+                    self._joined_here |= {plain_name(t.target) for t in assign.targets}
+
+    def visit_Call(self, node: cst.Call) -> None:
+        self._quiet.add(node.func)
+        func = node.func
+        # weight.data.fill_(0) and init.zeros_(weight.data) change the weight itself
+        if isinstance(func, cst.Attribute) and func.attr.value.endswith("_"):
+            self._data.add(func.value)
+        dotted = self.names.dotted(func)
+        if dotted is not None and dotted.startswith("torch.nn.init.") and node.args:
+            self._data.add(node.args[0].value)
+        if m.matches(node.func, m.Name("isinstance") | m.Name("issubclass")) and len(node.args) > 1:
+            classes = node.args[1].value
+            parts = classes.elements if isinstance(classes, cst.Tuple) else [cst.Element(classes)]
+            self._class_tests.update(p.value for p in parts)
+
+    def visit_Comparison(self, node: cst.Comparison) -> None:
+        sides = [node.left, *(c.comparator for c in node.comparisons)]
+        about_type = any(
+            m.matches(s, m.Call(func=m.Name("type")) | m.Attribute(attr=m.Name("__class__")))
+            for s in sides
+        )
+        if about_type:
+            self._class_tests.update(sides)
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
+        made = self._call(original_node, updated_node)
+        return made if made is updated_node else self._bracket(original_node, made)
+
+    def _call(self, original: cst.Call, updated: cst.Call) -> Any:
+        dotted = self.names.dotted(original.func)
+        if dotted is not None:
+            if dotted.startswith("torch."):
+                return self._torch_call(original, updated, dotted)
+            if dotted.split(".")[0] == "torchvision":
+                self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
+                return self._by_hand(original, dotted, reason_for(dotted))
+            return updated
+        if isinstance(original.func, cst.Attribute):
+            return self._method(original, updated, original.func)
+        return updated
+
+    def _torch_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
+        if dotted in _NO_GRAD:
+            self._record(original, dotted, None, "renamed", "_no_grad()")
+            self.no_grad = True
+            return cst.parse_expression("_no_grad()")
+        special = self._special(original, updated, dotted)
+        if special is not None:
+            self._record(original, dotted, find(dotted), "differs", code_of(special))
+            return special
+        unbound = self._unbound_method(original, updated, dotted)
+        if unbound is not None:
+            return unbound
+        rule = find(dotted)
+        if rule is None:
+            reason = reason_for(dotted)
+            self._record(original, dotted, None, "unknown", reason=reason)
+            return self._by_hand(original, dotted, reason)
+        return self._by_rule(original, updated, rule, updated.args, original.args)
+
+    def _unbound_method(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
+        """``torch.Tensor.relu(x)``."""
+        if not dotted.startswith("torch.Tensor.") or not original.args or original.args[0].star:
+            return None
+        rule = find(dotted)
+        if rule is None:
+            return None
+        return self._by_rule(
+            original,
+            updated,
+            rule,
+            updated.args[1:],
+            original.args[1:],
+            receiver=updated.args[0].value,
+        )
+
+    def _special(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
+        found = torch_object(dotted)
+        if found is torch_object("torch.nn.Parameter"):
+            return self._parameter(original, updated)
+        if found is torch_object("torch.nn.Sequential") and self._is_joined(original):
+            self.helpers.add("_NamedSequentialCell")
+            self.used.add("nn")
+            return updated.with_changes(func=cst.Name("_NamedSequentialCell"))
+        if found is torch_object("torch.nn.ModuleDict") and self._holds_containers(original):
+            self.helpers.add("_NamedCells")
+            self.used.add("nn")
+            return updated.with_changes(func=cst.Name("_NamedCells"))
+        if found is torch_object("torch.nn.Sequential"):
+            self.used.add("nn")
+            func = cst.parse_expression(f"{self.aliases['nn']}.SequentialCell")
+            return updated.with_changes(func=func)
+        if found is torch_object("torch.nn.ModuleList") and len(original.args) == 1:
+            return self._list_of_cells(original, updated)
+        if dotted.endswith("autograd.Variable") and len(original.args) == 1:
+            return updated.args[0].value
+        if dotted == "torch.Size" and len(original.args) == 1:
+            return cst.Call(cst.Name("tuple"), updated.args)
+        return None
+
+    def _is_joined(self, original: cst.Call) -> bool:
+        """Whether cells may join a Sequential by name after it was made."""
+        if not original.args:
+            return True
+        around = self.parents.get(original)
+        if not isinstance(around, cst.Assign):
+            return False
+        return any(plain_name(t.target) in self._joined for t in around.targets)
+
+    def _holds_containers(self, original: cst.Call) -> bool:
+        """Whether a ModuleDict may hold what MindSpore's CellDict refuses: other containers."""
+        if not original.args:
+            return False
+        given = original.args[0].value
+        if not isinstance(given, cst.Dict):
+            return True
+        for element in given.elements:
+            kind = self.types.of(element.value)
+            if not (isinstance(kind, tuple) and kind[0] == "cell" and kind[1]):
+                return True
+            base = kind[1] if is_torch_module(kind[1]) else self.project.torch_base(kind[1])
+            if base in CONTAINERS:
+                return True
+        return False
+
+    def _list_of_cells(self, original: cst.Call, updated: cst.Call) -> Any:
+        """CellList takes a list, ModuleList anything that gives modules."""
+        self.used.add("nn")
+        func = cst.parse_expression(f"{self.aliases['nn']}.CellList")
+        given = original.args[0].value
+        if isinstance(given, (cst.List, cst.ListComp)):
+            return updated.with_changes(func=func)
+        old = updated.args[0]
+        inner = cst.Call(cst.Name("list"), [old.with_changes(keyword=None)])
+        if old.star:
+            return updated.with_changes(func=func)
+        return cst.Call(func, [cst.Arg(inner)])
+
+    def _parameter(self, original: cst.Call, updated: cst.Call) -> Any:
+        """``nn.Parameter(value)`` gets the name of the attribute that it is assigned to."""
+        self.used.add("ms")
+        name = None
+        around = self.parents.get(original)
+        if isinstance(around, cst.Assign) and len(around.targets) == 1:
+            target = around.targets[0].target
+            name = target.attr.value if isinstance(target, cst.Attribute) else None
+            if isinstance(target, cst.Name):
+                name = target.value
+        elif isinstance(around, cst.Arg):
+            outer = self.parents.get(around)
+            if isinstance(outer, cst.Call) and outer.args and outer.args[0] is not around:
+                said = outer.args[0].value
+                if isinstance(said, cst.SimpleString):
+                    name = str(said.evaluated_value)
+        args = list(updated.args)
+        for i, keyword in enumerate(("default_input", "requires_grad")):
+            if i < len(args) and args[i].keyword is not None and i == 0:
+                args[i] = args[i].with_changes(keyword=cst.Name(keyword))
+            elif i == 1 and len(args) > 1 and args[1].keyword is None:
+                args[1] = keyword_arg(keyword, args[1].value, args[1].comma)
+        if name is not None:
+            if args:
+                comma = args[-1].comma
+                if isinstance(comma, cst.MaybeSentinel):
+                    args[-1] = args[-1].with_changes(comma=comma_and_space())
+            args.append(keyword_arg("name", cst.SimpleString(repr(name))))
+        func = cst.parse_expression(f"{self.aliases['ms']}.Parameter")
+        return updated.with_changes(func=func, args=args)
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> None:
+        self._classes.append(f"{self.names.module}.{node.name.value}")
+        self._quiet.update(b.value for b in node.bases)
+
+    def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> Any:
+        self._classes.pop()
+        bases = []
+        for old, new in zip(original_node.bases, updated_node.bases, strict=True):
+            bases.append(new.with_changes(value=self._base(original_node, old.value, new.value)))
+        return updated_node.with_changes(bases=bases)
+
+    def _base(self, node: cst.ClassDef, old: cst.BaseExpression, new: cst.BaseExpression) -> Any:
+        dotted = self.names.dotted(old)
+        if dotted is None or not dotted.startswith("torch."):
+            return new
+        found = torch_object(dotted)
+        name = f"{self.names.module}.{node.name.value}"
+        if found is torch_object("torch.nn.Sequential"):
+            if self.project.owner(name, "forward") is None:
+                self.helpers.add("_NamedSequentialCell")
+                self.used.add("nn")
+                return cst.Name("_NamedSequentialCell")
+            return self._written("nn.SequentialCell")
+        plain = plain_class(dotted)
+        if plain is not None:
+            self._record(old, dotted, None, "renamed", plain)
+            return self._written(plain)
+        rule = find(dotted)
+        if rule is not None and rule.target and is_torch_module(dotted):
+            self._record(old, dotted, rule, "differs", rule.target)
+            return self._written(rule.target)
+        reason = reason_for(dotted)
+        self._record(old, dotted, rule, "by hand", reason=reason)
+        self._comment(old, f"base class {dotted}: {reason}")
+        return cst.Name("object")
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        self._function_nodes.append(node)
+        self._fills.append(False)
+
+    def leave_FunctionDef(
+        self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
+    ) -> Any:
+        self._function_nodes.pop()
+        fills = self._fills.pop()
+        owner = self._method_owner(original_node)
+        if owner is None or not self.project.is_cell(owner):
+            if fills and self._fills:
+                self._fills[-1] = True
+            return updated_node
+        name = original_node.name.value
+        if name == "forward":
+            return updated_node.with_changes(name=cst.Name("construct"))
+        if name == "extra_repr":
+            return updated_node.with_changes(name=cst.Name("extend_repr"))
+        if name == "train":
+            return updated_node.with_changes(name=cst.Name("set_train"))
+        if name == "__init__" and (fills or _fills_containers(original_node)):
+            return self._with_names(updated_node)
+        return updated_node
+
+    def _method_owner(self, node: cst.FunctionDef) -> str | None:
+        body = self.parents.get(node)
+        around = self.parents.get(body) if body is not None else None
+        return self._classes[-1] if isinstance(around, cst.ClassDef) and self._classes else None
+
+    def _with_names(self, node: cst.FunctionDef) -> Any:
+        params = node.params.params
+        me = params[0].name.value if params else "self"
+        # containers were filled after they became attributes, so names lack the attribute's
+        lines = cst.parse_module(
+            f"for path, parameter in {me}.parameters_and_names():\n    parameter.name = path\n"
+        )
+        if not isinstance(node.body, cst.IndentedBlock):
+            return node
+        return node.with_changes(body=node.body.with_changes(body=[*node.body.body, *lines.body]))
+
+    def visit_Import(self, node: cst.Import) -> bool:
+        return False
+
+    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
+        return False
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:
+        self._quiet.add(node.target)
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:
+        self._quiet.add(node.target)
+
+    def visit_Del(self, node: cst.Del) -> None:
+        self._quiet.add(node.target)
+
+    def visit_Annotation(self, node: cst.Annotation) -> None:
+        self._annotations += 1
+
+    def leave_Annotation(self, original_node: cst.Annotation, updated_node: cst.Annotation) -> Any:
+        self._annotations -= 1
+        return updated_node
+
+    def leave_SimpleString(
+        self, original_node: cst.SimpleString, updated_node: cst.SimpleString
+    ) -> Any:
+        if self._annotations and original_node.evaluated_value in ("torch.Tensor", "nn.Module"):
+            text = "Tensor" if "Tensor" in original_node.value else "nn.Cell"
+            self.used.add(text.partition(".")[0])
+            return cst.SimpleString(repr(text))
+        return updated_node
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
+        around = self.parents.get(original_node)
+        if isinstance(around, cst.Attribute):
+            return updated_node
+        if (
+            isinstance(around, (cst.Arg, cst.Param))
+            and getattr(around, "keyword", getattr(around, "name", None)) is original_node
+        ):
+            return updated_node
+        return self._reference(original_node, updated_node)
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> Any:
+        around = self.parents.get(original_node)
+        if isinstance(around, cst.Attribute) and self.names.dotted(around):
+            return updated_node
+        if original_node in self._data and original_node.attr.value == "data":
+            return updated_node.value
+        made = self._reference(original_node, updated_node)
+        if made is not updated_node:
+            return self._bracket(original_node, made)
+        if original_node in self._quiet and not self._is_weight(original_node):
+            return updated_node
+        made = self._attribute(original_node, updated_node)
+        return made if made is updated_node else self._bracket(original_node, made)
+
+    def _reference(self, original: Any, updated: Any) -> Any:
+        """A name of PyTorch that is not called."""
+        dotted = self.names.dotted(original)
+        if dotted is None or not dotted.startswith("torch.") or original in self._quiet:
+            return updated
+        found = torch_object(dotted)
+        if isinstance(found, torch_object("torch.dtype")):
+            self.used.add("ms")
+            name = str(found).removeprefix("torch.")
+            return self._written(f"ms.{'bool_' if name == 'bool' else name}")
+        plain = plain_class(dotted)
+        if plain is not None:
+            if plain == "ms.Tensor":
+                plain = "Tensor"
+            if plain != "type(ms.float32)" or not self._annotations:
+                self._record(original, dotted, None, "renamed", plain)
+                return self._written(plain)
+        if isinstance(found, float):
+            self.used.add("math")
+            return self._written(f"math.{dotted.rpartition('.')[2]}")
+        return self._passed(original, updated, dotted)
+
+    def _passed(self, original: Any, updated: Any, dotted: str) -> Any:
+        """A class or function of PyTorch as a value."""
+        rule = find(dotted)
+        if self._annotations:
+            self._record(original, dotted, rule, "by hand", reason="an annotation")
+            return cst.SimpleString(repr(dotted))
+        if rule is not None and rule.target:
+            if original in self._class_tests:
+                classes = classes_made(rule)
+                if is_torch_module(dotted) and classes:
+                    self._record(original, dotted, rule, "renamed", ", ".join(classes))
+                    if len(classes) == 1:
+                        return self._written(classes[0])
+                    elements = [cst.Element(self._written(c)) for c in classes]
+                    return cst.Tuple(elements)
+            elif is_transparent(rule):
+                self._record(original, dotted, rule, "renamed", rule.target)
+                return self._written(rule.target)
+            else:
+                made = adapter(rule, self.aliases)
+                if made is not None:
+                    self.adapters[made.name] = made.code
+                    self.used |= made.used
+                    self._record(original, dotted, rule, "differs", made.name)
+                    return cst.Name(made.name)
+        reason = rule.reason if rule is not None and rule.reason else reason_for(dotted)
+        self._record(original, dotted, rule, "by hand" if rule else "unknown", reason=reason)
+        self._comment(original, f"{dotted} stays PyTorch's: {reason}")
+        self.foreign = True
+        return cst.parse_expression(dotted)
+
+    def _is_weight(self, node: cst.Attribute) -> bool:
+        return self._weight_name(node) is not None
+
+    def _weight_name(self, node: cst.Attribute) -> str | None:
+        """The cell's name of a parameter or argument of one of PyTorch's layers."""
+        kind = self.types.of(node.value)
+        if not isinstance(kind, tuple) or kind[0] not in ("cell", "self") or not kind[1]:
+            return None
+        attr = node.attr.value
+        if kind[0] == "self" and (kind[1], attr) in self.types.attributes:
+            return None
+        found: set[str] = set()
+        for name in kind[1].split("|"):
+            base = name if is_torch_module(name) else self.project.torch_base(name)
+            rule = find(base) if base else None
+            if rule is None:
+                return None
+            target = self._case_weight(rule, node.value, attr)
+            found.add(target if target != attr else argument_name(rule, attr))
+        if len(found) > 1:
+            self._comment(
+                node,
+                f".{attr} is called {' or '.join(sorted(found))}, depending on the layer's class",
+            )
+            return None
+        new = found.pop()
+        return new if new != attr else None
+
+    def _case_weight(self, rule: Rule, layer: cst.BaseExpression, attr: str) -> str:
+        """The cell's name of a weight, in the form of the row that made the layer."""
+        weights = rule.weights
+        made = self.types.made_by(layer)
+        if made is not None:
+            args = [a for a in made.args if a.keyword is None and not a.star]
+            kwargs = {
+                a.keyword.value: argument_value(a) for a in made.args if a.keyword is not None
+            }
+            chosen = case_of(rule, [argument_value(a) for a in args], kwargs)
+            if chosen is not None and chosen.weights is not None:
+                weights = chosen.weights
+        for weight in weights:
+            if weight.source == attr and weight.target:
+                return weight.target
+        return attr
+
+    def _attribute(self, original: cst.Attribute, updated: cst.Attribute) -> Any:
+        new = self._weight_name(original)
+        if new is not None:
+            return updated.with_changes(attr=cst.Name(new))
+        attr = original.attr.value
+        kind = self.types.of(original.value)
+        if kind == ("cell", None) and attr in CELL_TENSORS and original not in self._quiet:
+            names = weight_names(attr)
+            if len(names) > 1:
+                self.helpers.add("_weight_of")
+                listed = ", ".join(repr(n) for n in names)
+                made = cst.parse_expression(f"_weight_of(_agar_self_, {listed})")
+                return made.visit(Put({"_agar_self_": updated.value}))
+        if attr == "_modules" and (kind is None or self._may_be_cell(kind)):
+            return updated.with_changes(attr=cst.Name("_cells"))
+        if attr == "_parameters" and self._may_be_cell(kind):
+            return updated.with_changes(attr=cst.Name("_params"))
+        if attr == "forward" and self._may_be_cell(kind):
+            return updated.with_changes(attr=cst.Name("construct"))
+        if kind != TENSOR:
+            return updated
+        rule = find(f"torch.Tensor.{attr}")
+        if rule is None or rule.kind != "attribute":
+            return updated
+        try:
+            made = expand(
+                rule, [], [], self._rule_kind, self._dtype, self.aliases, None, updated.value
+            )
+        except RuleRefused as refused:
+            self._record(original, rule.source, rule, "by hand", reason=str(refused))
+            return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
+        self.used |= made.used
+        if code_of(made.node) == code_of(updated):
+            return updated
+        self._record(original, rule.source, rule, "differs", code_of(made.node))
+        return made.node
+
+    def leave_For(self, original_node: cst.For, updated_node: cst.For) -> Any:
+        it = original_node.iter
+        if (
+            isinstance(it, cst.Call)
+            and isinstance(it.func, cst.Attribute)
+            and it.func.attr.value == "modules"
+            and self._is_loop(it)
+            and code_of(updated_node.iter).endswith("cells_and_names()")
+        ):
+            target = cst.parse_expression(f"_, {code_of(updated_node.target)}")
+            return updated_node.with_changes(target=target)
+        return updated_node
+
+    def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> Any:
+        operator = BINARY.get(type(original_node.operator))
+        if operator is None or self.types.of(original_node.target) != TENSOR:
+            return updated_node
+        if not self._function_nodes:
+            return updated_node
+        other = other_name(original_node, self._function_nodes[-1])
+        if other is None:
+            return updated_node
+        name = code_of(original_node.target)
+        self._note(original_node, "note", f"{name} is changed in place, because {other} shares it")
+        value = updated_node.value
+        right = value if is_atomic(value) else bracketed(value)
+        made = cst.BinaryOperation(updated_node.target, operator(), right)
+        func = cst.Attribute(updated_node.target, cst.Name("copy_"))
+        return cst.Expr(cst.Call(func, [cst.Arg(made)]))
+
+    def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> Any:
+        if original_node in self._gone:
+            return cst.RemoveFromParent()
+        call = updated_node.value
+        if m.matches(call, m.Call(func=m.Name("setattr"), args=[m.Arg(), m.Arg(), m.Arg()])):
+            return self._assigned(original_node, updated_node)
+        return updated_node
+
+    def _assigned(self, original: cst.Expr, updated: cst.Expr) -> Any:
+        """``setattr(self, "conv", cell)`` with a plain name is an assignment."""
+        old = original.value
+        if not (isinstance(old, cst.Call) and isinstance(old.func, cst.Attribute)):
+            return updated
+        call = updated.value
+        assert isinstance(call, cst.Call)
+        name = call.args[1].value
+        if not isinstance(name, cst.SimpleString):
+            return updated
+        text = str(name.evaluated_value)
+        if not text.isidentifier() or not is_atomic(call.args[0].value):
+            return updated
+        value = call.args[2].value
+        target = cst.Attribute(call.args[0].value, cst.Name(text))
+        return cst.Assign([cst.AssignTarget(target)], value)
+
+    def _check_attribute(self, node: cst.Assign, target: cst.BaseExpression) -> None:
+        """A Cell has attributes that a module does not have, and an assignment would hide them."""
+        if not isinstance(target, cst.Attribute):
+            return
+        kind = self.types.of(target.value)
+        name = target.attr.value
+        own = isinstance(kind, tuple) and kind[0] == "self" and self.project.is_cell(kind[1])
+        if own and name in taken_names():
+            self._comment(node, f".{name} is a Cell's own attribute: choose another name")
+
+    def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> Any:
+        if len(original_node.targets) != 1:
+            return updated_node
+        target = original_node.targets[0].target
+        self._check_attribute(original_node, target)
+        dotted = self.names.dotted(target)
+        if dotted and dotted.startswith("torch."):
+            self._record(original_node, dotted, None, "by hand", reason=reason_for(dotted))
+            text = " ".join(code_of(original_node).split())
+            self._comment(original_node, f"{dotted}: {reason_for(dotted)}; it was: {text}")
+            return cst.Pass()
+        now = code_of(updated_node.value).strip()
+        if code_of(original_node.value).strip() != now == code_of(target).strip():
+            return cst.RemoveFromParent()
+        if not isinstance(target, cst.Attribute) or self.types.of(target.value) != TENSOR:
+            return updated_node
+        new = updated_node.targets[0].target
+        if target.attr.value == "data" and isinstance(new, cst.Attribute):
+            self._record(original_node, "torch.Tensor.data", None, "differs", "set_data")
+            func = cst.Attribute(new.value, cst.Name("set_data"))
+            return cst.Expr(cst.Call(func, [cst.Arg(updated_node.value)]))
+        if target.attr.value == "grad":
+            reason = "gradients are no state of a parameter: value_and_grad returns them"
+            self._record(original_node, "torch.Tensor.grad", None, "by hand", reason=reason)
+            made = self._by_hand(original_node, "torch.Tensor.grad", reason)
+            return cst.Expr(made)
+        return updated_node
+
+
+def _fills_containers(node: cst.FunctionDef) -> bool:
+    """Whether a method fills a container that may already be an attribute."""
+    calls = m.findall(node.body, m.Call(func=m.Attribute()))
+    for call in calls:
+        if not (isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)):
+            continue
+        if call.func.attr.value in _FILLED:
+            name = plain_name(call.func.value)
+            if name is not None and name.startswith("self."):
+                return True
+    return False

@@ -1,0 +1,760 @@
+"""A light inference of types: which values are tensors, cells, sizes.
+
+A kind is ``tensor``, ``tensors`` (a tuple or list of tensors), ``size``, ``number``, ``str``,
+``other`` (something that is none of these), or a pair: ``("cell", class)``, ``("cells", kind)`` for
+containers, ``("each", kind)`` for other iterables, ``("tuple", kinds)``. None: nothing is known.
+The inference takes one branch after the other and joins what it finds; a parameter of ``forward``
+without annotation is a tensor unless a call says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+
+from agar.migrate.conversion._kinds import (
+    BUILTINS,
+    CELL,
+    CELL_NAMES,
+    CELL_TENSORS,
+    CONTAINERS,
+    EINOPS,
+    NUMBER,
+    NUMBERS,
+    OTHER,
+    PAIRS,
+    PLAIN,
+    PLAIN_ATTRIBUTES,
+    SEVERAL,
+    SEVERAL_ALONG,
+    SIZE,
+    STR,
+    TENSOR,
+    TENSORS,
+    UNIQUE,
+    Kind,
+    along_dimension,
+    element_of,
+    is_static,
+    join,
+    listing,
+    several_of,
+)
+from agar.migrate.conversion._names import Names, plain_name
+from agar.migrate.conversion._project import is_torch_module, torch_object
+
+__all__ = ["CELL_TENSORS", "CONTAINERS", "TENSOR", "Kind", "Types"]
+
+
+class _Function:
+    """One function: its node, the class around it, what is known of parameters and result."""
+
+    def __init__(self, node: cst.FunctionDef, owner: str | None, key: str) -> None:
+        self.node = node
+        self.owner = owner
+        self.key = key
+        self.seen: dict[str, Kind] = {}
+        self.result: Kind = None
+        every = node.params
+        self.params = [*every.posonly_params, *every.params]
+        self.keywords = list(every.kwonly_params)
+
+
+class Types:
+    """The kinds of the expressions of one file.
+
+    Args:
+        tree (cst.Module): the file.
+        names (Names): resolves its names.
+    """
+
+    def __init__(self, tree: cst.Module, names: Names) -> None:
+        self.names = names
+        self.project = names.project
+        self.kinds: dict[cst.CSTNode, Kind] = {}
+        #: expressions inside a function that works on tensors: a method of a cell but __init__
+        self.inside: set[cst.CSTNode] = set()
+        self.attributes: dict[tuple[str, str], Kind] = {}
+        self.functions: dict[str, _Function] = {}
+        self._made: dict[tuple[str, str], cst.Call | None] = {}
+        self._env: dict[str, Kind] = {}
+        self._owner: str | None = None
+        self._result: Kind = None
+        self._in_forward = False
+        self._collect(tree.body, None)
+        for _ in range(3):
+            self._pass(tree)
+
+    def of(self, node: cst.CSTNode) -> Kind:
+        """The kind of an expression."""
+        return self.kinds.get(node)
+
+    def made_by(self, node: cst.BaseExpression) -> cst.Call | None:
+        """The only call that makes what an attribute of a cell holds."""
+        if not isinstance(node, cst.Attribute):
+            return None
+        base = self.kinds.get(node.value)
+        if not (isinstance(base, tuple) and base[0] == "self"):
+            return None
+        return self._made.get((base[1], node.attr.value))
+
+    # ------------------------------------------------------------------ the walk
+
+    def _collect(self, body: Iterable[cst.CSTNode], owner: str | None) -> None:
+        for node in body:
+            if isinstance(node, cst.ClassDef):
+                name = f"{self.names.module}.{node.name.value}"
+                self._collect(node.body.body, name)
+            elif isinstance(node, cst.FunctionDef):
+                key = f"{owner or self.names.module}.{node.name.value}"
+                self.functions[key] = _Function(node, owner, key)
+
+    def _pass(self, tree: cst.Module) -> None:
+        self.kinds.clear()
+        self._env = {}
+        self._body(tree.body)
+        outer = dict(self._env)
+        for function in self.functions.values():
+            self._env = dict(outer)
+            self._run(function)
+
+    def _run(self, function: _Function) -> None:
+        is_cell = function.owner is not None and self.project.is_cell(function.owner)
+        name = function.node.name.value
+        self._owner = function.owner
+        self._result = None
+        self._in_forward = is_cell and name != "__init__"
+        params = list(function.params)
+        if function.owner and params and not is_static(function.node):
+            self._env[params.pop(0).name.value] = ("self", function.owner)
+        for param in [*params, *function.keywords]:
+            self._env[param.name.value] = self._parameter(function, param, is_cell)
+        star = function.node.params.star_arg
+        if isinstance(star, cst.Param):
+            kind = TENSORS if is_cell and name == "forward" else ("each", None)
+            self._env[star.name.value] = kind
+        self._body(function.node.body.body)
+        function.result = join(function.result, self._result)
+
+    def _parameter(self, function: _Function, param: cst.Param, is_cell: bool) -> Kind:
+        if param.annotation is not None:
+            known = self._annotation(param.annotation.annotation)
+            if known is not None:
+                return known
+        seen = function.seen.get(param.name.value)
+        default = self._expr(param.default) if param.default is not None else None
+        if param.default is not None and default not in (None, "none"):
+            return default if seen in (None, default) else join(default, seen)
+        if seen not in (None, "none"):
+            return seen
+        if is_cell and function.node.name.value == "forward":
+            return TENSOR
+        return CELL if param.name.value in CELL_NAMES else None
+
+    def _annotation(self, node: cst.BaseExpression) -> Kind:
+        if isinstance(node, cst.SimpleString):
+            text = node.evaluated_value
+            return TENSOR if text in ("Tensor", "torch.Tensor") else None
+        dotted = self.names.dotted(node)
+        if dotted:
+            if dotted in ("torch.Tensor", "torch.nn.Parameter") or dotted.endswith("Tensor"):
+                return TENSOR
+            if is_torch_module(dotted) or self.project.is_cell(dotted):
+                return ("cell", dotted)
+        if isinstance(node, cst.Name):
+            if node.value in NUMBERS:
+                return NUMBER
+            return STR if node.value == "str" else None
+        if isinstance(node, cst.Subscript):
+            inner = [
+                self._annotation(e.slice.value)
+                for e in node.slice
+                if isinstance(e.slice, cst.Index)
+            ]
+            head = (plain_name(node.value) or "").rpartition(".")[2]
+            if head in ("Optional", "Union"):
+                known = [k for k in inner if k is not None]
+                return known[0] if known and all(k == known[0] for k in known) else None
+            if head in ("List", "Tuple", "Sequence", "list", "tuple", "Iterable"):
+                return TENSORS if inner and inner[0] == TENSOR else OTHER
+            return OTHER if head in ("Dict", "dict", "Callable", "Mapping") else None
+        if isinstance(node, cst.BinaryOperation):
+            return join(self._annotation(node.left), self._annotation(node.right))
+        return None
+
+    def _body(self, body: Iterable[cst.CSTNode]) -> None:
+        for statement in body:
+            self._statement(statement)
+
+    def _statement(self, node: cst.CSTNode) -> None:
+        if isinstance(node, cst.SimpleStatementLine):
+            for small in node.body:
+                self._small(small)
+        elif isinstance(node, cst.SimpleStatementSuite):
+            self._body(node.body)
+        elif isinstance(node, cst.If):
+            self._if(node)
+        elif isinstance(node, cst.For):
+            self._bind(node.target, element_of(self._expr(node.iter)))
+            self._body(node.body.body)
+            self._body(node.body.body)
+            if node.orelse:
+                self._body(node.orelse.body.body)
+        elif isinstance(node, cst.While):
+            self._expr(node.test)
+            self._body(node.body.body)
+        elif isinstance(node, cst.With):
+            for item in node.items:
+                kind = self._expr(item.item)
+                if item.asname is not None:
+                    self._bind(item.asname.name, kind)
+            self._body(node.body.body)
+        elif isinstance(node, cst.Try):
+            self._body(node.body.body)
+            for handler in node.handlers:
+                self._body(handler.body.body)
+            for part in (node.orelse, node.finalbody):
+                if part is not None:
+                    self._body(part.body.body)
+        elif isinstance(node, cst.FunctionDef):
+            self._nested(node)
+        elif isinstance(node, cst.ClassDef):
+            for decorator in [*node.bases, *node.keywords]:
+                self._expr(decorator.value)
+            for inner in node.body.body:
+                if not isinstance(inner, cst.FunctionDef):
+                    self._statement(inner)
+
+    def _nested(self, node: cst.FunctionDef) -> None:
+        key = f"{self._owner or self.names.module}.{node.name.value}"
+        if self.functions.get(key, None) is not None and self.functions[key].node is node:
+            for param in [*node.params.params, *node.params.kwonly_params]:
+                if param.default is not None:
+                    self._expr(param.default)
+            return  # a function of the file, or a method: it has its own turn
+        kept, result = dict(self._env), self._result
+        for param in [*node.params.params, *node.params.kwonly_params]:
+            known = self._annotation(param.annotation.annotation) if param.annotation else None
+            if known is None and param.default is not None:
+                known = self._expr(param.default)
+            self._env[param.name.value] = None if known == "none" else known
+        self._result = None
+        self._body(node.body.body)
+        made = self._result
+        self._env, self._result = kept, result
+        self._env[node.name.value] = ("function", made)
+
+    def _if(self, node: cst.If) -> None:
+        self._expr(node.test)
+        before = dict(self._env)
+        for name, kind in self._narrowed(node.test):
+            self._env[name] = kind
+        self._body(node.body.body)
+        after, self._env = self._env, before
+        if isinstance(node.orelse, cst.If):
+            self._if(node.orelse)
+        elif node.orelse is not None:
+            self._body(node.orelse.body.body)
+        names = {*after, *self._env}
+        narrowed = dict(self._narrowed(node.test))
+        for name in names:
+            one = before.get(name) if name in narrowed else after.get(name)
+            joined = join(self._env.get(name), one)
+            self._env[name] = joined
+
+    def _narrowed(self, test: cst.BaseExpression) -> list[tuple[str, Kind]]:
+        if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+            return self._narrowed(test.left) + self._narrowed(test.right)
+        classes: cst.BaseExpression | None = None
+        name: str | None = None
+        if m.matches(test, m.Call(func=m.Name("isinstance"), args=[m.Arg(), m.Arg()])):
+            assert isinstance(test, cst.Call)
+            name, classes = plain_name(test.args[0].value), test.args[1].value
+        elif isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+            left, right = test.left, test.comparisons[0]
+            if isinstance(right.operator, (cst.Equal, cst.Is)) and m.matches(
+                left, m.Call(func=m.Name("type"), args=[m.Arg()])
+            ):
+                assert isinstance(left, cst.Call)
+                name, classes = plain_name(left.args[0].value), right.comparator
+        if name is None or classes is None:
+            return []
+        parts = [e.value for e in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
+        found = [self.names.dotted(p) for p in parts]
+        if found and all(d and (is_torch_module(d) or self.project.is_cell(d)) for d in found):
+            return [(name, ("cell", "|".join(d for d in found if d)))]
+        if found == ["torch.Tensor"]:
+            return [(name, TENSOR)]
+        if all(plain_name(p) == "str" for p in parts):
+            return [(name, STR)]
+        if all(plain_name(p) in (*NUMBERS, "tuple", "list", "dict") for p in parts):
+            return [(name, OTHER)]
+        return []
+
+    def _small(self, node: cst.CSTNode) -> None:
+        if isinstance(node, cst.Assign):
+            kind = self._expr(node.value)
+            for target in node.targets:
+                self._bind(target.target, kind)
+                self._remember(target.target, node.value)
+        elif isinstance(node, cst.AnnAssign):
+            kind = self._expr(node.value) if node.value is not None else None
+            known = self._annotation(node.annotation.annotation)
+            self._bind(node.target, known if known is not None else kind)
+        elif isinstance(node, cst.AugAssign):
+            old, value = self._expr(node.target), self._expr(node.value)
+            self._bind(node.target, old if old is not None else value)
+        elif isinstance(node, cst.Return):
+            if node.value is not None:
+                self._result = join(self._result, self._expr(node.value))
+        elif isinstance(node, cst.Assert):
+            self._expr(node.test)
+            if node.msg is not None:
+                self._expr(node.msg)
+        else:
+            for child in node.children:
+                if isinstance(child, cst.BaseExpression):
+                    self._expr(child)
+
+    def _remember(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
+        if not isinstance(target, cst.Attribute):
+            return
+        base = self.kinds.get(target.value)
+        if isinstance(base, tuple) and base[0] == "self":
+            key = (base[1], target.attr.value)
+            made = value if isinstance(value, cst.Call) else None
+            self._made[key] = made if self._made.get(key, made) is made else None
+
+    def _bind(self, target: cst.BaseExpression, kind: Kind) -> None:
+        if isinstance(target, (cst.Tuple, cst.List)):
+            for i, element in enumerate(target.elements):
+                part = element_of(kind)
+                if isinstance(kind, tuple) and kind[0] == "tuple":
+                    part = kind[1][i] if i < len(kind[1]) else None
+                if isinstance(element, cst.StarredElement):
+                    part = {TENSOR: TENSORS, NUMBER: SIZE}.get(part) if part else None
+                self._bind(element.value, part)
+            return
+        if isinstance(target, cst.Name):
+            self._env[target.value] = kind
+            self.kinds[target] = kind
+        elif isinstance(target, cst.Attribute):
+            base = self._expr(target.value)
+            if isinstance(base, tuple) and base[0] == "self":
+                key = (base[1], target.attr.value)
+                self.attributes[key] = join(self.attributes.get(key), kind)
+            name = plain_name(target)
+            if name:
+                self._env[name] = kind
+        elif isinstance(target, cst.Subscript):
+            self._expr(target)
+
+    # ------------------------------------------------------------------ expressions
+
+    def _expr(self, node: cst.CSTNode | None) -> Kind:
+        if node is None:
+            return None
+        method = getattr(self, "_expr_" + type(node).__name__, None)
+        kind = method(node) if method is not None else self._children(node)
+        self.kinds[node] = kind
+        if self._in_forward:
+            self.inside.add(node)
+        return kind
+
+    def _children(self, node: cst.CSTNode) -> Kind:
+        for child in node.children:
+            if isinstance(child, (cst.BaseExpression, cst.Arg, cst.BaseElement)):
+                self._expr(
+                    child.value
+                    if hasattr(child, "value") and not isinstance(child, cst.BaseExpression)
+                    else child
+                )
+            elif not isinstance(child, cst.BaseParenthesizableWhitespace):
+                self._children(child)
+        return None
+
+    def _expr_Integer(self, node: cst.Integer) -> Kind:
+        return NUMBER
+
+    def _expr_Float(self, node: cst.Float) -> Kind:
+        return NUMBER
+
+    def _expr_SimpleString(self, node: cst.SimpleString) -> Kind:
+        return STR
+
+    def _expr_ConcatenatedString(self, node: cst.ConcatenatedString) -> Kind:
+        return STR
+
+    def _expr_FormattedString(self, node: cst.FormattedString) -> Kind:
+        self._children(node)
+        return STR
+
+    def _expr_Name(self, node: cst.Name) -> Kind:
+        if node.value == "None":
+            return "none"
+        if node.value in ("True", "False"):
+            return NUMBER
+        return self._env.get(node.value)
+
+    def _expr_Attribute(self, node: cst.Attribute) -> Kind:
+        full = plain_name(node)
+        base = self._expr(node.value)
+        attr = node.attr.value
+        if full and full in self._env:
+            return self._env[full]
+        if base == TENSOR:
+            return PLAIN_ATTRIBUTES.get(attr, TENSOR)
+        if base == TENSORS and attr in ("values", "indices"):
+            return TENSOR
+        if isinstance(base, tuple) and base[0] == "self":
+            return self._attribute(base[1], attr)
+        if isinstance(base, tuple) and base[0] == "cell":
+            if base[1] and self.project.definition(base[1]):
+                found = self._attribute(base[1], attr)
+                if found is not None:
+                    return found
+            if attr in CELL_TENSORS:
+                return TENSOR
+        if base is None and attr in CELL_TENSORS[:4] and not self.names.dotted(node):
+            return TENSOR
+        return None
+
+    def _attribute(self, owner: str, attr: str) -> Kind:
+        for base in self.project.bases(owner):
+            if (base, attr) in self.attributes:
+                return self.attributes[base, attr]
+            if is_torch_module(base) and attr in CELL_TENSORS and base != "torch.nn.Module":
+                return TENSOR
+        return NUMBER if attr == "training" else None
+
+    def _expr_Subscript(self, node: cst.Subscript) -> Kind:
+        base = self._expr(node.value)
+        for element in node.slice:
+            self._children(element)
+        first = node.slice[0].slice
+        plain = isinstance(first, cst.Index)
+        if base == TENSOR:
+            return TENSOR
+        if base in (SIZE, TENSORS):
+            return ({SIZE: NUMBER, TENSORS: TENSOR}[base]) if plain else base
+        if isinstance(base, tuple):
+            if base[0] == "tuple" and plain and isinstance(first.value, cst.Integer):
+                at = int(first.value.value)
+                return base[1][at] if at < len(base[1]) else None
+            if base[0] in ("cells", "each"):
+                return base[1] if plain else base
+            if base[0] == "cell" and base[1] in CONTAINERS:
+                return CELL
+        return None
+
+    def _expr_BinaryOperation(self, node: cst.BinaryOperation) -> Kind:
+        one, other = self._expr(node.left), self._expr(node.right)
+        if TENSOR in (one, other):
+            return TENSOR
+        if STR in (one, other):
+            return STR
+        if one == other:
+            return one
+        if SIZE in (one, other) and isinstance(node.operator, cst.Add):
+            return SIZE
+        return None
+
+    def _expr_UnaryOperation(self, node: cst.UnaryOperation) -> Kind:
+        kind = self._expr(node.expression)
+        return NUMBER if isinstance(node.operator, cst.Not) else kind
+
+    def _expr_BooleanOperation(self, node: cst.BooleanOperation) -> Kind:
+        return join(self._expr(node.left), self._expr(node.right))
+
+    def _expr_Comparison(self, node: cst.Comparison) -> Kind:
+        kinds = [self._expr(node.left)]
+        plain = False
+        for target in node.comparisons:
+            kinds.append(self._expr(target.comparator))
+            plain |= isinstance(target.operator, (cst.Is, cst.IsNot, cst.In, cst.NotIn))
+        return TENSOR if TENSOR in kinds and not plain else NUMBER
+
+    def _expr_IfExp(self, node: cst.IfExp) -> Kind:
+        self._expr(node.test)
+        return join(self._expr(node.body), self._expr(node.orelse))
+
+    def _expr_NamedExpr(self, node: cst.NamedExpr) -> Kind:
+        kind = self._expr(node.value)
+        self._bind(node.target, kind)
+        return kind
+
+    def _expr_Tuple(self, node: cst.Tuple) -> Kind:
+        return self._elements(node.elements, True)
+
+    def _expr_List(self, node: cst.List) -> Kind:
+        return self._elements(node.elements, False)
+
+    def _elements(self, elements: Iterable[cst.BaseElement], is_tuple: bool) -> Kind:
+        kinds, starred = [], False
+        for element in elements:
+            kind = self._expr(element.value)
+            if isinstance(element, cst.StarredElement):
+                starred, kind = True, element_of(kind)
+            kinds.append(kind)
+        if kinds and all(k == TENSOR for k in kinds):
+            return TENSORS
+        if kinds and all(isinstance(k, tuple) and k[0] == "cell" for k in kinds):
+            return ("cells", kinds[0] if len(set(kinds)) == 1 else CELL)
+        if kinds and all(k == NUMBER for k in kinds):
+            return SIZE
+        if is_tuple and not starred:
+            return ("tuple", tuple(kinds))
+        return ("each", kinds[0] if kinds and all(k == kinds[0] for k in kinds) else None)
+
+    def _expr_Dict(self, node: cst.Dict) -> Kind:
+        for element in node.elements:
+            if isinstance(element, cst.DictElement):
+                self._expr(element.key)
+            self._expr(element.value)
+        return OTHER
+
+    def _expr_Lambda(self, node: cst.Lambda) -> Kind:
+        return ("function", self._lambda(node, ()))
+
+    def _lambda(self, node: cst.Lambda, given: tuple[Kind, ...]) -> Kind:
+        kept = dict(self._env)
+        for i, param in enumerate(node.params.params):
+            self._env[param.name.value] = given[i] if i < len(given) else None
+        kind = self._expr(node.body)
+        self._env = kept
+        return kind
+
+    def _comprehension(self, node: Any, *parts: cst.BaseExpression) -> Kind:
+        kept = dict(self._env)
+        at: cst.CompFor | None = node.for_in
+        while at is not None:
+            self._bind(at.target, element_of(self._expr(at.iter)))
+            for condition in at.ifs:
+                self._expr(condition.test)
+            at = at.inner_for_in
+        kinds = [self._expr(p) for p in parts]
+        self._env = kept
+        return kinds[-1]
+
+    def _expr_ListComp(self, node: cst.ListComp) -> Kind:
+        return several_of(self._comprehension(node, node.elt))
+
+    def _expr_GeneratorExp(self, node: cst.GeneratorExp) -> Kind:
+        return several_of(self._comprehension(node, node.elt))
+
+    def _expr_SetComp(self, node: cst.SetComp) -> Kind:
+        self._comprehension(node, node.elt)
+        return OTHER
+
+    def _expr_DictComp(self, node: cst.DictComp) -> Kind:
+        self._comprehension(node, node.key, node.value)
+        return OTHER
+
+    # ------------------------------------------------------------------ calls
+
+    def _expr_Call(self, node: cst.Call) -> Kind:
+        dotted = self.names.dotted(node.func)
+        func = None
+        if not dotted:
+            func = self._expr(node.func)
+        if m.matches(node.func, m.Name("map")) and len(node.args) == 2:
+            return self._map(node)
+        kinds = [self._expr(a.value) for a in node.args]
+        if dotted:
+            return self._named_call(node, dotted, kinds)
+        if isinstance(node.func, cst.Attribute):
+            return self._method_call(node, node.func, func, kinds)
+        if isinstance(func, tuple) and func[0] in ("cell", "function"):
+            return self._called(func, node, kinds)
+        if isinstance(node.func, cst.Name):
+            return self._builtin(node, node.func.value, kinds)
+        return None
+
+    def _map(self, node: cst.Call) -> Kind:
+        each = element_of(self._expr(node.args[1].value))
+        function = node.args[0].value
+        if isinstance(function, cst.Lambda):
+            made = self._lambda(function, (each,))
+            self.kinds[function] = ("function", made)
+            return several_of(made)
+        kind = self._expr(function)
+        if isinstance(kind, tuple) and kind[0] in ("cell", "function"):
+            return several_of(self._called(kind, node, []))
+        return several_of(each if each == TENSOR else None)
+
+    def _builtin(self, node: cst.Call, name: str, kinds: list[Kind]) -> Kind:
+        if name in BUILTINS:
+            return BUILTINS[name]
+        first = kinds[0] if kinds else None
+        if name == "enumerate":
+            return ("each", ("tuple", (NUMBER, element_of(first))))
+        if name == "zip":
+            return ("each", ("tuple", tuple(element_of(k) for k in kinds)))
+        if name in ("list", "tuple", "reversed", "sorted", "filter", "iter"):
+            first = kinds[-1] if name == "filter" else first
+            return several_of(element_of(first)) if first is not None else None
+        if name in ("sum", "max", "min", "next"):
+            return element_of(first) if len(kinds) == 1 else first
+        if name in ("abs", "round"):
+            return first
+        return ("super", self._owner) if name == "super" else None
+
+    def _named_call(self, node: cst.Call, dotted: str, kinds: list[Kind]) -> Kind:
+        head, _, last = dotted.rpartition(".")
+        if dotted.startswith("torch.") or dotted == "torch":
+            return self._torch_call(node, dotted, last, kinds)
+        if head.split(".")[0] == "einops" and last in EINOPS:
+            return TENSOR
+        if head.startswith("einops.layers"):
+            return CELL
+        if head in ("copy",) and kinds:
+            return kinds[0]
+        if head.split(".")[0] in ("numpy", "math", "os", "random"):
+            return NUMBER if head == "math" else OTHER
+        if self.project.is_cell(dotted):
+            function = self.functions.get(f"{dotted}.__init__")
+            if function:
+                self._pass_arguments(function, node, kinds, 1)
+            return ("cell", dotted)
+        function = self.functions.get(dotted)
+        if function:
+            self._pass_arguments(function, node, kinds, 0)
+            return function.result
+        return None
+
+    def _torch_call(self, node: cst.Call, dotted: str, last: str, kinds: list[Kind]) -> Kind:
+        if is_torch_module(dotted):
+            return ("cell", dotted)
+        found = torch_object(dotted)
+        if dotted.startswith(("torch.optim", "torch.utils", "torch.cuda", "torch.hub")):
+            return OTHER
+        if last in PLAIN and last not in ("save", "load"):
+            return PLAIN[last]
+        if last in ("Size",):
+            return SIZE
+        if last in SEVERAL or (last in SEVERAL_ALONG and along_dimension(node)):
+            return TENSORS
+        if isinstance(found, type):
+            torch_tensor = torch_object("torch.Tensor")
+            legacy = dotted.endswith("Tensor") or issubclass(found, torch_tensor)
+            return TENSOR if legacy or last == "Parameter" else OTHER
+        if last in ("load", "save", "manual_seed", "jit", "set_grad_enabled", "no_grad"):
+            return OTHER
+        return TENSOR if found is not None else None
+
+    def _method_call(
+        self, node: cst.Call, func: cst.Attribute, kind: Kind, kinds: list[Kind]
+    ) -> Kind:
+        base = self.kinds.get(func.value)
+        name = func.attr.value
+        if base == TENSOR:
+            if name in ("size", "stride") and node.args:
+                return NUMBER
+            if name in PLAIN:
+                return PLAIN[name]
+            if name == "type" and not node.args:
+                return STR
+            if name in SEVERAL or (name in SEVERAL_ALONG and along_dimension(node)):
+                return TENSORS
+            return TENSOR
+        if base in (STR, NUMBER, SIZE):
+            return STR if base == STR else NUMBER
+        if isinstance(base, tuple) and base[0] in ("self", "super"):
+            return self._own_method(node, base, name, kind, kinds)
+        if isinstance(kind, tuple) and kind[0] in ("cell", "function"):
+            return self._called(kind, node, kinds)
+        if name in ("append", "insert") and isinstance(func.value, cst.Name) and kinds:
+            self._append(func.value.value, base, kinds[-1])
+            return None
+        listed = listing(name, base)
+        if listed is not None:
+            return listed
+        # an unknown receiver whose method only tensors have
+        unknown = base is None and self.kinds.get(func.value) is None
+        if unknown and name == "size":
+            return NUMBER if node.args else SIZE
+        if unknown and name in UNIQUE:
+            return TENSOR
+        if unknown and name in ("chunk", "unbind"):
+            return TENSORS
+        return None
+
+    def _own_method(
+        self, node: cst.Call, base: Kind, name: str, kind: Kind, kinds: list[Kind]
+    ) -> Kind:
+        owner = base[1]
+        if owner is None:
+            return None
+        listed = listing(name, CELL)
+        if listed is not None:
+            return listed
+        found = self.project.owner(owner, name)
+        function = self.functions.get(f"{found}.{name}") if found else None
+        if function is not None:
+            skip = 0 if is_static(function.node) else 1
+            self._pass_arguments(function, node, kinds, skip)
+            return function.result
+        if name == "register_buffer" and len(node.args) >= 2:
+            self._register(owner, node, kinds[1])
+            return None
+        if name == "register_parameter" and len(node.args) >= 2:
+            self._register(owner, node, TENSOR)
+            return None
+        if isinstance(kind, tuple) and kind[0] in ("cell", "function"):
+            return self._called(kind, node, kinds)
+        if base[0] == "super" and name == "forward":
+            return TENSOR
+        return None
+
+    def _register(self, owner: str, node: cst.Call, kind: Kind) -> None:
+        name = node.args[0].value
+        if isinstance(name, cst.SimpleString):
+            text = name.evaluated_value
+            if isinstance(text, str):
+                key = (owner, text)
+                self.attributes[key] = join(self.attributes.get(key), kind)
+
+    def _append(self, name: str, base: Kind, kind: Kind) -> None:
+        if isinstance(base, tuple) and base[0] in ("each", "cells"):
+            if base[1] not in (None, kind):
+                return
+            if isinstance(kind, tuple) and kind[0] == "cell":
+                self._env[name] = ("cells", kind)
+            else:
+                self._env[name] = TENSORS if kind == TENSOR else ("each", kind)
+
+    def _called(self, kind: Kind, node: cst.Call, kinds: list[Kind]) -> Kind:
+        if kind[0] == "function":
+            return kind[1]
+        name = kind[1]
+        if name is None:
+            return TENSOR
+        if name in PAIRS:
+            inner: Kind = TENSOR if name == "torch.nn.GRU" else TENSORS
+            return ("tuple", (TENSOR, inner))
+        owner = self.project.owner(name, "forward")
+        function = self.functions.get(f"{owner}.forward") if owner else None
+        if function is not None:
+            self._pass_arguments(function, node, kinds, 1)
+            return function.result if function.result is not None else TENSOR
+        return TENSOR
+
+    def _pass_arguments(
+        self, function: _Function, node: cst.Call, kinds: list[Kind], skip: int
+    ) -> None:
+        params = function.params[skip:]
+        for i, (arg, kind) in enumerate(zip(node.args, kinds, strict=False)):
+            if arg.star or kind is None:
+                if arg.star:
+                    return
+                continue
+            if arg.keyword is not None:
+                name = arg.keyword.value
+            elif i < len(params):
+                name = params[i].name.value
+            else:
+                continue
+            function.seen[name] = join(function.seen.get(name), kind)
