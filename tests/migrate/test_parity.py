@@ -613,3 +613,13 @@ def test_the_users_tolerance_counts_and_is_written_down() -> None:
     assert report.passed
     assert report.settings["tolerance"] == 1e-2
     assert all(c.tolerance == 1e-2 for c in report.network)
+
+
+def test_hints_that_pytorchs_layers_give_each_other():
+    """The attention of an encoder layer is called with is_causal, which no cell takes."""
+    module = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True).eval()
+    cell = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    report = check(module, cell, torch.randn(2, 5, 8), sync_weights=True)
+    assert report.passed
+    assert report.verified == 1.0
+    assert "self_attn" in {c.path for c in report.leaves}

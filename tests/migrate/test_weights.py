@@ -532,3 +532,17 @@ def test_files_carry_the_optimizer(tmp_path, with_cell):
     with pytest.raises(ValueError, match=r"fits no optimizer of agar's called 'nn\.SGD'"):
         convert_weights(tmp_path / "a.pth", tmp_path / "c.ckpt", optimizer="nn.SGD")
     assert not (tmp_path / "c.ckpt").exists()
+
+
+def test_instance_norm_has_statistics_on_one_side_only():
+    module = nn.Sequential(nn.InstanceNorm2d(3, affine=True))
+    nn.init.normal_(module[0].weight)
+    cell = ms.nn.SequentialCell(ms.nn.InstanceNorm2d(3))
+    load_torch_state(cell, module.state_dict())
+    assert cell[0].gamma.asnumpy().tolist() == module[0].weight.tolist()
+    assert list(to_torch_state(cell)) == list(module.state_dict())
+    tracking = torch.nn.Sequential(
+        torch.nn.InstanceNorm2d(3, affine=True, track_running_stats=True)
+    )
+    with pytest.raises(WeightsError, match="running_mean"):
+        load_torch_state(cell, tracking.state_dict())

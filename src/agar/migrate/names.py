@@ -63,6 +63,8 @@ class Entry(NamedTuple):
         return tuple(self.to_torch(torch.empty(self.held.shape, device="meta")).shape)
 
 
+_STATISTICS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
+
 #: Cells that have rows in the table and no weights of their own.
 _HOLDERS = (Cell, SequentialCell, CellList, CellDict)
 
@@ -185,17 +187,23 @@ def _of_rule(cell: Cell, path: str, rule: Rule) -> Iterator[Entry]:
     weights = _weights(rule)
     dot = f"{path}." if path else ""
     found = []
+    # such a module has statistics only where it tracks them, which no cell does
+    alone = _STATISTICS if rule.name.startswith("InstanceNorm") else frozenset()
     for target, value in _held(cell).items():
         name, transform = _backwards(weights, target)
+        if name in alone:
+            continue
         # of a layer without trained parameters torch may keep none (affine=False)
         optional = isinstance(value, Parameter) and not value.requires_grad
         optional = optional and name.rpartition(".")[2] in ("weight", "bias")
         found.append(Entry(dot + name, dot + target, value, transform, None, optional))
-    if rule.source.rpartition(".")[2].startswith(("BatchNorm", "SyncBatchNorm", "InstanceNorm")):
+    if rule.name.startswith(("BatchNorm", "SyncBatchNorm", "InstanceNorm")):
         order = {"weight": 0, "bias": 1, "running_mean": 2, "running_var": 3}
         found.sort(key=lambda e: order.get(e.name.rpartition(".")[2], 9))
     yield from found
     for weight in weights:
+        if weight.source in alone:
+            continue
         if not weight.target and "*" not in weight.source and _keeps(cell):
             yield Entry(dot + weight.source, "", None, "same", (cell, weight.source), True)
 

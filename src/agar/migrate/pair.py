@@ -261,6 +261,9 @@ class _Matcher:
             if (id(module), id(cell)) in done:
                 continue
             done.add((id(module), id(cell)))
+            above = self.modules.get(here.rpartition(".")[0])
+            if isinstance(above, torch.nn.MultiheadAttention) and above is not module:
+                continue  # it keeps weights for the attention, which never calls it
             foreign = isinstance(cell, TorchCell)
             self.out.pairs.append(
                 Pair(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -164,9 +165,9 @@ def _detached(out: Any) -> list[tuple[str, Any]]:
 class _Function:
     """A cell as a function from tensors to tensors, as gradients and recordings want it."""
 
-    def __init__(self, cell: Any, call: Call, sens: list[torch.Tensor | None]) -> None:
+    def __init__(self, cell: Any, module: Any, call: Call, sens: list[torch.Tensor | None]) -> None:
         self.cell = cell
-        self.call = call
+        self.call = Call(call.args, _taken(cell, module, call.kwargs))
         self.sens = sens
         self.shape: list[tuple[str, Any]] = []
         self.places: dict[int, int] = {}
@@ -244,7 +245,7 @@ def run_cell(
     with keep_cell(cell), CellValues(cell, values, dtype) as own:
         cell.set_train(train)
         parameters = [p for p in cell.get_parameters() if _trained(p)]
-        fn = _Function(cell, cast(call, dtype), list(sens.values()))
+        fn = _Function(cell, pair.module, cast(call, dtype), list(sens.values()))
         positions = tuple(
             i
             for i, t in enumerate(fn.inputs)
@@ -274,6 +275,23 @@ def run_cell(
         trained = {id(p) for p in parameters}
         result.state = {id(t): v.detach() for t, v in own.made if id(t) not in trained}
     return result
+
+
+def _taken(cell: Any, module: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a call without those that only say what the module does by itself.
+
+    PyTorch's layers give each other such hints, for which a cell has no argument.
+    """
+    mine = inspect.signature(cell.construct).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in mine.values()):
+        return kwargs
+    its = inspect.signature(module.forward).parameters
+
+    def said(name: str, value: Any) -> bool:
+        plain = value is None or isinstance(value, (bool, int, float, str))
+        return plain and name in its and its[name].default == value
+
+    return {n: v for n, v in kwargs.items() if n in mine or not said(n, v)}
 
 
 def _trained(p: Parameter) -> bool:
