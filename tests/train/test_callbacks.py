@@ -201,8 +201,16 @@ def test_time_monitor(capsys):
         ({"save_checkpoint_steps": 1, "keep_checkpoint_max": 2}, ["x-2_1", "x-2_2"]),
         ({"save_checkpoint_steps": 3}, ["x-2_1", "x-2_2"]),
         ({"save_checkpoint_steps": 2}, ["x-1_2", "x-2_2"]),
-        ({"save_checkpoint_seconds": 1000}, ["x-2_2"]),
-        ({"keep_checkpoint_per_n_minutes": 5}, ["x-2_2"]),
+        ({"save_checkpoint_seconds": 1000}, ["x-1_1", "x-1_2", "x-2_1", "x-2_2"]),
+        ({"save_checkpoint_steps": 0, "save_checkpoint_seconds": 1000}, ["x-2_2"]),
+        ({"save_checkpoint_steps": 0}, []),
+        ({"keep_checkpoint_max": 0}, ["x-2_2"]),
+        ({"keep_checkpoint_max": 0, "keep_checkpoint_per_n_minutes": 5}, ["x-1_1", "x-2_2"]),
+        ({"keep_checkpoint_max": 1, "async_save": True}, ["x-2_2"]),
+        (
+            {"keep_checkpoint_max": 3, "keep_checkpoint_per_n_minutes": 5, "async_save": "thread"},
+            ["x-1_2", "x-2_1", "x-2_2"],
+        ),
     ],
 )
 def test_model_checkpoint_names_and_keeps(options, files, tmp_path, monkeypatch):
@@ -213,10 +221,10 @@ def test_model_checkpoint_names_and_keeps(options, files, tmp_path, monkeypatch)
     m.train(2, rows(), callbacks=save)
     folder = tmp_path / "deep" / "er"
     assert sorted(os.listdir(folder)) == [f"{name}.ckpt" for name in files]
-    assert save.latest_ckpt_file_name == str(folder / "x-2_2.ckpt")
-    assert saved[-1][0] is m.train_network
+    assert save.latest_ckpt_file_name == (str(folder / f"{files[-1]}.ckpt") if files else "")
+    assert not saved or saved[-1][0] is m.train_network
     m.train(1, rows(1), callbacks=train.ModelCheckpoint("x", str(folder)))
-    assert (folder / "x_1-1_1.ckpt").exists()
+    assert (folder / f"x{'_1' if files else ''}-1_1.ckpt").exists()
 
 
 def test_model_checkpoint_appends_and_saves_failures(tmp_path, monkeypatch):
@@ -229,11 +237,11 @@ def test_model_checkpoint_appends_and_saves_failures(tmp_path, monkeypatch):
         format="safetensors",
     )
     save = train.ModelCheckpoint(lambda params: "made", str(tmp_path), config)
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="two elements"):
         model().train(1, [*rows(1), (1, 2, 3)], callbacks=save)
     assert sorted(os.listdir(tmp_path)) == [
-        "made-1_1.safetensors",
-        "made-1_2_breakpoint.safetensors",
+        "made-1_1_breakpoint.safetensors",
+        "made.safetensors",
     ]
     network, appended = saved[0]
     assert network is net

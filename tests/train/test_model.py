@@ -150,9 +150,9 @@ def test_older_methods_and_contexts():
     model().train(1, rows(), callbacks=[old])
     assert old.calls == ["enter", "begin", "step", "step", "end", "exit"]
     old = Old()
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="two elements"):
         model().train(1, [(ms.Tensor([1.0]), ms.Tensor([1.0]), ms.Tensor([1.0]))], callbacks=old)
-    assert old.calls == ["enter", "begin", "exit TypeError"]
+    assert old.calls == ["enter", "begin", "exit ValueError"]
 
 
 def test_a_request_to_stop():
@@ -344,7 +344,7 @@ def test_the_progress_bar_of_a_terminal(monkeypatch, capsys):
     m.fit(2, rows(), rows(1), callbacks=log)
     assert len(log.events) == 2 * (2 + 4 + 6) + 2
     assert "epoch 2/2" in capsys.readouterr().out
-    bar = ProgressBar()
-    with pytest.raises(TypeError):
+    bar = ProgressBar(1)
+    with pytest.raises(ValueError, match="two elements, data and label, but got 3"):
         m.train(1, [(1, 2, 3)], callbacks=bar)
     assert bar._bar is None  # closed by the error

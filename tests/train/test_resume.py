@@ -12,7 +12,9 @@ import pytest
 import torch
 
 import agar as ms
+import agar.dataset as ds
 from agar import nn
+from agar.dataset import vision
 from agar.train import Resume, load_training_state, save_training_state
 
 HERE = Path(__file__).parent
@@ -137,6 +139,65 @@ def test_the_place_in_a_dataset(tmp_path, make):
     whole = train(None, data=make())
     for stop in (3, 5, 8):
         train(tmp_path, stop, data=make())
+    assert train(tmp_path, data=make()) == whole
+
+
+IMAGES = np.random.default_rng(0).standard_normal((ROWS * 4, 3, 1, 1)).astype(np.float32)
+
+
+class Images:
+    """A source that GeneratorDataset samples from."""
+
+    def __getitem__(self, i):
+        return IMAGES[i], IMAGES[i, :1, 0, 0]
+
+    def __len__(self):
+        return len(IMAGES)
+
+
+def blurred(image):
+    """Draw from numpy's global stream, as functions of users do."""
+    return image + np.float32(np.random.rand() * 0.1)
+
+
+def flat(image):
+    return image.reshape(3)
+
+
+def sliced(workers=1):
+    columns = (IMAGES, IMAGES[:, :1, 0, 0])
+    data = ds.NumpySlicesDataset(columns, ["x", "y"], shuffle=True, num_parallel_workers=workers)
+    return data.map([vision.RandomVerticalFlip(0.5), blurred, flat], "x").batch(4)
+
+
+def generated(workers=1):
+    data = ds.GeneratorDataset(Images(), ["x", "y"], shuffle=True, num_parallel_workers=workers)
+    data = data.map([vision.RandomVerticalFlip(0.5), blurred, flat], "x")
+    return data.shuffle(7).batch(4)
+
+
+def worked():
+    data = ds.GeneratorDataset(Images(), ["x", "y"], shuffle=True, num_parallel_workers=2)
+    data = data.map(
+        [vision.RandomVerticalFlip(0.5), blurred, flat],
+        "x",
+        num_parallel_workers=2,
+        python_multiprocessing=True,
+    )
+    return data.batch(4)
+
+
+def repeated():
+    return sliced().repeat(2)
+
+
+@pytest.mark.parametrize("make", [sliced, generated, repeated, worked])
+def test_the_place_in_a_pipeline(tmp_path, make):
+    whole = train(None, data=make())
+    steps = whole[2]
+    assert len(steps) == 3 * (ROWS if make is not repeated else 2 * ROWS)
+    for stop in (3, 8) if make is worked else (3, 5, 8):  # worker processes take their time
+        assert train(tmp_path, stop, data=make()) is None
     assert train(tmp_path, data=make()) == whole
 
 
@@ -289,6 +350,7 @@ def killed(kills, mode):
     assert f"{kills} kills" in done.stdout
 
 
+@pytest.mark.pynative  # both modes are asked for
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.parametrize("mode", ["pynative", "graph"])
 def test_sigkill(mode):
@@ -296,6 +358,7 @@ def test_sigkill(mode):
 
 
 @pytest.mark.slow
+@pytest.mark.pynative  # both modes are asked for
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 def test_sigkill_at_100_moments():
     killed(100, "pynative")

@@ -14,6 +14,10 @@ import torch
 from agar._core.dtype import to_torch_dtype
 from agar._core.groups import WORLD, groups
 from agar._core.tensor import Tensor
+from agar.communication.management import (  # noqa: F401  # MindSpore's module has them too
+    get_group_rank_from_world_rank,
+    get_group_size,
+)
 from agar.ops import communication as _write
 from agar.ops.communication import CommHandle as CommHandle
 from agar.ops.communication import all_to_all_v_c as all_to_all_v_c

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
@@ -83,7 +84,15 @@ class _Recording:
         if not self._running:
             warning("The profiler is not running, so a step has no effect.")
             return
-        self._engine.step()
+        try:
+            with warnings.catch_warnings():
+                # each turn of a schedule has a trace of its own, so nothing is lost
+                warnings.filterwarnings("ignore", "Warning: Profiler clears events", UserWarning)
+                self._engine.step()
+        except BaseException:
+            # on_trace_ready failed, after the engine ended the turn: to end it again would crash
+            self._running = False
+            raise
 
     def add_metadata(self, key: str, value: str) -> None:
         """Write a note into the trace."""
@@ -113,6 +122,24 @@ class _Recording:
             path.write_text(json.dumps({**self._notes, **trace}), encoding="utf-8")
         self._traces.append(path)
         return path
+
+    def table(self, sort_by: str = "self_cpu_time_total", row_limit: int = 20) -> str:
+        """What took the time, operator by operator, as a table of text.
+
+        Args:
+            sort_by (str): a column of ``torch.profiler``'s table, such as ``"cpu_time_total"``,
+                ``"self_cpu_memory_usage"`` or ``"count"``. Default: ``"self_cpu_time_total"``.
+            row_limit (int): the most rows. Default: ``20``.
+
+        Raises:
+            RuntimeError: nothing was recorded yet.
+        """
+        if self._engine.profiler is None or self._running:
+            raise RuntimeError(
+                f"'{type(self).__name__}.table' needs a recording that has ended; call it after "
+                "stop() or analyse()."
+            )
+        return self._engine.key_averages().table(sort_by=sort_by, row_limit=row_limit)
 
     def __enter__(self) -> Any:
         if not self._running:

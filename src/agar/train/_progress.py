@@ -26,8 +26,9 @@ class ProgressBar(Callback):
 
     _kept = ()
 
-    def __init__(self) -> None:
+    def __init__(self, epochs: int) -> None:
         super().__init__()
+        self._epochs = epochs
         self._bar: Any = None
         self._task: Any = None
 
@@ -60,7 +61,7 @@ class ProgressBar(Callback):
         )
         self._bar.start()
         self._task = self._bar.add_task(
-            f"epoch {params.cur_epoch_num}/{params.epoch_num}",
+            f"epoch {params.cur_epoch_num}/{self._epochs}",
             total=params.get("batch_num"),
             loss="",
         )

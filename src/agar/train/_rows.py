@@ -39,6 +39,17 @@ class Rows:
                 f"but got {describe(dataset)}."
             )
 
+        # a training goes through epochs that differ, an evaluation always through the first one
+        trains: Any = None if owner.endswith("eval") else dataset
+        self._epochs = getattr(trains, "training_epoch", None)
+        self._end = None if self._epochs is None else trains.reset
+        self.close()
+
+    def close(self) -> None:
+        """End the worker processes of an iterator that was left before its end."""
+        if self._end is not None:
+            self._end()
+
     @property
     def size(self) -> int | None:
         """The number of rows in an epoch, if the dataset says it."""
@@ -60,8 +71,11 @@ class Rows:
             RuntimeError: an iterator that was used up is asked for another epoch.
         """
         dataset = self._dataset
-        if hasattr(dataset, "create_tuple_iterator"):
+        if self._epochs is not None:
+            source = self._epochs()
+        elif hasattr(dataset, "create_tuple_iterator"):
             source = dataset.create_tuple_iterator(num_epochs=1)
+            self._end = getattr(source, "stop", None)
         elif hasattr(dataset, "create_dict_iterator"):
             source = dataset.create_dict_iterator(num_epochs=1)
         elif hasattr(dataset, "__iter__"):

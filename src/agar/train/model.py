@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import Any
 
 from agar._core.errors import describe, missing_feature
@@ -13,6 +14,7 @@ from agar.nn.optim import AdaSumByDeltaWeightWrapCell, AdaSumByGradWrapCell
 from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from agar.ops._checks import boolean, integer
+from agar.train import callback as _callbacks
 from agar.train._progress import ProgressBar, at_terminal
 from agar.train._rows import Rows
 from agar.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext
@@ -26,6 +28,25 @@ _SPLIT = (
     "each device has all parameters, so train and predict without a layout",
 )
 _LEVELS = ("O0", "O1", "O2", "O3", "auto")
+#: the callbacks of agar which evaluations between epochs do not concern
+_ONLY_TRAIN = tuple(
+    getattr(_callbacks, name)
+    for name in (
+        "BackupAndRestore",
+        "EarlyStopping",
+        "History",
+        "LearningRateScheduler",
+        "LossMonitor",
+        "ModelCheckpoint",
+        "OnRequestExit",
+        "ReduceLROnPlateau",
+    )
+)
+
+
+def _only_trains(callback: Any) -> bool:
+    """Whether it is one of these; classes that are derived from them watch all."""
+    return type(callback) in _ONLY_TRAIN
 
 
 class Model:
@@ -201,7 +222,8 @@ class Model:
             callbacks (Union[Callback, list[Callback]]): called in their order. Default: ``None``.
             dataset_sink_mode (bool): accepted: rows are not queued on a device.
                 Default: ``False``.
-            sink_size (int): accepted; -1 or positive. Default: ``-1``.
+            sink_size (int): -1, or how many steps of `dataset_sink_mode` callbacks count as an
+                epoch's (``batch_num``); an epoch goes through all rows. Default: ``-1``.
             initial_epoch (int): epochs that were made before. Default: ``0``.
 
         Raises:
@@ -243,6 +265,10 @@ class Model:
         initial_epoch: int = 0,
     ) -> None:
         """Train, and evaluate between epochs.
+
+        Callbacks find what an evaluation gave as ``metrics`` and ``eval_results`` among the
+        parameters of the run; ``eval_results`` has ``eval_loss`` too, the mean loss of all batches
+        (of the last batch in MindSpore).
 
         Args:
             epoch (int): the number of the last epoch.
@@ -322,16 +348,21 @@ class Model:
                 f"For '{owner}', The argument 'sink_size' must be -1 or positive, but got "
                 f"{sink_size}."
             )
+        sinks = dataset_sink_mode and sink_size > 0
         rows = Rows(owner, train_dataset)
-        valid = None if valid_dataset is None else Rows(owner, valid_dataset)
+        valid = None if valid_dataset is None else Rows("Model.eval", valid_dataset)
         manager = CallbackManager(callbacks)
         if at_terminal():
-            manager.callbacks.append(ProgressBar())
-        with manager:
+            manager.callbacks.append(ProgressBar(epoch))
+        with ExitStack() as stack:
+            for part in (rows, valid):
+                if part is not None:
+                    stack.callback(part.close)
+            stack.enter_context(manager)
             params = InternalCallbackParam(
                 train_network=self._train_network,
-                epoch_num=epoch,
-                batch_num=rows.size or 0,
+                epoch_num=epoch - initial_epoch,
+                batch_num=(sink_size if sinks else rows.size) or 0,
                 mode="train",
                 loss_fn=self._loss_fn,
                 optimizer=self._optimizer,
@@ -348,8 +379,9 @@ class Model:
                 cur_step_num=0,
                 cur_step_in_epoch=0,
                 train_dataset_element=None,
-                net_outputs=None,
             )
+            if sinks:
+                params.sink_size = sink_size
             context = RunContext(params)
             keeper = next((c for c in manager.callbacks if isinstance(c, Resume)), None)
             manager.on_train_begin(context)
@@ -361,7 +393,6 @@ class Model:
                     keeper.restore(params)
             for number in range(first, 0 if ended else epoch + 1):
                 params.cur_epoch_num = number
-                params.eval_results = {}
                 self._train_epoch(owner, rows, manager, context, keeper, made)
                 made = 0
                 due = (
@@ -370,11 +401,13 @@ class Model:
                     else number in valid_frequency
                 )
                 if valid is not None and due:
-                    params.eval_results = self._evaluate(valid, manager, params)
+                    self._evaluate_between(valid, manager, params)
                 manager.on_train_epoch_end(context)
+                for name in ("metrics", "eval_results"):
+                    params.pop(name, None)
                 stopped = context.get_stop_requested()
                 if keeper is not None:
-                    keeper.epoch_done(params, stopped)
+                    keeper.epoch_done(params, stopped, last=number == epoch)
                 if stopped:
                     break
             manager.on_train_end(context)
@@ -403,6 +436,12 @@ class Model:
         if keeper is not None:
             keeper.restore(params)
         for inputs in source:
+            if self._loss_fn is not None and len(inputs) != 2:
+                raise ValueError(
+                    f"For '{owner}' of a Model with a 'loss_fn', 'train_dataset' should return two "
+                    f"elements, data and label, but got {len(inputs)}. Give rows of two, or "
+                    "a network that takes the row and returns the loss, without 'loss_fn'."
+                )
             params.cur_step_num += 1
             params.cur_step_in_epoch += 1
             params.train_dataset_element = inputs
@@ -419,7 +458,8 @@ class Model:
             raise RuntimeError(
                 f"For '{owner}', the dataset gave no row in epoch {params.cur_epoch_num}."
             )
-        params.batch_num = params.cur_step_in_epoch
+        if not params.batch_num:  # the dataset did not say it before
+            params.batch_num = params.cur_step_in_epoch
 
     def _note_overflow(self, outputs: tuple[Any, ...]) -> None:
         """Tell the manager of the loss scale how a step went; its cell changed the scale."""
@@ -468,26 +508,34 @@ class Model:
         boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
         self._needs_metrics("Model.eval")
         rows = Rows("Model.eval", valid_dataset)
-        with CallbackManager(callbacks) as manager:
-            return self._evaluate(rows, manager, InternalCallbackParam())
+        with closing(rows), CallbackManager(callbacks) as manager:
+            params = InternalCallbackParam(list_callback=manager.callbacks, network=self._network)
+            return self._evaluate(rows, manager, params)
 
-    def _evaluate(self, rows: Rows, manager: CallbackManager, known: Any) -> dict[str, Any]:
+    def _evaluate_between(self, rows: Rows, manager: CallbackManager, params: Any) -> None:
+        """Evaluate between epochs of training: callbacks find the results among its parameters."""
+        names = ("batch_num", "cur_step_num", "cur_step_in_epoch", "net_outputs")
+        training = {name: params[name] for name in names}
+        sink_size = params.pop("sink_size", None)
+        watching = CallbackManager([c for c in manager.callbacks if not _only_trains(c)])
+        self._evaluate(rows, watching, params, Loss())
+        params.update(training, mode="train")
+        if sink_size is not None:
+            params.sink_size = sink_size
+
+    def _evaluate(
+        self, rows: Rows, manager: CallbackManager, params: Any, mean_loss: Loss | None = None
+    ) -> dict[str, Any]:
         network = self._eval_network
         assert network is not None
-        params = InternalCallbackParam(
-            known,
+        params.update(
             eval_network=network,
             valid_dataset=rows._dataset,
             batch_num=rows.size or 0,
             mode="eval",
             cur_step_num=0,
             cur_step_in_epoch=0,
-            list_callback=manager.callbacks,
-            network=self._network,
-            metrics=self._metric_fns,
             dataset_sink_mode=False,
-            eval_dataset_element=None,
-            net_outputs=None,
         )
         context = RunContext(params)
         for metric in self._metric_fns.values():
@@ -501,20 +549,31 @@ class Model:
             params.eval_dataset_element = inputs
             manager.on_eval_step_begin(context)
             params.net_outputs = outputs = network(*inputs)
-            self._update_metrics(outputs if isinstance(outputs, tuple) else (outputs,))
             manager.on_eval_step_end(context)
+            self._update_metrics(outputs if isinstance(outputs, tuple) else (outputs,), mean_loss)
             if context.get_stop_requested():
                 break
         if not params.cur_step_num:
             raise RuntimeError("For 'Model.eval', the dataset gave no row.")
-        params.batch_num = params.cur_step_num
+        if not params.batch_num:  # the dataset did not say it before
+            params.batch_num = params.cur_step_num
         manager.on_eval_epoch_end(context)
         results = {name: metric.eval() for name, metric in self._metric_fns.items()}
-        params.eval_results = results
+        params.metrics = results
+        params.eval_results = dict(results)
+        if mean_loss is not None and self._loss_position >= 0:
+            params.eval_results["eval_loss"] = mean_loss.eval()
         manager.on_eval_end(context)
         return results
 
-    def _update_metrics(self, outputs: tuple[Any, ...]) -> None:
+    @property
+    def _loss_position(self) -> int:
+        """Where the loss stands among the outputs of the eval network; -1 if that is not known."""
+        return -1 if self._eval_indexes is None else self._eval_indexes[0]
+
+    def _update_metrics(self, outputs: tuple[Any, ...], mean_loss: Loss | None) -> None:
+        if mean_loss is not None and self._loss_position >= 0:
+            mean_loss.update(outputs[self._loss_position])
         indexes = self._eval_indexes
         for metric in self._metric_fns.values():
             if indexes is None or metric.indexes is not None:

@@ -252,9 +252,9 @@ class Resume(Callback):
         if self._every_steps and params.cur_step_num % self._every_steps == 0 and self._waited():
             self._keep(params, params.cur_epoch_num, params.cur_step_in_epoch, self._start, False)
 
-    def epoch_done(self, params: Any, ended: bool) -> None:
+    def epoch_done(self, params: Any, ended: bool, last: bool) -> None:
         """Keep the state after an epoch, if it is time; of the last one always."""
-        if ended or params.cur_epoch_num == params.epoch_num or self._waited():
+        if ended or last or self._waited():
             self._keep(params, params.cur_epoch_num + 1, 0, self._now(), ended)
 
     def on_train_end(self, run_context: RunContext) -> None:

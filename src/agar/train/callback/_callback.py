@@ -9,7 +9,14 @@ from typing import Any
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
 
-__all__ = ["Callback", "CallbackManager", "InternalCallbackParam", "RunContext", "loss_of"]
+__all__ = [
+    "Callback",
+    "CallbackManager",
+    "InternalCallbackParam",
+    "RunContext",
+    "loss_of",
+    "step_in_epoch",
+]
 
 _EVENTS = tuple(
     f"on_{mode}_{event}"
@@ -251,6 +258,15 @@ def loss_of(outputs: Any) -> Any:
     if isinstance(outputs, (tuple, list)) and outputs and isinstance(outputs[0], Tensor):
         return outputs[0].asnumpy().mean()
     return outputs
+
+
+def step_in_epoch(params: Any) -> int:
+    """The number of a step in its epoch, as it is printed and as names of files have it."""
+    counted = params.get("cur_step_in_epoch")
+    # a loop of one's own counts steps only; with a sink size MindSpore counts by that
+    if counted is None or params.get("sink_size"):
+        return (params.cur_step_num - 1) % params.batch_num + 1
+    return counted
 
 
 def set_cur_net(net: Any) -> None:

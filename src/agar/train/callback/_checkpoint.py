@@ -9,10 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from agar._core.errors import describe
+from agar._core.generator import Generator
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
-from agar.ops._checks import integer
-from agar.train.callback._callback import Callback, RunContext
+from agar.ops._checks import boolean, integer
+from agar.train._background import background
+from agar.train._utils import _make_directory
+from agar.train.callback._callback import Callback, RunContext, step_in_epoch
 
 __all__ = ["CheckpointConfig", "ModelCheckpoint"]
 
@@ -21,29 +24,30 @@ class CheckpointConfig:
     """When and how :class:`ModelCheckpoint` saves.
 
     Args:
-        save_checkpoint_steps (int): steps between saves. Default: ``1``.
-        save_checkpoint_seconds (int): seconds between saves, in place of steps; 0 for none.
-            Default: ``0``.
-        keep_checkpoint_max (int): how many files are kept, the oldest go first; 0 for all.
-            Default: ``5``.
-        keep_checkpoint_per_n_minutes (int): keep one file for so many minutes, in place of a
-            number; 0 for none. Default: ``0``.
+        save_checkpoint_steps (int): steps between saves; 0 for none. Default: ``1``.
+        save_checkpoint_seconds (int): seconds between saves, which count if
+            `save_checkpoint_steps` is 0. Default: ``0``.
+        keep_checkpoint_max (int): how many files are kept, the oldest go first; 0 for what the
+            next argument says. Default: ``5``.
+        keep_checkpoint_per_n_minutes (int): if `keep_checkpoint_max` is 0, keep one file for so
+            many minutes, and the last one; if this is 0 too, one file is kept. Default: ``0``.
         integrated_save (bool): accepted. Default: ``True``.
-        async_save (bool): whether a thread writes. Default: ``False``.
+        async_save (Union[bool, str]): whether a thread writes; see :func:`agar.save_checkpoint`.
+            Default: ``False``.
         saved_network (Cell): what is saved; None for the train network. Default: ``None``.
-        append_info (list): ``"epoch_num"``, ``"step_num"`` and dictionaries of values that are
+        append_info (list): ``"epoch_num"``, ``"step_num"`` and one dictionary of values that are
             saved as well. Default: ``None``.
         enc_key (bytes): see :func:`agar.save_checkpoint`. Default: ``None``.
         enc_mode (str): see :func:`agar.save_checkpoint`. Default: ``"AES-GCM"``.
         exception_save (bool): whether a training that fails is saved. Default: ``False``.
         crc_check (bool): see :func:`agar.save_checkpoint`. Default: ``False``.
-        remove_redundancy (bool): accepted. Default: ``False``.
+        remove_redundancy (bool): accepted, as one process has all parameters. Default: ``False``.
         format (str): ``"ckpt"`` or ``"safetensors"``. Default: ``"ckpt"``.
         **kwargs (Any): options of other versions, accepted.
 
     Raises:
         TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of range.
+        ValueError: an argument is out of range, or nothing says when to save and what to keep.
 
     Difference from PyTorch: no counterpart.
 
@@ -63,7 +67,7 @@ class CheckpointConfig:
         keep_checkpoint_max: int | None = 5,
         keep_checkpoint_per_n_minutes: int | None = 0,
         integrated_save: bool = True,
-        async_save: bool = False,
+        async_save: bool | str = False,
         saved_network: Cell | None = None,
         append_info: list[Any] | None = None,
         enc_key: bytes | None = None,
@@ -92,14 +96,58 @@ class CheckpointConfig:
             raise ValueError(
                 f"For '{owner}', the 'format' must be 'ckpt' or 'safetensors', but got {format!r}."
             )
-        self.save_checkpoint_seconds = save_checkpoint_seconds or None
-        self.save_checkpoint_steps = (
-            None if self.save_checkpoint_seconds else (save_checkpoint_steps or None)
+        numbers = (
+            save_checkpoint_steps,
+            save_checkpoint_seconds,
+            keep_checkpoint_max,
+            keep_checkpoint_per_n_minutes,
         )
-        self.keep_checkpoint_per_n_minutes = keep_checkpoint_per_n_minutes or None
-        self.keep_checkpoint_max = (
-            None if self.keep_checkpoint_per_n_minutes else (keep_checkpoint_max or None)
-        )
+        if not any(numbers):
+            raise ValueError(
+                f"For '{owner}', the arguments 'save_checkpoint_steps', 'save_checkpoint_seconds', "
+                "'keep_checkpoint_max' and 'keep_checkpoint_per_n_minutes' can't be all None or 0."
+            )
+        for name, value in (
+            ("integrated_save", integrated_save),
+            ("exception_save", exception_save),
+        ):
+            boolean(owner, name, value)
+        for name, value in (("crc_check", crc_check), ("remove_redundancy", remove_redundancy)):
+            if not isinstance(value, bool):
+                raise ValueError(
+                    f"For '{owner}', the argument '{name}' must be bool, but got {describe(value)}."
+                )
+        if enc_key is not None and not isinstance(enc_key, bytes):
+            raise ValueError(
+                f"For '{owner}', the argument 'enc_key' must be None or bytes, but got "
+                f"{describe(enc_key)}."
+            )
+        if not isinstance(async_save, (bool, str)):
+            raise TypeError(
+                f"For '{owner}', the argument 'async_save' must be bool or str, but got "
+                f"{describe(async_save)}."
+            )
+        if async_save not in (True, False, "thread", "process"):
+            raise ValueError(
+                f"For '{owner}', the argument 'async_save' can only be True, False, 'thread' or "
+                f"'process', but got {async_save!r}."
+            )
+        if format == "safetensors" and (crc_check or enc_key is not None):
+            raise ValueError(
+                f"For '{owner}', files of the 'format' 'safetensors' have no 'crc_check' and no "
+                "'enc_key'; leave them out, or use the format 'ckpt'."
+            )
+        # the first of two rules that are both given holds
+        self.save_checkpoint_steps = save_checkpoint_steps
+        self.save_checkpoint_seconds = None if save_checkpoint_steps else save_checkpoint_seconds
+        if not keep_checkpoint_max and not keep_checkpoint_per_n_minutes:
+            keep_checkpoint_max = 1
+            self.keep_checkpoint_per_n_minutes = keep_checkpoint_per_n_minutes
+        else:
+            self.keep_checkpoint_per_n_minutes = (
+                None if keep_checkpoint_max else keep_checkpoint_per_n_minutes
+            )
+        self.keep_checkpoint_max = keep_checkpoint_max
         self.integrated_save = integrated_save
         self.async_save = async_save
         self.saved_network = saved_network
@@ -124,57 +172,74 @@ class CheckpointConfig:
 
 
 def _append_dict(info: list[Any] | None) -> dict[str, Any] | None:
-    if info is None:
+    owner = "CheckpointConfig"
+    if info is None or info == []:
         return None
     if not isinstance(info, list):
         raise TypeError(
-            f"For 'CheckpointConfig', the type of 'append_info' must be list, but got "
-            f"{type(info).__name__}."
+            f"For '{owner}', the type of 'append_info' must be list, but got {type(info).__name__}."
         )
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {name: 0 for name in ("epoch_num", "step_num") if name in info}
     for item in info:
-        if item in ("epoch_num", "step_num"):
-            found[item] = 0
-        elif isinstance(item, dict):
-            for key, value in item.items():
-                if not isinstance(value, (int, float, bool, str, Tensor)):
-                    raise TypeError(
-                        f"For 'CheckpointConfig', the value of '{key}' in 'append_info' must be "
-                        f"int, float, bool, str, Parameter or Tensor, but got {describe(value)}."
-                    )
-            found.update(item)
-        else:
+        if isinstance(item, str):
+            if item not in ("epoch_num", "step_num"):
+                raise ValueError(
+                    f"For '{owner}', the names in 'append_info' must be 'epoch_num' or 'step_num', "
+                    f"but got {item!r}; put values of your own into a dictionary."
+                )
+        elif not isinstance(item, dict):
             raise TypeError(
-                "For 'CheckpointConfig', the elements of 'append_info' must be 'epoch_num', "
-                f"'step_num' or dictionaries, but got {describe(item)}."
+                f"For '{owner}', the elements of 'append_info' must be 'epoch_num', 'step_num' or "
+                f"a dictionary, but got {describe(item)}."
             )
+    values = [item for item in info if isinstance(item, dict)]
+    if len(values) > 1:
+        raise TypeError(
+            f"For '{owner}', 'append_info' must have one dictionary, but got {len(values)}; put "
+            "their values into one."
+        )
+    for key, value in (pair for item in values for pair in item.items()):
+        if not isinstance(key, str):
+            raise TypeError(
+                f"For '{owner}', the keys of the dictionary in 'append_info' must be str, but got "
+                f"{describe(key)}."
+            )
+        if not isinstance(value, (int, float, bool, str, Tensor, Generator)):
+            raise TypeError(
+                f"For '{owner}', the value of '{key}' in 'append_info' must be int, float, bool, "
+                f"str, Parameter, Tensor or Generator, but got {describe(value)}."
+            )
+        found[key] = value
     return found
 
 
 class ModelCheckpoint(Callback):
     """Saves the network while it is trained, as ``<prefix>-<epoch>_<step>.ckpt``.
 
-    If files of that prefix are there when the training begins, the prefix gets a number, so that
-    nothing is overwritten.
+    If files of that prefix are there when the callback is made, the prefix gets a number, so that
+    nothing is overwritten. A function as prefix gives whole names, ``<name>.ckpt``, of files that
+    are all kept.
 
     Args:
         prefix (Union[str, Callable]): the beginning of file names, or a function of the run's
-            parameters that gives it. Default: ``"CKP"``.
-        directory (Union[str, Callable]): where files go, made if missing; None for the working
-            directory. Default: ``None``.
+            parameters that gives names. Default: ``"CKP"``.
+        directory (Union[str, Callable]): where files go, made if missing, or a function of the
+            run's parameters that gives it; None for the working directory. Default: ``None``.
         config (CheckpointConfig): when and how. Default: ``None``, after each step.
 
     Raises:
         ValueError: `prefix` is no name of a file.
-        TypeError: `config` is no CheckpointConfig.
+        TypeError: `config` is no CheckpointConfig, or `directory` neither str nor function.
 
     Difference from PyTorch: no counterpart.
 
     Source: behaviour observed in MindSpore 2.10.
 
     Examples:
+        >>> import tempfile
         >>> import agar as ms
-        >>> save = ms.train.ModelCheckpoint("net", "checkpoints", ms.train.CheckpointConfig(100))
+        >>> folder = tempfile.mkdtemp()
+        >>> save = ms.train.ModelCheckpoint("net", folder, ms.train.CheckpointConfig(100))
     """
 
     def __init__(
@@ -194,12 +259,17 @@ class ModelCheckpoint(Callback):
                 "For 'ModelCheckpoint', the type of argument 'config' should be "
                 f"'CheckpointConfig', but got {type(config).__name__}."
             )
-        self._prefix = prefix
-        self._directory = os.getcwd() if directory is None else directory
         self._config = CheckpointConfig() if config is None else config
-        self._latest = ""
-        self._name = ""
+        self._prefix = prefix
+        self._directory = directory
         self._folder = ""
+        if not callable(directory):
+            folder = os.getcwd() if directory is None else _make_directory(directory)
+            self._folder = os.path.realpath(folder)
+        self._name = ""
+        if not callable(prefix):
+            self._name = prefix if callable(directory) else self._free_prefix(prefix)
+        self._latest = ""
         self._files: list[tuple[str, float]] = []
         self._last_step = 0
         self._last_time = time.monotonic()
@@ -233,21 +303,12 @@ class ModelCheckpoint(Callback):
         self._files = [(path, now - age) for path, age in state["files"]]
         self._last_step, self._last_time = state["last_step"], now - state["waited"]
 
-    def begin(self, run_context: RunContext) -> None:
-        """Nothing: evaluations are not saved."""
-
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Choose the folder and the prefix."""
-        params = run_context.original_args()
-        self._params = params
-        folder = self._directory(params) if callable(self._directory) else self._directory
-        self._folder = os.path.realpath(folder)
-        os.makedirs(self._folder, exist_ok=True)
-        prefix = self._prefix(params) if callable(self._prefix) else self._prefix
-        self._name = self._free_prefix(prefix)
-        self._files = []
+        """Count steps from the start."""
+        self._params = run_context.original_args()
         self._last_step = 0
         self._last_time = time.monotonic()
+        self.begin(run_context)
 
     def _free_prefix(self, prefix: str) -> str:
         """The prefix, with a number if files of it exist."""
@@ -256,7 +317,7 @@ class ModelCheckpoint(Callback):
         numbers = [int(m[1] or 0) for m in found if m is not None]
         return f"{prefix}_{max(numbers) + 1}" if numbers else prefix
 
-    def on_train_step_end(self, run_context: RunContext) -> None:
+    def step_end(self, run_context: RunContext) -> None:
         """Save if it is time."""
         params = run_context.original_args()
         config = self._config
@@ -269,29 +330,60 @@ class ModelCheckpoint(Callback):
         if due:
             self._save(params)
 
-    def on_train_end(self, run_context: RunContext) -> None:
-        """Save the end."""
+    def end(self, run_context: RunContext) -> None:
+        """Save the end, and wait until all is written."""
         params = run_context.original_args()
-        if params.cur_step_num != self._last_step:
+        config = self._config
+        saves = config.save_checkpoint_steps or config.save_checkpoint_seconds
+        if saves and params.cur_step_num != self._last_step:
             self._save(params)
+        if config.async_save:
+            background.finish()
+            self._prune()
+
+    def on_eval_begin(self, run_context: RunContext) -> None:
+        """Nothing: evaluations are not saved."""
+
+    def on_eval_step_end(self, run_context: RunContext) -> None:
+        """Nothing: evaluations are not saved."""
+
+    def on_eval_end(self, run_context: RunContext) -> None:
+        """Nothing: evaluations are not saved."""
 
     def __exit__(self, *error: Any) -> None:
         if error and error[0] is not None and self._config.exception_save and self._params:
             self._save(self._params, "_breakpoint")
 
+    def _path(self, params: Any, suffix: str) -> str:
+        """The file of this step."""
+        if callable(self._directory):
+            self._folder = os.path.realpath(_make_directory(self._directory(params)))
+        step = f"{params.cur_epoch_num}_{step_in_epoch(params)}"
+        if not callable(self._prefix):
+            name = f"{self._name}-{step}{suffix}"
+        else:
+            name = self._prefix(params)
+            if not isinstance(name, str) or "/" in name:
+                raise ValueError(
+                    "For 'ModelCheckpoint', the function 'prefix' must return a string that does "
+                    f"not contain '/', but got {describe(name)}."
+                )
+            if suffix:
+                name = f"{name}-{step}{suffix}"
+        return os.path.join(self._folder, f"{name}.{self._config.format}")
+
     def _save(self, params: Any, suffix: str = "") -> None:
         from agar.train.serialization import save_checkpoint  # only trainings that save need it
 
         config = self._config
+        if config.async_save:  # the file before is whole from here on: older ones may go
+            background.finish()
+            self._prune()
         append = config.append_dict
         if append is not None:
             counts = {"epoch_num": params.cur_epoch_num, "step_num": params.cur_step_num}
             append = {key: counts.get(key, value) for key, value in append.items()}
-        name = (
-            f"{self._name}-{params.cur_epoch_num}_{params.cur_step_in_epoch}{suffix}."
-            f"{config.format}"
-        )
-        path = os.path.join(self._folder, name)
+        path = self._path(params, suffix)
         network = config.saved_network
         if network is None:
             network = params.get("train_network") or params.network
@@ -306,28 +398,35 @@ class ModelCheckpoint(Callback):
             crc_check=config.crc_check,
             format=config.format,
         )
+        now = time.monotonic()
         self._last_step = params.cur_step_num
-        self._last_time = time.monotonic()
+        self._last_time = now
         self._latest = path
         params.last_save_ckpt_step = params.cur_step_num
         params.latest_ckpt_file = path
-        self._keep(path)
-
-    def _keep(self, path: str) -> None:
-        """Remove files beyond those that are kept."""
-        config = self._config
-        now = time.monotonic()
-        if config.keep_checkpoint_per_n_minutes and self._files:
-            # the file of the running minutes is replaced until they are over
-            last, since = self._files[-1]
-            if now - since < config.keep_checkpoint_per_n_minutes * 60:
-                self._files[-1] = (path, since)
-                _remove(last)
-                return
+        if callable(self._prefix):  # whoever gives names decides which files are replaced
+            return
+        self._files = [item for item in self._files if item[0] != path]
         self._files.append((path, now))
+        if not config.async_save:
+            self._prune()
+
+    def _prune(self) -> None:
+        """Remove files beyond those that are kept."""
+        if not self._files:
+            return
+        config = self._config
+        minutes = config.keep_checkpoint_per_n_minutes
+        *older, last = self._files
         if config.keep_checkpoint_max:
-            while len(self._files) > config.keep_checkpoint_max:
-                _remove(self._files.pop(0)[0])
+            gone = self._files[: -config.keep_checkpoint_max]
+        elif minutes:  # of the running minutes the first file is kept, and the last one
+            gone = [item for item in older if last[1] - item[1] < minutes * 60][1:]
+        else:
+            gone = []
+        for item in gone:
+            self._files.remove(item)
+            _remove(item[0])
 
 
 def _remove(path: str) -> None:

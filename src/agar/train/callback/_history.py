@@ -13,8 +13,9 @@ __all__ = ["History"]
 class History(Callback):
     """Keeps the output of the train network and the metrics of each epoch.
 
-    After a training, ``epoch`` has the numbers of the epochs and ``history`` a list for
-    ``net_output`` (of an epoch's last step) and for each metric.
+    ``epoch`` has the numbers of the epochs of the last run, and ``history`` a list for
+    ``net_output``, the mean of the first output in the last step of an epoch, and one for each
+    metric of :meth:`agar.Model.fit`; it goes on in further trainings.
 
     Difference from PyTorch: no counterpart.
 
@@ -39,23 +40,18 @@ class History(Callback):
     _kept = ("epoch", "history")
 
     def begin(self, run_context: RunContext) -> None:
-        """Nothing: evaluations do not count."""
-
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
+        """Begin a list of epochs."""
         self.epoch = {"epoch": []}
-        self.history = {}
 
-    def on_train_epoch_end(self, run_context: RunContext) -> None:
+    def epoch_end(self, run_context: RunContext) -> None:
         """Keep the values of the epoch."""
         params = run_context.original_args()
         self.epoch["epoch"].append(params.get("cur_epoch_num", 1))
-        outputs = params.get("net_outputs")
-        if isinstance(outputs, (tuple, list)):
-            shown: Any = [v.asnumpy().copy() if isinstance(v, Tensor) else v for v in outputs]
-        else:
-            shown = outputs.asnumpy().copy() if isinstance(outputs, Tensor) else outputs
-            shown = shown[()] if isinstance(outputs, Tensor) and shown.ndim == 0 else shown
-        self.history.setdefault("net_output", []).append(shown)
-        for name, value in (params.get("eval_results") or {}).items():
+        output = params.get("net_outputs")
+        if isinstance(output, (tuple, list)) and output and isinstance(output[0], Tensor):
+            output = output[0]
+        if isinstance(output, Tensor):
+            output = output.asnumpy().mean()
+        self.history.setdefault("net_output", []).append(output)
+        for name, value in (params.get("metrics") or {}).items():
             self.history.setdefault(name, []).append(value)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from agar.ops._checks import integer
-from agar.train.callback._callback import Callback, RunContext, loss_of
+from agar.train.callback._callback import Callback, RunContext, loss_of, step_in_epoch
 
 __all__ = ["LossMonitor"]
 
@@ -42,20 +42,6 @@ class LossMonitor(Callback):
 
     _kept = ("_last_print_time",)
 
-    def begin(self, run_context: RunContext) -> None:
-        """Count from the start."""
-        if "epoch_num" not in run_context.original_args():  # an evaluation by itself
-            self._last_print_time = 0
-
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Count from the start."""
-        self._last_print_time = 0
-
-    def on_eval_step_end(self, run_context: RunContext) -> None:
-        """Print the loss of an evaluation, unless it stands between epochs of training."""
-        if "epoch_num" not in run_context.original_args():
-            self.step_end(run_context)
-
     def step_end(self, run_context: RunContext) -> None:
         """Print the loss if it is time.
 
@@ -65,20 +51,24 @@ class LossMonitor(Callback):
         params = run_context.original_args()
         now = params.cur_step_num
         loss = loss_of(params.net_outputs)
-        epoch, step = params.get("cur_epoch_num", 1), params.cur_step_in_epoch
-        if isinstance(loss, (float, np.floating)) and not np.isfinite(loss):
+        epoch, step = params.get("cur_epoch_num", 1), step_in_epoch(params)
+        # beside the flag of a loss scale the loss may overflow: that step is left out, no more
+        if isinstance(loss, float) and not math.isfinite(loss):
             raise ValueError(
                 f"In epoch: {epoch} step: {step}, loss is NAN or INF, training process cannot "
                 "continue, terminating training."
             )
-        if self._per_print_times and now - self._last_print_time >= self._per_print_times:
+        every = self._per_print_times
+        if every and now <= self._last_print_time:  # steps are counted anew
+            self._last_print_time -= ((self._last_print_time - now) // every + 1) * every
+        if every and now - self._last_print_time >= every:
             self._last_print_time = now
             print(f"epoch: {epoch} step: {step}, loss is {loss!s}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Print the metrics of an evaluation between epochs."""
         params = run_context.original_args()
-        results = params.get("eval_results")
-        if results:
+        metrics = params.get("metrics")
+        if metrics:
             epoch = params.cur_epoch_num
-            print(f"Eval result: epoch {epoch}, metrics: {results}", flush=True)
+            print(f"Eval result: epoch {epoch}, metrics: {metrics}", flush=True)

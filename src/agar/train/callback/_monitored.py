@@ -14,8 +14,17 @@ from agar.train.callback._callback import Callback, loss_of
 
 __all__ = ["Monitored"]
 
-# Values that get better as they grow, for mode "auto".
-_GROWING = ("acc", "auc", "precision", "recall", "f1", "dice", "bleu", "top", "roc", "similarity")
+# Values that get better as they fall, for mode "auto"; others get better as they grow.
+_FALLING = (
+    "hausdorff_distance",
+    "mae",
+    "mse",
+    "loss",
+    "perplexity",
+    "mean_surface_distance",
+    "root_mean_square_distance",
+    "eval_loss",
+)
 
 
 class Monitored(Callback):
@@ -43,9 +52,7 @@ class Monitored(Callback):
         self._min_delta = abs(check.number(owner, "min_delta", min_delta))
         self._patience = integer(owner, "patience", patience, 0)
         self._verbose = boolean(owner, "verbose", verbose)
-        grows = mode == "max" or (
-            mode == "auto" and any(word in monitor.lower() for word in _GROWING)
-        )
+        grows = mode == "max" or (mode == "auto" and monitor not in _FALLING)
         self._sign = 1.0 if grows else -1.0
         self._forget()
 
@@ -63,8 +70,6 @@ class Monitored(Callback):
             found = results[self._monitor]
         elif self._monitor == "loss":
             found = loss_of(params.get("net_outputs"))
-        elif self._monitor == "eval_loss":
-            found = results.get("loss")
         else:
             found = None
         if found is None:

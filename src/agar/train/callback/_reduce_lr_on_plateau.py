@@ -101,17 +101,18 @@ class ReduceLROnPlateau(Monitored):
                 self._reduce(params)
 
     def _reduce(self, params: Any) -> None:
+        self.cooldown_counter = self._cooldown
+        self.wait = 0
         for rate in constant_rates("ReduceLROnPlateau", params.get("optimizer")):
-            old = float(rate.asnumpy())
-            if old <= self._min_lr:
+            old = rate.asnumpy()[()]
+            least = old.dtype.type(self._min_lr)
+            if old <= least:
                 continue
-            new = max(old * self._factor, self._min_lr)
+            new = max(old * old.dtype.type(self._factor), least)
             rate.set_data(Tensor(new))
-            self.cooldown_counter = self._cooldown
-            self.wait = 0
             if self._verbose:
                 print(
                     f"Epoch {params.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate "
-                    f"to {float(rate.asnumpy()):.6g}.",
+                    f"to {new!s}.",
                     flush=True,
                 )

@@ -14,8 +14,8 @@ class TimeMonitor(Callback):
     """Prints how long epochs and steps take.
 
     Args:
-        data_size (int): steps in an epoch; None for what the run says. Default: ``None``.
-        data_time (bool): whether the time that the data take is printed as well.
+        data_size (int): steps in an epoch, if the dataset does not know them. Default: ``None``.
+        data_time (bool): whether the time that the data of a step take is printed as well.
             Default: ``False``.
 
     Raises:
@@ -47,11 +47,11 @@ class TimeMonitor(Callback):
         self._start = self._data_start = time.perf_counter()
         self._data_total = 0.0
 
-    def step_begin(self, run_context: RunContext) -> None:
+    def on_train_step_begin(self, run_context: RunContext) -> None:
         """Count the time since the last step as that of the data."""
         self._data_total += time.perf_counter() - self._data_start
 
-    def step_end(self, run_context: RunContext) -> None:
+    def on_train_step_end(self, run_context: RunContext) -> None:
         """Note the time."""
         self._data_start = time.perf_counter()
 
@@ -59,11 +59,11 @@ class TimeMonitor(Callback):
         """Print the times."""
         params = run_context.original_args()
         spent = (time.perf_counter() - self._start) * 1000
-        steps = self.data_size or params.get("batch_num") or params.cur_step_in_epoch or 1
+        steps = params.get("batch_num") or self.data_size or params.get("cur_step_in_epoch") or 1
         text = (
             f"{str(params.get('mode', 'train')).title()} epoch time: {spent:5.3f} ms, per step "
             f"time: {spent / steps:5.3f} ms"
         )
         if self.data_time:
-            text += f" (data time: {self._data_total * 1000:5.3f} ms)"
+            text += f" (data time: {self._data_total * 1000 / steps:5.3f} ms)"
         print(text, flush=True)
