@@ -15,11 +15,6 @@ DATA = Family(
     "Use GeneratorDataset with a source of your own, or give Model.train any Python iterable of "
     "rows, such as a list, a generator function or a torch.utils.data.DataLoader",
 )
-TRANSFORMS = Family(
-    "the transforms of data pipelines are not built yet",
-    "Change samples with numpy, PIL, torchvision or torchaudio in an iterable of your own, and "
-    "give that to Model.train",
-)
 RECORD = Family(
     "it takes TensorFlow's descriptions of features",
     "Read the records with dataset.TFRecordDataset or tensorflow, and write rows with FileWriter",
@@ -145,25 +140,6 @@ NAMES = {
         BOOST,
         """
         LessBN
-        """,
-    ),
-    "dataset.audio.transforms": (
-        TRANSFORMS,
-        """
-        AudioTensorOperation Biquad SpectralCentroid Spectrogram @AudioTensorOperation
-        AllpassBiquad AmplitudeToDB Angle BandBiquad BandpassBiquad BandrejectBiquad
-        BassBiquad ComplexNorm ComputeDeltas Contrast DBToAmplitude DCShift DeemphBiquad
-        DetectPitchFrequency Dither EqualizerBiquad Fade Filtfilt Flanger FrequencyMasking
-        Gain GriffinLim HighpassBiquad InverseMelScale InverseSpectrogram LFCC LFilter
-        LowpassBiquad MFCC Magphase MaskAlongAxis MaskAlongAxisIID MelScale MelSpectrogram
-        MuLawDecoding MuLawEncoding Overdrive PhaseVocoder Phaser PitchShift Resample
-        RiaaBiquad SlidingWindowCmn TimeMasking TimeStretch TrebleBiquad Vad Vol
-        """,
-    ),
-    "dataset.audio.utils": (
-        TRANSFORMS,
-        """
-        create_dct linear_fbanks melscale_fbanks
         """,
     ),
     "dataset.core.validator_helpers": (
@@ -368,33 +344,6 @@ SAME = {
 
 # name: (kind of enumeration, its members); numbers are of an IntEnum, text of an Enum
 ENUMS = {
-    "dataset.audio.utils": {
-        "BorderType": (
-            "Enum",
-            "CONSTANT=constant EDGE=edge REFLECT=reflect SYMMETRIC=symmetric",
-        ),
-        "DensityFunction": ("Enum", "TPDF=TPDF RPDF=RPDF GPDF=GPDF"),
-        "FadeShape": (
-            "Enum",
-            "QUARTER_SINE=quarter_sine HALF_SINE=half_sine LINEAR=linear LOGARITHMIC=logarithmic "
-            "EXPONENTIAL=exponential",
-        ),
-        "GainType": ("Enum", "AMPLITUDE=amplitude POWER=power DB=db"),
-        "Interpolation": ("Enum", "LINEAR=linear QUADRATIC=quadratic"),
-        "MelType": ("Enum", "HTK=htk SLANEY=slaney"),
-        "Modulation": ("Enum", "SINUSOIDAL=sinusoidal TRIANGULAR=triangular"),
-        "NormMode": ("Enum", "ORTHO=ortho NONE=none"),
-        "NormType": ("Enum", "SLANEY=slaney NONE=none"),
-        "ResampleMethod": (
-            "Enum",
-            "SINC_INTERPOLATION=sinc_interpolation KAISER_WINDOW=kaiser_window",
-        ),
-        "ScaleType": ("Enum", "POWER=power MAGNITUDE=magnitude"),
-        "WindowType": (
-            "Enum",
-            "BARTLETT=bartlett BLACKMAN=blackman HAMMING=hamming HANN=hann KAISER=kaiser",
-        ),
-    },
     "rewrite.api.node_type": {
         "NodeType": (
             "Enum",
