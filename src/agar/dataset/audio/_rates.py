@@ -9,7 +9,13 @@ import numpy as np
 import torch  # convolutions with a stride
 
 from agar.dataset.audio._base import AudioCheck, AudioTensorOperation, single
-from agar.dataset.audio._signal import inverse_stft, phase_vocoder, stft, window_values
+from agar.dataset.audio._signal import (
+    inverse_stft,
+    phase_vocoder,
+    stft,
+    window_values,
+    with_zeros,
+)
 from agar.dataset.audio._spectral import as_complex, as_pairs
 from agar.dataset.audio.utils import ResampleMethod, WindowType
 
@@ -311,5 +317,4 @@ class PitchShift(AudioTensorOperation):
                 f"sample_rate {self.sample_rate} is too low for {self.n_steps} steps"
             )
         made = resampled(longer, int(self.sample_rate / rate), self.sample_rate)[..., :length]
-        missing = [(0, 0)] * (made.ndim - 1) + [(0, length - made.shape[-1])]
-        return np.pad(made, missing).astype(samples.dtype)
+        return with_zeros(made, 0, length - made.shape[-1]).astype(samples.dtype)

@@ -19,6 +19,7 @@ __all__ = [
     "stft",
     "wave_table",
     "window_values",
+    "with_zeros",
 ]
 
 _BLOCK = 128
@@ -86,6 +87,13 @@ _PADDING = {
     BorderType.REFLECT: "reflect",
     BorderType.SYMMETRIC: "symmetric",
 }
+
+
+def with_zeros(array: np.ndarray, before: int, after: int) -> np.ndarray:
+    """The array with zeros at the ends of its last dimension."""
+    widths = np.zeros((array.ndim, 2), int)
+    widths[-1] = before, after
+    return np.pad(array, widths)
 
 
 def padded(array: np.ndarray, count: int, border: BorderType) -> np.ndarray:
@@ -174,7 +182,7 @@ def inverse_stft(
     weighted = envelope > 1e-11
     found = torch.where(weighted, signal / torch.where(weighted, envelope, 1.0), 0.0).numpy()
     if found.shape[1] < length:
-        found = np.pad(found, ((0, 0), (0, length - found.shape[1])))
+        found = with_zeros(found, 0, length - found.shape[1])
     return found.reshape(*spectrum.shape[:-2], -1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from agar.dataset.audio._base import AudioCheck, AudioTensorOperation, Samples, single
-from agar.dataset.audio._signal import inverse_stft, stft, window_values
+from agar.dataset.audio._signal import inverse_stft, stft, window_values, with_zeros
 from agar.dataset.audio.utils import (
     BorderType,
     ScaleType,
@@ -222,7 +222,7 @@ class Frames(Samples):
         """The complex spectrum, of shape (..., freq, time)."""
         samples = single(array)
         if self.pad:
-            samples = np.pad(samples, [(0, 0)] * (samples.ndim - 1) + [(self.pad, self.pad)])
+            samples = with_zeros(samples, self.pad, self.pad)
         length = samples.shape[-1] + (self.n_fft // 2 * 2 if self.center else 0)
         if length < self.n_fft:
             raise self._failed(
@@ -605,5 +605,5 @@ def _as_long(spectrum: np.ndarray, frames: int) -> np.ndarray:
     """A spectrum of a number of frames; a `length` of the waveform may have changed it."""
     missing = frames - spectrum.shape[-1]
     if missing > 0:
-        return np.pad(spectrum, [(0, 0)] * (spectrum.ndim - 1) + [(0, missing)])
+        return with_zeros(spectrum, 0, missing)
     return spectrum[..., :frames]

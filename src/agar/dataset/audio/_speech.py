@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from agar.dataset.audio._base import AudioCheck, AudioTensorOperation, single
-from agar.dataset.audio._signal import padded
+from agar.dataset.audio._signal import padded, with_zeros
 from agar.dataset.audio.utils import BorderType
 from agar.dataset.transforms._checks import INT32
 
@@ -209,7 +209,7 @@ class DetectPitchFrequency(AudioTensorOperation):
                 f"sample_rate than {self.sample_rate}"
             )
         count = math.ceil(x.shape[1] / frame)
-        longer = np.pad(x, ((0, 0), (0, lags + count * frame - x.shape[1])))
+        longer = with_zeros(x, 0, lags + count * frame - x.shape[1])
         first = longer[:, : count * frame].reshape(len(x), count, frame)
         later = np.lib.stride_tricks.sliding_window_view(longer[:, 1:], frame, axis=1)
         places = np.arange(count)[:, None] * frame + np.arange(lags)
@@ -379,7 +379,7 @@ class Vad(AudioTensorOperation):
         )
         time = samples.shape[-1]
         # a measurement is of the samples before a position, and the first may begin before them
-        longer = np.pad(rows.astype(np.float64), ((0, 0), (1, 0)))
+        longer = with_zeros(rows.astype(np.float64), 1, 0)
         history: list[np.ndarray] = []
         mean = np.zeros(len(rows))
         slow = _fading(self.trigger_time, self.measure_freq)
