@@ -11,6 +11,7 @@ its transpose does to gradients.
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -86,6 +87,12 @@ class Groups:
         more = {k: options[k] for k in ("timeout", "store", "init_method") if options.get(k)}
         dist.init_process_group(backend, world_size=size, rank=rank, **more)
         self._own = True
+        # threads of the group that run when Python ends would abort the process
+        atexit.register(self._leave)
+
+    def _leave(self) -> None:
+        if self._own and self._engine() is not None:
+            self.release()
 
     def release(self) -> None:
         """Leave the other processes."""
