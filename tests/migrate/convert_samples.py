@@ -676,4 +676,54 @@ class Net(nn.Module):
         "Net()",
         ((2, 2, 4, 4),),
     ),
+    Sample(
+        "own_gradient",
+        """
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        batch, features = x.size()
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return (x * x * n).view(batch, features).type(x.dtype)
+
+    @staticmethod
+    def backward(ctx, grad):
+        x, = ctx.saved_tensors
+        return grad.mul(ctx.n).unsqueeze(dim=0).squeeze(dim=0) * x * 7, None
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return Scaled.apply(self.fc(x), 3.0).sum(dim=1)
+""",
+        "Net()",
+        ((2, 3),),
+    ),
+    Sample(
+        "layers_that_mindspore_lacks",
+        """
+class Net(nn.Module):
+    def __init__(self, norm=nn.RMSNorm):
+        super().__init__()
+        self.conv = nn.Conv2d(2, 4, 3, padding=(1, 2), padding_mode="circular")
+        self.pad = nn.CircularPad2d(1)
+        self.norm = norm(6)
+        self.plain = nn.RMSNorm((6, 6), eps=1e-5, elementwise_affine=False)
+        self.act = nn.Sequential(nn.Softplus(beta=2.0), nn.RReLU())
+        self.distance = nn.PairwiseDistance(keepdim=True)
+        self.angle = nn.CosineSimilarity(dim=-1)
+
+    def forward(self, x):
+        y = self.norm(self.pad(self.conv(x)[:, :, :, :4]))
+        z = self.act(self.plain(y)) - 0.5
+        return self.distance(y, z).sum(dim=-1) + self.angle(y, z)
+""",
+        "Net()",
+        ((2, 2, 4, 4),),
+    ),
 ]

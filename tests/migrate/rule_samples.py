@@ -30,6 +30,7 @@ import torch
 import agar as ms
 from agar.migrate.rules import Rule, RuleRefused, find
 from agar.migrate.rules._rule import TRANSFORMS
+from agar.migrate.rules._template import namespace
 
 __all__ = ["Call", "Makers", "Outcome", "carry", "carry_back", "compare", "execute", "read"]
 
@@ -275,7 +276,7 @@ def _execute_module(row: Rule, sample: str, dtype: torch.dtype) -> dict[str, Out
     line = _line(row, module)
     if line is not None:
         ms.set_seed(1)
-        written = eval(line, {"ms": ms, "nn": ms.nn, "ops": ms.ops, "mint": ms.mint})
+        written = eval(line, {**namespace()})
         assert _shown(written) == _shown(cell), f"{row.source}: {line} is another cell"
     carry(row, module, cell, ms.float64 if dtype is torch.float64 else ms.float32)
     carry_back(row, cell, back)

@@ -186,8 +186,12 @@ def test_containers_in_containers() -> None:
     assert '_add_cell(other, "extra", nn.ReLU())' in code
 
 
-def test_layers_that_are_functions_in_mindspore() -> None:
-    assert "act = _FunctionCell(lambda x: ops.softplus(x" in body("act = nn.Softplus()\n")
+def test_layers_that_mindspore_lacks_are_carried_by_the_file() -> None:
+    code = body("act = nn.Softplus(2.0)\nnorm = nn.RMSNorm\n")
+    assert "class _Softplus(nn.Cell):" in code
+    assert "act = _Softplus(beta=2.0)" in code
+    assert "norm = _torch_rmsnorm" in code
+    assert "    return _RMSNorm(normalized_shape, eps=eps" in code
 
 
 def test_weights_of_layers_of_unknown_class() -> None:

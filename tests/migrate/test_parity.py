@@ -623,3 +623,18 @@ def test_hints_that_pytorchs_layers_give_each_other():
     assert report.passed
     assert report.verified == 1.0
     assert "self_attn" in {c.path for c in report.leaves}
+
+
+@pytest.mark.parametrize("kind", ["reflect", "replicate", "circular"])
+def test_a_convolution_behind_a_layer_that_pads(kind: str) -> None:
+    """One module stands against a chain of two cells, the second of which has the weights."""
+    module = T.Sequential(T.Conv2d(2, 3, 3, padding=(1, 2), padding_mode=kind), T.ReLU())
+    cell = from_torch(module)
+    x = torch.linspace(-1.0, 1.0, 40).reshape(1, 2, 4, 5)
+    report = check(module, cell, x, train=True)
+    assert report.passed, report.problems
+    assert report.verified == report.native == 1.0
+    what = {c.what for c in report.cells[1].comparisons}
+    assert {"gradient of weight", "gradient of bias"} <= what
+    other = from_torch(T.Sequential(T.Conv2d(2, 3, 3, padding=(1, 2)), T.ReLU()))
+    assert not check(module, other, x, sync_weights=True).passed

@@ -285,6 +285,29 @@ def test_shared_layers_must_be_shared() -> None:
     assert "their weights would part in training" in _problems(report)
 
 
+def test_a_layer_in_two_parents_has_its_weights_in_both() -> None:
+    def network(kind: type, dense: Any, last: Any) -> Any:
+        shared = dense(4, 4)
+        first = kind(lambda s, x: s.own(s.fc(x)), fc=shared, own=dense(4, 4))
+        second = kind(last, fc=shared, own=dense(4, 4))
+        return kind(lambda s, x: s.second(s.first(x)), first=first, second=second)
+
+    def right(s: Any, x: Any) -> Any:
+        return s.fc(x) * s.own(x)
+
+    module = network(Fn, T.Linear, right)
+    report = check(module, network(CellFn, nn.Dense, right), X, sync_weights=True, train=True)
+    assert report.passed
+    assert report.verified == 1.0
+    made = {c.what for c in {c.path: c for c in report.cells}["second"].comparisons}
+    assert {"gradient of fc.weight", "gradient of own.weight"} <= made
+    wrong = network(CellFn, nn.Dense, lambda s, x: s.own(x) * s.own(x))
+    found = check(module, wrong, X, sync_weights=True)
+    assert not found.passed
+    assert found.first_divergence is not None
+    assert found.first_divergence.path == "second"
+
+
 def test_shared_weights_must_be_shared() -> None:
     a, b = T.Linear(4, 4, bias=False), T.Linear(4, 4, bias=False)
     b.weight = a.weight

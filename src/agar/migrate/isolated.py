@@ -11,7 +11,7 @@ import torch
 
 from agar.migrate.compare import FLOOR, Tolerances, compare, compare_trees, relative_error
 from agar.migrate.masks import Served
-from agar.migrate.pair import Pair, Pairing, weights_of
+from agar.migrate.pair import Pair, Pairing, cell_state, weights_of
 from agar.migrate.recorder import RunCall, cotangents
 from agar.migrate.result import Comparison
 from agar.migrate.runs import Result, run_cell, run_original
@@ -77,10 +77,7 @@ class Wiring:
         """Find out which weights belong together."""
         made = cls(pairing)
         covered: set[str] = set()
-        state = {
-            **dict(module.named_parameters(remove_duplicate=False)),
-            **dict(module.named_buffers(remove_duplicate=False)),
-        }
+        state = _state(module)
         for pair in pairing.pairs:
             prefix = f"{pair.module_path}." if pair.module_path else ""
             if any(prefix.startswith(c) for c in covered):
@@ -108,7 +105,19 @@ class Wiring:
     def below(self, pair: Pair) -> dict[str, Entry]:
         """The entries of a pair and of all inside, by their names from there."""
         prefix = f"{pair.module_path}." if pair.module_path else ""
-        return {n[len(prefix) :]: e for n, e in self.entries.items() if n.startswith(prefix)}
+        out = {n[len(prefix) :]: e for n, e in self.entries.items() if n.startswith(prefix)}
+        # a module inside that has another place too is paired under the first of them
+        state = _state(pair.module)
+        absent = {n: t for n, t in state.items() if n not in out}
+        if absent:
+            ours = {id(e.original) for e in out.values()}
+            elsewhere = {id(e.original): e for e in reversed(self.entries.values())}
+            inside = {id(t) for t in cell_state(pair.cell, recurse=True).values()}
+            for name, tensor in absent.items():
+                entry = elsewhere.get(id(tensor))
+                if entry is not None and id(tensor) not in ours and id(entry.cell) in inside:
+                    out[name] = entry
+        return out
 
     def values(self, pair: Pair) -> dict[int, torch.Tensor]:
         """The module's weights for the cell's tensors, by their identity.
@@ -126,6 +135,14 @@ class Wiring:
             own = entry.cell._value.dtype
             out[id(entry.cell)] = value.to(own) if value.dtype != own else value
         return out
+
+
+def _state(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Parameters and buffers by all their names."""
+    return {
+        **dict(module.named_parameters(remove_duplicate=False)),
+        **dict(module.named_buffers(remove_duplicate=False)),
+    }
 
 
 def _parted(entries: list[Entry]) -> list[str]:

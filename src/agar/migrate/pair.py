@@ -19,8 +19,9 @@ import torch
 
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
-from agar.migrate.rules import Rule, find
+from agar.migrate.rules import Case, Rule, RuleRefused, find
 from agar.migrate.rules._rule import TRANSFORMS
+from agar.migrate.rules._template import target_of
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
 
@@ -273,7 +274,10 @@ class _Matcher:
                     cell,
                     find(type(module)),
                     whole=(foreign and not cell._cells)
-                    or (self._is_whole(module, cell) and not _is_leaf(module)),
+                    or (
+                        self._is_whole(module, cell)
+                        and (not _is_leaf(module) or _keeps_inside(module))
+                    ),
                     foreign=foreign,
                 )
             )
@@ -380,7 +384,28 @@ def target_name(rule: Rule | None) -> str | None:
 
 
 def _stands_for(module: torch.nn.Module, cell: Cell) -> bool:
-    return target_name(find(type(module))) == type(cell).__name__
+    rule = find(type(module))
+    if target_name(rule) == type(cell).__name__:
+        return True
+    form = _form(module, rule)
+    return form is not None and target_of(form.template).rpartition(".")[2] == type(cell).__name__
+
+
+def _form(module: torch.nn.Module, rule: Rule | None) -> Case | None:
+    """What becomes of this instance, where that is not what becomes of most."""
+    if rule is None or len(rule.cases) < 2:
+        return None
+    try:
+        return rule._choose(rule.arguments_of(module))[0]
+    except RuleRefused:
+        return None
+
+
+def _keeps_inside(module: torch.nn.Module) -> bool:
+    """Whether a leaf's weights are those of a cell inside of its cell."""
+    form = _form(module, find(type(module)))
+    weights = form.weights if form is not None else None
+    return any("." in w.target for w in weights or ())
 
 
 def _kind(module: torch.nn.Module) -> tuple[str, tuple[tuple[int, ...], ...]]:

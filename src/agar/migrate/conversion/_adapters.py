@@ -15,7 +15,7 @@ from functools import cache
 
 from agar.migrate.conversion._expand import NAMESPACES
 from agar.migrate.rules import Case, Rule, RuleRefused, Unknown
-from agar.migrate.rules._template import namespace
+from agar.migrate.rules._template import is_carried, namespace
 
 __all__ = ["Adapter", "adapter", "is_transparent"]
 
@@ -123,7 +123,11 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
         except (RuleRefused, SyntaxError):
             return None
         for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and node.id in NAMESPACES and node.id not in given:
+            if not isinstance(node, ast.Name) or node.id in given:
+                continue
+            if is_carried(node.id):
+                used.add(node.id)
+            elif node.id in NAMESPACES:
                 used.add(node.id)
                 node.id = aliases.get(node.id, node.id)
         if case.when is None:

@@ -20,7 +20,8 @@ from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._project import torch_object
 from agar.migrate.conversion._result import Call, Note
 from agar.migrate.conversion._types import Types
-from agar.migrate.rules import Rule, RuleRefused, find
+from agar.migrate.rules import Rule, RuleRefused
+from agar.migrate.rules._template import is_carried
 
 __all__ = ["Base", "without_name"]
 
@@ -120,6 +121,8 @@ class Base(cst.CSTTransformer):
     def _written(self, code: str) -> Any:
         """An expression of our own, with the file's names for the namespaces."""
         head, dot, rest = code.partition(".")
+        if is_carried(code):
+            self.used.add(code)
         if head in NAMESPACES:
             self.used.add(head)
             code = self.aliases[head] + dot + rest
@@ -194,9 +197,6 @@ class Base(cst.CSTTransformer):
                 rule, args, originals, self._rule_kind, self._dtype, self.aliases, updated, receiver
             )
         except RuleRefused as refused:
-            layer = self._function_layer(original, updated, rule)
-            if layer is not None:
-                return layer
             if receiver is None and any(a.star for a in originals):
                 passed = self._by_adapter(original, updated, rule)
                 if passed is not None:
@@ -235,31 +235,6 @@ class Base(cst.CSTTransformer):
         reason = f"MindSpore 2.10 lacks {rule.target}; agar has it (target agar)"
         self._record(original, rule.source, rule, "by hand", reason=reason)
         return self._by_hand(original, rule.source, reason)
-
-    def _function_layer(self, original: cst.Call, updated: cst.Call, rule: Rule) -> Any:
-        """A layer that MindSpore has as a function only: a cell around the function."""
-        short = rule.source.rpartition(".")[2].lower()
-        function = find(f"torch.nn.functional.{short}") if rule.kind == "module" else None
-        if function is None or rule.cases:
-            return None
-        names = list(function.signature.parameters)
-        theirs = [n for n in rule.signature.parameters if n not in rule.ignore]
-        if names[1 : len(theirs) + 1] != theirs:
-            return None
-        given = cst.Arg(cst.Name("x"))
-        args = [a.with_changes(comma=cst.MaybeSentinel.DEFAULT) for a in updated.args]
-        try:
-            made = expand(
-                function, [given, *args], [given, *original.args], self._rule_kind, self._dtype,
-                self.aliases,
-            )  # fmt: skip
-        except RuleRefused:
-            return None
-        self.used |= made.used | {"nn"}
-        self.helpers.add("_FunctionCell")
-        code = f"_FunctionCell(lambda x: {code_of(made.node)})"
-        self._record(original, rule.source, rule, "differs", code)
-        return cst.parse_expression(code)
 
 
 def without_name(text: str, name: str) -> str:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from agar.migrate.conversion._project import torch_object
 from agar.migrate.rules import Rule, RuleRefused, Unknown
-from agar.migrate.rules._template import namespace
+from agar.migrate.rules._template import is_carried, namespace
 
 __all__ = ["NAMESPACES", "Expanded", "code_of", "expand", "is_atomic", "literal"]
 
@@ -282,6 +282,8 @@ class _Fill(cst.CSTTransformer):
         if name in NAMESPACES:
             self.used.add(name)
             return updated_node.with_changes(value=self.aliases.get(name, name))
+        if is_carried(name):
+            self.used.add(name)
         return updated_node
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> Any:

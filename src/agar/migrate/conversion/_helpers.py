@@ -11,17 +11,6 @@ def _by_hand(reason):
     """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
     raise NotImplementedError(reason)
 ''',
-    "_FunctionCell": '''
-class _FunctionCell(nn.Cell):
-    """A function as a layer."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def construct(self, x):
-        return self.function(x)
-''',
     "_weight_of": '''
 def _weight_of(cell, *names):
     """A weight of a layer whose class is not known: the first of the names that it has."""
@@ -108,8 +97,6 @@ REASONS = {
     "torch.amp": "use mindspore.amp.auto_mixed_precision(cell, level) and DynamicLossScaler",
     "torch.cuda": "use mindspore.set_context(device_target=...)",
     "torch.backends": "a switch of PyTorch's kernels, which has no counterpart",
-    "torch.autograd.Function": "write a Cell whose method bprop(self, *inputs, out, dout) returns "
-    "the gradients",
     "torch.autograd": "use mindspore.grad or value_and_grad on a function",
     "torch.distributed": "use mindspore.communication and set_auto_parallel_context",
     "torch.nn.parallel": "use mindspore.communication and set_auto_parallel_context",

@@ -11,6 +11,8 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._helpers import HELPERS
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.rules._template import is_carried
+from agar.migrate.rules.carried import text_of
 
 __all__ = ["Needs", "rewrite_imports"]
 
@@ -54,13 +56,17 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
         for n in used
         if "." in n and (n.rpartition(".")[2] in kept or n.rpartition(".")[2] in text)
     )
-    used = {n for n in used if "." not in n}
+    carried = sorted(n for n in used if is_carried(n) and (n in kept or f"{n}(" in text))
+    used = {n for n in used if "." not in n and not is_carried(n)}
     used = {n for n in used if needs.aliases[n] in kept or f"{needs.aliases[n]}." in text}
-    lines = _import_lines(needs, used | _in_texts(needs), _bound_by_imports(tree))
+    cells = [text_of(n, needs.aliases) for n in carried]
+    used = used.union(_in_texts(needs), *(names for _, names in cells))
+    lines = _import_lines(needs, used, _bound_by_imports(tree))
     if initializers:
         home = f"{needs.package}.common.initializer"
         lines.append(f"from {home} import {', '.join(initializers)}")
     definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers)]
+    definitions += [code.strip("\n") for code, _ in cells]
     definitions += [needs.adapters[n].strip("\n") for n in sorted(needs.adapters)]
     return _inserted(tree, lines, definitions, needs.aliases)
 

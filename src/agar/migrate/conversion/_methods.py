@@ -48,9 +48,7 @@ class Methods(Base):
             assert isinstance(updated.func, cst.Attribute)
             return updated.with_changes(func=updated.func.with_changes(attr=cst.Name("construct")))
         if name == "apply" and self._is_function_class(func.value):
-            reason = reason_for("torch.autograd.Function")
-            self._record(original, "torch.autograd.Function", None, "by hand", reason=reason)
-            return self._by_hand(original, "torch.autograd.Function", reason)
+            return updated
         if kind is None or self._may_be_cell(kind):
             made = self._cell_method(original, updated, func, kind)
             if made is not None:
@@ -102,11 +100,7 @@ class Methods(Base):
 
     def _is_function_class(self, node: cst.CSTNode) -> bool:
         dotted = self.names.dotted(node)
-        bases = self.project.bases(dotted) if dotted else []
-        return any(
-            b.startswith("torch.") and torch_object(b) is torch_object("torch.autograd.Function")
-            for b in bases
-        )
+        return dotted is not None and self.project.is_function_class(dotted)
 
     def _likely_tensor(self, original: cst.Call, func: cst.Attribute, kind: Kind) -> bool:
         name = func.attr.value

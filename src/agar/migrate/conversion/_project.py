@@ -195,6 +195,11 @@ class Project:
         """Whether a class derives from torch.nn.Module."""
         return any(is_torch_module(b) for b in self.bases(name))
 
+    def is_function_class(self, name: str) -> bool:
+        """Whether a class derives from torch.autograd.Function."""
+        found = torch_object("torch.autograd.Function")
+        return any(b.startswith("torch.") and torch_object(b) is found for b in self.bases(name))
+
     def torch_base(self, name: str) -> str | None:
         """The nearest base of a class that PyTorch defines."""
         return next((b for b in self.bases(name) if is_torch_module(b)), None)

@@ -39,6 +39,7 @@ PLAIN_CLASSES = {
     "torch.FloatTensor": "ms.Tensor",
     "torch.LongTensor": "ms.Tensor",
     "torch.Size": "tuple",
+    "torch.autograd.Function": "ms.common._Function",
     "torch.dtype": "type(ms.float32)",
     "torch.device": "str",
 }

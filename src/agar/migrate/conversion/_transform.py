@@ -246,6 +246,8 @@ class Transformer(Methods):
         plain = plain_class(dotted)
         if plain is not None:
             self._record(old, dotted, None, "renamed", plain)
+            if found is torch_object("torch.autograd.Function"):
+                self._note(old, "note", "MindSpore runs it in PYNATIVE_MODE only, agar in both")
             return self._written(plain)
         rule = find(dotted)
         if rule is not None and rule.target and is_torch_module(dotted):

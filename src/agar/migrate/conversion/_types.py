@@ -126,18 +126,28 @@ class Types:
         name = function.node.name.value
         self._owner = function.owner
         self._result = None
-        self._in_forward = is_cell and name != "__init__"
+        is_gradient = function.owner is not None and self.project.is_function_class(function.owner)
+        self._in_forward = (is_cell and name != "__init__") or is_gradient
         params = list(function.params)
         if function.owner and params and not is_static(function.node):
             self._env[params.pop(0).name.value] = ("self", function.owner)
         for param in [*params, *function.keywords]:
             self._env[param.name.value] = self._parameter(function, param, is_cell)
+        if is_gradient and is_static(function.node):
+            self._context(name, params)
         star = function.node.params.star_arg
         if isinstance(star, cst.Param):
             kind = TENSORS if is_cell and name == "forward" else ("each", None)
             self._env[star.name.value] = kind
         self._body(function.node.body.body)
         function.result = join(function.result, self._result)
+
+    def _context(self, name: str, params: list[cst.Param]) -> None:
+        """The parameters of a static method of a torch.autograd.Function."""
+        if name in ("forward", "backward") and params:
+            self._env[params[0].name.value] = ("context", None)
+        if name == "backward":
+            self._env |= {p.name.value: TENSOR for p in params[1:]}
 
     def _parameter(self, function: _Function, param: cst.Param, is_cell: bool) -> Kind:
         if param.annotation is not None:
@@ -409,6 +419,8 @@ class Types:
             return PLAIN_ATTRIBUTES.get(attr, TENSOR)
         if base == TENSORS and attr in ("values", "indices"):
             return TENSOR
+        if isinstance(base, tuple) and base[0] == "context":
+            return TENSORS if attr == "saved_tensors" else None
         if isinstance(base, tuple) and base[0] == "self":
             return self._attribute(base[1], attr)
         if isinstance(base, tuple) and base[0] == "cell":

@@ -9,8 +9,8 @@ A keyword argument whose parameters the call did not give, all with the value th
 itself, is left out; the other defaults of PyTorch are written. What can be computed is computed
 (``1 - 0.1`` is written ``0.9``). ``{*size}`` is the rest of the arguments; a keyword argument
 ``dtype={dtype?}`` is written only where the call gives it, and not None. A template may use
-``ms``, ``nn``, ``ops``, ``mint``, ``np``, ``math``, and Python's own functions, and nothing that
-MindSpore 2.10 does not have, unless the rule says ``agar_only``.
+``ms``, ``nn``, ``ops``, ``mint``, ``np``, ``math``, the cells of carried.py, and Python's own
+functions, and nothing that MindSpore 2.10 does not have, unless the rule says ``agar_only``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from agar.migrate.rules._conditions import RuleRefused, Unknown
 if TYPE_CHECKING:
     from agar.migrate.rules._rule import Rule
 
-__all__ = ["Writer", "default_of", "namespace", "plain_template", "same", "target_of"]
+__all__ = ["Writer", "default_of", "is_carried", "namespace", "plain_template", "same", "target_of"]
 
 #: Tensors with more elements are not written into code.
 _WRITTEN = 64
@@ -279,7 +279,7 @@ def target_of(template: str) -> str:
     for node in ast.walk(_parse(template)):
         if isinstance(node, ast.Call):
             text = ast.unparse(node.func)
-            if text.split(".")[0] in ("nn", "ops", "mint", "ms"):
+            if text.split(".")[0] in ("nn", "ops", "mint", "ms") or is_carried(text):
                 return text
             if text.startswith(_MARK + "self."):
                 return "Tensor" + text[len(_MARK + "self") :]
@@ -336,11 +336,24 @@ def same(one: Any, other: Any) -> bool:
 
 
 @cache
+def _carried() -> Mapping[str, Any]:
+    from agar.migrate.rules.carried import CARRIED  # it imports nn, which takes its time
+
+    return CARRIED
+
+
+def is_carried(name: str) -> bool:
+    """Whether a name is that of a cell of carried.py."""
+    return name.startswith("_") and name in _carried()
+
+
+@cache
 def namespace() -> Mapping[str, Any]:
     """The names that templates may use."""
     import agar
 
     return {
+        **_carried(),
         "ms": agar,
         "nn": agar.nn,
         "ops": agar.ops,

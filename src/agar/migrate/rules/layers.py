@@ -118,12 +118,15 @@ missing(
 
 # --------------------------------------------------------------- distances
 
-missing(
+rule(
     "torch.nn.CosineSimilarity(dim=1, eps=1e-08)",
-    "MindSpore's layer of this name compares the rows of one matrix with each other; call "
-    "ops.cosine_similarity(x1, x2, dim, eps) in construct.",
+    "_CosineSimilarity(dim={dim}, eps={eps})",
+    samples=["()(f(3, 4), f(3, 4))", "(-1, 1e-6)(f(2, 3, 4), f(2, 3, 4))"],
+    note="MindSpore's layer of this name compares the rows of one matrix with each other.",
 )
-missing(
+rule(
     "torch.nn.PairwiseDistance(p=2.0, eps=1e-06, keepdim=False)",
-    "call ops.norm(x1 - x2 + eps, ord=p, dim=-1, keepdim=keepdim) in construct.",
+    "_PairwiseDistance({p}, eps={eps}, keepdim={keepdim})",
+    read={"p": "module.norm"},
+    samples=["()(f(3, 4), f(3, 4))", "(1.0, 1e-5, True)(f(2, 3, 4), f(2, 3, 4))"],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agar.migrate.rules._declare import missing, rule
+from agar.migrate.rules._declare import rule
 
 #: Where MindSpore's own kernels compute something else.
 _KERNELS = {
@@ -80,10 +80,13 @@ rule(
     weights="weight=w",
     samples=["()(f(3, 4))", "(4, 0.1)(f(3, 4, 5))"],
 )
-missing(
+rule(
     "torch.nn.RReLU(lower=0.125, upper=0.3333333333333333, inplace=False)",
-    "nn.RReLU draws slopes in evaluation too, where PyTorch takes their mean. Train with "
-    "nn.RReLU(lower, upper) and evaluate with nn.LeakyReLU((lower + upper) / 2).",
+    "_RReLU(lower={lower}, upper={upper})",
+    ignore="inplace",
+    samples=["()(f(3, 4))", "(0.1, 0.5)(f(3, 4))"],
+    compare="shape",
+    note="MindSpore's nn.RReLU draws slopes in evaluation too, where PyTorch takes their mean.",
 )
 rule(
     "torch.nn.Hardtanh(min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None)",
@@ -117,9 +120,11 @@ rule(
     differs={"axis": "PyTorch calls it dim"},
     samples=["()(f(3, 4))", "(1)(f(3, 4, 5))"],
 )
-missing(
+rule(
     "torch.nn.Softplus(beta=1.0, threshold=20.0)",
-    "MindSpore has the function only: call ops.softplus(x, beta, threshold) in construct.",
+    "_Softplus(beta={beta}, threshold={threshold})",
+    samples=["()(f(3, 4))", "(2.0, 1.5)(f(3, 4))"],
+    note="MindSpore has the function only.",
 )
 
 _DIM = "PyTorch then guesses the dimension from the rank and warns; name it (dim=1 for matrices)"

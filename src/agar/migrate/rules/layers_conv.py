@@ -16,9 +16,6 @@ _CONV = {
     "group": "PyTorch calls it groups",
 }
 _PADDING_MODE = {
-    "padding_mode == 'circular'": "convolutions of MindSpore pad with zeros, and no layer pads in "
-    "a circle; call ops.pad(x, padding, mode='circular') before a convolution with "
-    "pad_mode='valid'",
     "padding_mode != 'zeros' and isinstance(padding, str)": "convolutions of MindSpore pad with "
     "zeros; give the padding in numbers, so that a layer can pad before the convolution",
 }
@@ -32,17 +29,22 @@ def _conv(dims: int, samples: list[str]) -> None:
     rest = "dilation={dilation}, group={groups}, has_bias={bias}, dtype={dtype?})"
     start = f"nn.{name}({{in_channels}}, {{out_channels}}, {{kernel_size}}, stride={{stride}}, "
     kept = "weight={}weight:expand2 bias={}bias" if dims == 1 else "weight={}weight bias={}bias"
+    as_int = ", ".join(["{padding}"] * 2 * dims)
     padded = [
         case(
-            f"nn.SequentialCell(nn.{layer}Pad{dims}d({amount}), {start}pad_mode='valid', {rest})",
+            f"nn.SequentialCell({layer}({amount}), {start}pad_mode='valid', {rest})",
             f"padding_mode == '{mode}'{condition}",
             note="convolutions of MindSpore pad with zeros: a layer pads before it",
             weights=kept.replace("{}", "1."),
         )
-        for mode, layer in (("reflect", "Reflection"), ("replicate", "Replication"))
+        for mode, layer, every in (
+            ("reflect", f"nn.ReflectionPad{dims}d", "{padding}"),
+            ("replicate", f"nn.ReplicationPad{dims}d", "{padding}"),
+            ("circular", "_CircularPad", f"({as_int})"),
+        )
         for amount, condition in (
             (f"({reversed_sides})", " and isinstance(padding, tuple)"),
-            ("{padding}", ""),
+            (every, ""),
         )
         if dims > 1 or not condition
     ]
@@ -79,6 +81,7 @@ _conv(
         "(4, 6, 4, padding='same')(f(2, 4, 9))",
         "(4, 6, (3,), padding='valid')(f(2, 4, 9))",
         "(4, 6, 3, padding=2, padding_mode='reflect')(f(2, 4, 9))",
+        "(4, 6, 3, padding=2, padding_mode='circular')(f(2, 4, 9))",
     ],
 )
 _conv(
@@ -90,6 +93,7 @@ _conv(
         "(3, 4, (2, 3), padding='same', dilation=2)(f(1, 3, 9, 8))",
         "(3, 4, 3, padding='valid')(f(1, 3, 9, 8))",
         "(3, 4, 3, padding=1, padding_mode='reflect')(f(1, 3, 9, 8))",
+        "(3, 4, 3, padding=(2, 1), padding_mode='circular')(f(1, 3, 9, 8))",
         "(3, 4, 5, 2, (2, 1), padding_mode='replicate', bias=False)(f(1, 3, 9, 8))",
     ],
 )

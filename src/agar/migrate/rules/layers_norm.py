@@ -201,12 +201,19 @@ rule(
         "(1, 6)(f(3, 6, 4, 4))",
     ],
 )
-missing(
+rule(
     "torch.nn.RMSNorm(normalized_shape, eps=None, elementwise_affine=True, device=None, "
     "dtype=None)",
-    "MindSpore has no such layer. Write a Cell with a Parameter gamma whose construct returns "
-    "x * ops.rsqrt(ops.mean(ops.square(x), -1, True) + eps) * gamma; ops.rms_norm computes the "
-    "same on Ascend.",
+    "_RMSNorm({normalized_shape}, eps={eps}, elementwise_affine={elementwise_affine})",
+    refuse={"dtype is not None": "convert the cell afterwards: cell.to_float or amp"},
+    ignore="device",
+    read={"dtype": "None"},
+    samples=[
+        "(4)(f(3, 4))",
+        "((3, 4), 1e-5)(f(2, 3, 4))",
+        "([4], elementwise_affine=False)(f(2, 3, 4))",
+    ],
+    note="ops.rms_norm computes the same on Ascend.",
 )
 rule(
     "torch.nn.LocalResponseNorm(size, alpha=0.0001, beta=0.75, k=1.0)",

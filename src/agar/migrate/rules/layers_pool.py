@@ -164,9 +164,13 @@ for _d in (1, 2, 3):
         "nn.ZeroPad2d({padding})" if _d == 2 else f"nn.ConstantPad{_d}d({{padding}}, 0.0)",
         samples=[f"(1)(f({_SHAPES[_d]}))", f"(({_sides}))(f({_SHAPES[_d]}))"],
     )
-    missing(
+    _all = ", ".join(["{padding}"] * 2 * _d)
+    rule(
         f"torch.nn.CircularPad{_d}d(padding)",
-        "MindSpore has the function only: call ops.pad(x, padding, mode='circular') in construct.",
+        case(f"_CircularPad(({_all}))", "isinstance(padding, int)"),
+        "_CircularPad({padding})",
+        samples=[f"(1)(f({_SHAPES[_d]}))", f"(({_sides}))(f({_SHAPES[_d]}))"],
+        note="MindSpore has the function only.",
     )
 
 # ---------------------------------------------------------------- resizing

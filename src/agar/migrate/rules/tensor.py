@@ -123,7 +123,11 @@ for _name in ("cuda", "cpu", "xpu", "ipu", "mtia"):
     )
 rule(
     f"{_T}type(self, dtype=None, non_blocking=False)",
-    Case("{self}.astype({dtype})", when="dtype is not None and not isinstance(dtype, str)"),
+    Case(
+        "{self}.astype({dtype})",
+        when="dtype is not None and not isinstance(dtype, str)",
+        likely=True,
+    ),
     refuse={"isinstance(dtype, str)": "write the dtype, such as ms.float32"},
     ignore="non_blocking",
     note="without an argument PyTorch gives a text such as 'torch.FloatTensor'; use .dtype",

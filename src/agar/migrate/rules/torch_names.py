@@ -202,7 +202,9 @@ missing("torch.is_inference_mode_enabled", _RECORD)
 _FUNCTIONAL = "write the loss as a function and call ms.grad or ms.value_and_grad of it"
 missing("torch.autograd.grad", _FUNCTIONAL)
 missing("torch.autograd.backward", _FUNCTIONAL)
-missing("torch.autograd.Function", "write an nn.Cell with construct and bprop")
+rule("torch.autograd.Function(*args, **kwargs)", "ms.common._Function()", ignore="args kwargs",
+     note="MindSpore runs it in PYNATIVE_MODE only, agar in both: an nn.Cell with construct and "
+     "bprop runs in both everywhere.")  # fmt: skip
 missing("torch.autograd.Variable", "a Tensor is enough")
 for _name in ("set_anomaly_enabled", "is_anomaly_enabled", "is_anomaly_check_nan_enabled",
               "autograd.set_detect_anomaly", "autograd.detect_anomaly"):  # fmt: skip

@@ -1,0 +1,133 @@
+"""Layers of PyTorch that MindSpore lacks, as cells in MindSpore's idiom.
+
+Templates call them by their names. A converted file carries the text of those that it uses, so each
+class stands alone, and uses nothing but ``ms``, ``nn`` and ``ops`` of MindSpore 2.10.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import agar as ms
+from agar import nn, ops
+
+__all__ = ["CARRIED", "text_of"]
+
+
+class _RMSNorm(nn.Cell):
+    """x / sqrt(mean(x ** 2) + eps) * weight, the mean over the last dimensions."""
+
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True):
+        super().__init__()
+        single = isinstance(normalized_shape, int)
+        self.normalized_shape = (normalized_shape,) if single else tuple(normalized_shape)
+        self.axes = tuple(range(-len(self.normalized_shape), 0))
+        self.eps = eps
+        self.weight = None
+        if elementwise_affine:
+            self.weight = ms.Parameter(ops.ones(self.normalized_shape, ms.float32), name="weight")
+
+    def construct(self, x):
+        eps = self.eps
+        if eps is None:  # the distance from 1 to the next number of the type
+            bits = {ms.float64: 52, ms.float16: 10, ms.bfloat16: 7}.get(x.dtype, 23)
+            eps = 2.0**-bits
+        x = x * ops.rsqrt(ops.mean(ops.square(x), self.axes, True) + eps)
+        return x if self.weight is None else x * self.weight
+
+
+class _Softplus(nn.Cell):
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
+
+    def __init__(self, beta=1.0, threshold=20.0):
+        super().__init__()
+        self.beta = beta
+        self.threshold = threshold
+
+    def construct(self, x):
+        return ops.softplus(x, self.beta, self.threshold)
+
+
+class _RReLU(nn.Cell):
+    """A slope for negative values that is drawn in training, and in evaluation the mean one."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3):
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+
+    def construct(self, x):
+        if self.training:
+            return ops.rrelu(x, self.lower, self.upper)
+        return ops.leaky_relu(x, (self.lower + self.upper) / 2)
+
+
+class _CosineSimilarity(nn.Cell):
+    """The cosine between two tensors along a dimension."""
+
+    def __init__(self, dim=1, eps=1e-08):
+        super().__init__()
+        self.dim = dim
+        self.eps = eps
+
+    def construct(self, x1, x2):
+        return ops.cosine_similarity(x1, x2, self.dim, self.eps)
+
+
+class _PairwiseDistance(nn.Cell):
+    """The p-norm of the difference along the last dimension."""
+
+    def __init__(self, p=2.0, eps=1e-06, keepdim=False):
+        super().__init__()
+        self.p = p
+        self.eps = eps
+        self.keepdim = keepdim
+
+    def construct(self, x1, x2):
+        return ops.norm(x1 - x2 + self.eps, ord=self.p, dim=-1, keepdim=self.keepdim)
+
+
+class _CircularPad(nn.Cell):
+    """Goes on with the other end; `padding` begins with the last dimension."""
+
+    def __init__(self, padding):
+        super().__init__()
+        self.padding = tuple(padding)
+
+    def construct(self, x):
+        return ops.pad(x, self.padding, mode="circular")
+
+
+#: The cells, by the names that templates call.
+CARRIED: Mapping[str, type[nn.Cell]] = {
+    cell.__name__: cell
+    for cell in (_RMSNorm, _Softplus, _RReLU, _CosineSimilarity, _PairwiseDistance, _CircularPad)
+}
+
+
+@cache
+def _source(name: str) -> str:
+    return inspect.getsource(CARRIED[name])
+
+
+def text_of(name: str, aliases: Mapping[str, Any]) -> tuple[str, set[str]]:
+    """The definition of a cell for a converted file.
+
+    Args:
+        name (str): a key of CARRIED.
+        aliases (mapping): what the file calls ``ms``, ``nn`` and ``ops``.
+
+    Returns:
+        tuple, the text and the namespaces that it uses.
+    """
+    used: set[str] = set()
+
+    def write(found: re.Match[str]) -> str:
+        used.add(found[1])
+        return f"{aliases[found[1]]}."
+
+    return re.sub(r"\b(ms|nn|ops)\.", write, _source(name)), used
