@@ -574,3 +574,28 @@ def test_a_source_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "data.txt").write_text("")
     with pytest.raises(ValueError, match=r"end in '\.py'"):
         convert(tmp_path / "data.txt")
+
+
+def test_attributes_that_hold_another_value_are_marked() -> None:
+    result = made(
+        HEAD
+        + textwrap.dedent(
+            """
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.conv = nn.Conv2d(2, 4, 3, groups=2)
+                    self.norm = nn.LayerNorm(4)
+                    self.bn = nn.BatchNorm1d(4)
+                    self.bn.momentum = 0.3
+
+                def forward(self, x):
+                    return x * self.conv.groups + self.norm.eps
+            """
+        )
+    )
+    assert "x * self.conv.group + self.norm.epsilon" in result.code
+    (note,) = result.by_hand
+    assert "self.bn.momentum" in result.code
+    assert ".momentum holds another value" in note.text
+    assert "1 - momentum" in note.text

@@ -111,16 +111,22 @@ def _of_namespace(name: str) -> Any:
     return found
 
 
-def argument_name(rule: Rule, attr: str) -> str:
-    """The name in agar of an argument that both classes keep as an attribute."""
-    if attr not in rule.signature.parameters or len(rule.cases) != 1 or attr in CELL_TENSORS:
+def argument_name(rule: Rule, attr: str) -> str | None:
+    """The name in agar of an argument that both classes keep as an attribute.
+
+    None where agar keeps another value than PyTorch.
+    """
+    usual = next((c for c in rule.cases if c.when is None), None)
+    if attr not in rule.signature.parameters or usual is None or attr in CELL_TENSORS:
         return attr
-    tree = ast.parse(_holes_named(rule.cases[0].template).strip(), mode="eval").body
+    tree = ast.parse(_holes_named(usual.template).strip(), mode="eval").body
     if not isinstance(tree, ast.Call):
         return attr
     for keyword in tree.keywords:
         if isinstance(keyword.value, ast.Name) and keyword.value.id == f"_hole_{attr}":
             return keyword.arg or attr
+        if any(isinstance(n, ast.Name) and n.id == f"_hole_{attr}" for n in ast.walk(keyword)):
+            return None
     made = _of_namespace(ast.unparse(tree.func))
     if not callable(made):
         return attr

@@ -425,8 +425,13 @@ class Transformer(Methods):
             rule = find(base) if base else None
             if rule is None:
                 return None
-            target = self._case_weight(rule, node.value, attr)
-            found.add(target if target != attr else argument_name(rule, attr))
+            target: str | None = self._case_weight(rule, node.value, attr)
+            target = target if target != attr else argument_name(rule, attr)
+            if target is None:
+                said = next((text for key, text in rule.differs.items() if key == attr), "")
+                self._comment(node, f".{attr} holds another value than PyTorch's: {said}")
+                return None
+            found.add(target)
         if len(found) > 1:
             self._comment(
                 node,
