@@ -302,9 +302,9 @@ def set_dump(target: Any, enabled: bool = True) -> None:
     if not isinstance(enabled, bool):
         raise ValueError('The "enabled" parameter must be bool.')
     if not enabled:
-        undo = _undo.pop(target, None)
-        if undo is not None:
-            undo()
+        before = _undo.pop(target, None)
+        if before is not None:
+            before()
         return
     file = os.environ.get(_VARIABLE)
     if not file:

@@ -196,6 +196,7 @@ rule(
         "isinstance({scale_factor}, (tuple, list)) else float({scale_factor})), mode={mode}, "
         "align_corners={align_corners}, recompute_scale_factor=True)",
         f"mode in ('nearest', 'linear', 'bilinear') and {_WHOLE}",
+        likely=True,  # fractions are rare, and nn.Upsample takes no whole numbers
     ),
     case(
         "mint.nn.Upsample(size={size}, scale_factor={scale_factor}, mode={mode}, "
@@ -234,6 +235,7 @@ rule(
         "isinstance({scale_factor}, (tuple, list)) else float({scale_factor})), "
         "recompute_scale_factor=True)",
         _WHOLE.replace("and recompute_scale_factor is None ", ""),
+        likely=True,
     ),
     "nn.Upsample(size={size}, scale_factor={scale_factor})",
     differs=_SCALE,
