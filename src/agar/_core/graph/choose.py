@@ -11,6 +11,7 @@ costs a call a fraction of its time now and then, and never the result.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 import warnings
@@ -36,6 +37,7 @@ _UNSURE = 0.08
 _HOPELESS = 1.4  # a candidate this much slower is dropped after _GLANCE turns
 _GLANCE = 3
 _BETTER = 0.985  # a newcomer must be this much faster to replace a plan
+_STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
 _REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
 
 
@@ -63,6 +65,7 @@ class Candidate:
         self.check: Callable[[Sequence[Any]], tuple[str | None, Any]] | None = None
         self.segment: Segment | None = None  # what `job` compiles
         self.folded: Any = None
+        self.quiet = False  # nobody is told that its results are others than O0's
 
     def fail(self, reason: str) -> None:
         """Take no further part."""
@@ -153,7 +156,7 @@ class Contest:
         if self.started_at is not None:
             return
         self.started_at = time.perf_counter()
-        self.candidates += self._folded() or self._on_onednn()
+        self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
         self.candidates += self._compiled() + self._captured(self.first)
         self.phase = "comparing"
         self._open(
@@ -228,6 +231,40 @@ class Contest:
 
         background.start(prepare, "agar products")
         return [plain, compiled]
+
+    def _in_channels_last(self) -> list[Candidate]:
+        """O0 with the convolutions of a train step in another layout."""
+        segment = self.segment
+        if self.level is not None or not any("conv" in op.name for op in segment.ops):
+            return []
+        changed = {v for op in segment.ops for v in mutates(op)}
+        looks = [segment.metas[v] for v in changed if v in segment.metas]
+        sizes = [n for look in looks for n in look.shape]
+        if not all(type(n) is int for n in sizes) or (
+            sum(math.prod(look.shape) * look.dtype.itemsize for look in looks) > _STATE
+        ):
+            return []
+        candidate = Candidate("channels_last")
+        candidate.check = lambda args: self._compare_restoring(candidate, args)
+        candidate.quiet = True  # other kernels of torch: a deep network amplifies their rounding
+
+        def prepare() -> None:
+            from agar._core.graph.plans.layout import in_channels_last
+
+            try:
+                other = in_channels_last(segment)
+            except Exception as error:
+                candidate.fail(f"{type(error).__name__}: {error}")
+                return
+            if other is None:
+                candidate.fail("the layout cannot be changed")
+                return
+            bound = {v: t for v, t in self.bound.items() if v in other.ins}
+            candidate.run = o0.generate(other, bound=bound, name="channels_last")
+            candidate.state = "prepared"
+
+        background.start(prepare, "agar layout")
+        return [candidate]
 
     def _compiled(self) -> list[Candidate]:
         found = [self._request("O1", self.segment, False)]
@@ -429,14 +466,15 @@ class Contest:
             for f in self._field:  # turns are compared in pairs: begin again
                 f.times = []
             self._turn = 0
-            from agar._core.graph.unit import GraphWarning
+            if not c.quiet:
+                from agar._core.graph.unit import GraphWarning
 
-            warnings.warn(
-                f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are those "
-                "of the plan O0, as in PYNATIVE_MODE.",
-                GraphWarning,
-                stacklevel=2,
-            )
+                warnings.warn(
+                    f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are "
+                    "those of the plan O0, as in PYNATIVE_MODE.",
+                    GraphWarning,
+                    stacklevel=2,
+                )
             if len(self._field) < 2:
                 self._decide()
         elif self.level == "O1":

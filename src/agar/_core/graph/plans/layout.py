@@ -1,0 +1,193 @@
+"""A train step's convolutions in channels_last, where the network's input alone decides it.
+
+oneDNN's kernels of images are up to twice as fast in that layout, or slower: which, depends on
+sizes. Operators of torch keep the layout of what they get, so it is enough to convert what the
+first convolutions take; what needs the recorded layout gets it back: gradients of weights, which
+optimizers read as plain memory, views of whole tensors, and what leaves the segment.
+
+NOTE Looks. Metas of the rewritten segment are those that were recorded; strides between the
+operators are not what they say. Nothing is compiled from such a segment.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from agar._core.graph.tape import (
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Segment,
+    made_by,
+    map_refs,
+    mutates,
+    positions,
+    used_by,
+)
+
+__all__ = ["in_channels_last"]
+
+aten = torch.ops.aten
+
+_FORWARD = aten.convolution.default
+_BACKWARD = aten.convolution_backward.default
+_VIEWS = frozenset({aten.view.default, aten._unsafe_view.default})
+#: What reads or fixes strides itself.
+_UNFIT = frozenset({aten.as_strided.default, aten._reshape_alias.default, aten.set_.source_Tensor})
+
+
+def in_channels_last(segment: Segment) -> Segment | None:
+    """The segment with its convolutions in channels_last, or None where that is not possible.
+
+    Only segments with a backward pass of a convolution are for it: plans for inference have a
+    layout of their own.
+    """
+    if not any(op.func is _BACKWARD for op in segment.ops):
+        return None
+    for op in segment.ops:
+        if isinstance(op.func, Host):
+            if op.func.gives != "nothing" or not op.func.writes:
+                return None  # a comparison would print, or count, twice
+            continue
+        if op.func in _UNFIT:
+            return None
+        if torch.Tag.nondeterministic_seeded in op.func.tags:
+            return None  # results could not be compared
+    return _Rewriting(segment).result()
+
+
+class _Rewriting:
+    def __init__(self, segment: Segment) -> None:
+        self.segment = segment
+        self.metas = dict(segment.metas)
+        self.next = 1 + max([0, *segment.ins, *self.metas])
+        self.storage = 1 + max([0, *(m.storage for m in self.metas.values())])
+        self.ops: list[Op] = []
+        self.converted: dict[int, int] = {}
+        #: variables whose layout follows a converted one
+        self.carried: set[int] = set()
+        #: where the memory of each storage is changed last
+        self.changed: dict[int, int] = {}
+        for n, op in enumerate(segment.ops):
+            for v in mutates(op):
+                if v in self.metas:
+                    self.changed[self.metas[v].storage] = n
+
+    def result(self) -> Segment | None:
+        for n, op in enumerate(self.segment.ops):
+            if not self._add(n, op):
+                return None
+        if not self.converted:
+            return None
+        outs = []
+        for v in self.segment.outs:
+            if v not in self.carried:
+                outs.append(v)
+                continue
+            look = self.metas[v]
+            if not _is_plain(look):
+                return None
+            outs.append(self._emit(aten.clone.default, v, torch.contiguous_format, self.ops[-1]))
+        times = [
+            self.segment.ops[m].at if m < len(self.segment.ops) else math.inf
+            for m in self.segment.marks
+        ]
+        return Segment(
+            self.ops, self.segment.ins, outs, self.metas, self.segment.read,
+            self.segment.lifted, positions(self.ops, times),
+        )  # fmt: skip
+
+    def _add(self, n: int, op: Op) -> bool:
+        """Take over one operation; False if it cannot be."""
+        if op.func in (_FORWARD, _BACKWARD):
+            place = 0 if op.func is _FORWARD else 1
+            if not self._convert(n, op, op.args[place].i):
+                return False
+            x = self.converted.get(op.args[place].i)
+            args = list(op.args)
+            if x is not None:
+                args[place] = Ref(x)
+            op = Op(op.func, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at)
+            if op.func is _BACKWARD:
+                return self._backward(op)
+        follows = [v for v in used_by(op) if v in self.carried]
+        if follows and isinstance(op.func, Host):
+            return False
+        if follows and op.func in _VIEWS:
+            base = follows[0]
+            if self.changed.get(self.metas[base].storage, -1) > n:
+                return False  # the view shares what is changed later
+            plain = self._emit(aten.clone.default, base, torch.contiguous_format, op)
+            args = map_refs(op.args, lambda r: Ref(plain) if r.i == base else r)
+            self.ops.append(Op(op.func, args, op.kwargs, op.outs, op.metas, op.site, op.at))
+            return True
+        self.ops.append(op)
+        if follows:
+            # sums over dimensions and matrix products forget the layout of what they get
+            looks = {v: self.metas[v] for v in made_by(op) if v in self.metas}
+            self.carried.update(v for v, look in looks.items() if len(look.shape) > 2)
+        return True
+
+    def _convert(self, n: int, op: Op, x: int) -> bool:
+        if x in self.carried or x in self.converted:
+            return True
+        look = self.metas.get(x)
+        if look is None or not self._is_image(x) or look.device.type != "cpu":
+            return False
+        if self.changed.get(look.storage, -1) >= n:
+            return False
+        made = self._emit(aten.clone.default, x, torch.channels_last, op)
+        self.converted[x] = made
+        self.carried.add(made)
+        return True
+
+    def _backward(self, op: Op) -> bool:
+        """Gradients of weights go on in the recorded layout."""
+        grad, weight, bias = op.outs
+        outs: list[int | None] = [grad, weight, bias]
+        if weight is not None:
+            look = self.metas[weight]
+            if not _is_plain(look):
+                return False
+            outs[1] = self._new(look, look.storage)
+        self.ops.append(Op(op.func, op.args, op.kwargs, tuple(outs), op.metas, op.site, op.at))
+        if weight is not None and outs[1] is not None:
+            restored = (self.metas[weight],)
+            func, taken = aten.contiguous.default, (Ref(outs[1]),)
+            self.ops.append(Op(func, taken, {}, (weight,), restored, op.site, op.at))
+        if grad is not None and self._is_image(grad):
+            self.carried.add(grad)
+        return True
+
+    def _emit(self, func: Any, v: int, form: torch.memory_format, near: Op) -> int:
+        made = self._new(self.metas[v], None)
+        named = {"memory_format": form}
+        self.ops.append(
+            Op(func, (Ref(v),), named, (made,), (self.metas[made],), near.site, near.at)
+        )
+        return made
+
+    def _new(self, look: Meta, storage: int | None) -> int:
+        if storage is None:
+            storage, self.storage = self.storage, self.storage + 1
+        made, self.next = self.next, self.next + 1
+        self.metas[made] = look.but(storage=storage)
+        return made
+
+    def _is_image(self, v: int) -> bool:
+        look = self.metas.get(v)
+        return look is not None and len(look.shape) == 4 and look.dtype.is_floating_point
+
+
+def _is_plain(look: Meta) -> bool:
+    expected, stride = 1, []
+    for n in reversed(look.shape):
+        stride.append(expected)
+        expected *= n
+    return all(
+        n == 1 or a == b for n, a, b in zip(look.shape, look.stride, reversed(stride), strict=True)
+    )

@@ -1,0 +1,148 @@
+"""Train steps rewritten to channels_last give the results of O0, in the layouts of O0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agar as ms
+from agar import nn, ops
+from agar._core.graph import choose
+from agar._core.graph.plans import o0
+from agar._core.graph.plans.layout import in_channels_last
+
+pytestmark = pytest.mark.usefixtures("_graph_mode")
+
+
+@pytest.fixture
+def _graph_mode():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def steps(value: Any) -> list[int]:
+    """The strides of a tensor, without those of dimensions of one element."""
+    return [s for n, s in zip(value.shape, value.stride(), strict=True) if n > 1]
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Each call of a segment is compared with the rewritten one; what was found."""
+    found: list[Any] = []
+
+    def begin(self: choose.Contest) -> None:
+        other = in_channels_last(self.segment)
+        if other is None:
+            found.append("not rewritten")
+            return
+        candidate = choose.Candidate("channels_last")
+        bound = {v: t for v, t in self.bound.items() if v in other.ins}
+        candidate.run = o0.generate(other, bound=bound, name="channels_last")
+
+        def run(*args: Any) -> Any:
+            problem, result = self._compare_restoring(candidate, args)
+            found.append(problem)
+            mine = candidate.run(*args)  # type: ignore[misc]
+            for a, b in zip(result[1], mine[1], strict=True):
+                if steps(a) != steps(b):
+                    found.append(f"strides {steps(b)} instead of {steps(a)}")
+            return mine
+
+        self.install(run)
+
+    monkeypatch.setattr(choose.Contest, "begin", begin)
+    return found
+
+
+class Classifier(nn.Cell):
+    """Convolutions, a flattened end, an input that is scaled first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(3, 8, 3, pad_mode="pad", padding=1, has_bias=True)
+        self.norm = nn.BatchNorm2d(8)
+        self.depth = nn.Conv2d(8, 8, 3, group=8)
+        self.pool = nn.MaxPool2d(2, 2)
+        self.end = nn.Dense(8 * 4 * 4, 5)
+
+    def construct(self, x: ms.Tensor) -> tuple[ms.Tensor, ms.Tensor]:
+        x = ops.relu(self.norm(self.first(x * 2.0 - 1.0)))
+        x = self.pool(self.depth(x))
+        return self.end(x.view(x.shape[0], -1)), x
+
+
+class Pixels(nn.Cell):
+    """Down, up again, joined; two inputs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.down = nn.Conv2d(3, 6, 3, stride=2, pad_mode="same")
+        self.other = nn.Conv2d(2, 6, 1)
+        self.up = nn.Conv2dTranspose(6, 4, 2, stride=2)
+        self.norm = nn.GroupNorm(7, 7)
+        self.end = nn.Conv2d(7, 3, 1, has_bias=True)
+
+    def construct(self, x: ms.Tensor) -> tuple[ms.Tensor, ms.Tensor]:
+        low = ops.relu(self.down(x)) + self.other(x[:, :2, ::2, ::2])
+        joined = ops.cat((self.up(low), x), 1)
+        out = self.end(self.norm(joined))
+        return out.flatten(start_dim=2).swapaxes(1, 2).mean(1), out
+
+
+@pytest.mark.parametrize("network", [Classifier, Pixels])
+def test_train_steps_are_equal(network: type[nn.Cell], tried: list[Any]) -> None:
+    ms.set_seed(1)
+    net = network()
+    net.set_train()
+    optimizer = nn.Momentum(net.trainable_params(), 0.05, 0.9)
+
+    def loss(x: ms.Tensor, y: ms.Tensor) -> tuple[ms.Tensor, ms.Tensor]:
+        logits, image = net(x)
+        return ops.cross_entropy(logits, y), image
+
+    compute = ms.value_and_grad(loss, None, optimizer.parameters, has_aux=True)
+
+    @ms.jit
+    def step(x: ms.Tensor, y: ms.Tensor) -> tuple[Any, Any]:
+        out, grads = compute(x, y)
+        optimizer(grads)
+        return out, grads
+
+    draw = np.random.RandomState(0)
+    for _ in range(5):
+        x = ms.Tensor(draw.randn(4, 3, 8, 8).astype(np.float32))
+        y = ms.Tensor(draw.randint(0, 3, 4).astype(np.int32))
+        step(x, y)
+    assert tried
+    assert set(tried) == {None}, tried
+
+
+def test_what_cannot_be_rewritten_is_left(tried: list[Any]) -> None:
+    net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.Dropout(p=0.5))
+    net.set_train()
+    lines = nn.Conv1d(3, 4, 3)
+    for cell, shape in ((net, (2, 3, 6, 6)), (lines, (2, 3, 6))):
+        step = ms.value_and_grad(lambda x, c=cell: c(x).sum(), None, cell.trainable_params())
+        for _ in range(4):
+            step(ms.Tensor(np.ones(shape, np.float32)))
+    assert tried
+    assert set(tried) == {"not rewritten"}
+
+
+def test_a_view_that_is_changed_later_is_left(tried: list[Any]) -> None:
+    conv = nn.Conv2d(3, 4, 3)
+
+    def loss(x: ms.Tensor) -> ms.Tensor:
+        y = conv(x)
+        flat = y.view(2, -1)
+        y.add_(1.0)
+        return (flat * y.view(2, -1)).sum()
+
+    step = ms.value_and_grad(loss, None, conv.trainable_params())
+    for _ in range(4):
+        step(ms.Tensor(np.ones((2, 3, 6, 6), np.float32)))
+    assert "not rewritten" in tried
+    assert not set(tried) - {None, "not rewritten"}
