@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
 import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -36,6 +37,7 @@ __all__ = [
     "mutates",
     "positions",
     "returns_one_tensor",
+    "rewritten",
     "same_value",
     "used_by",
     "without_dead_code",
@@ -112,6 +114,15 @@ class Meta:
             and self.dtype == other.dtype
             and self.device == other.device
         )
+
+    def is_contiguous(self) -> bool:
+        """Whether the elements lie in order without gaps; sizes of 1 fit any strides."""
+        expected = 1
+        for n, s in zip(reversed(self.shape), reversed(self.stride), strict=True):
+            if n != 1 and s != expected:
+                return False
+            expected *= n
+        return True
 
     def empty(self) -> torch.Tensor:
         """A tensor of this look with arbitrary contents."""
@@ -418,6 +429,13 @@ def aliases_resolved(ops: list[Op]) -> tuple[list[Op], dict[int, int]]:
 def positions(ops: Sequence[Op], times: Iterable[float]) -> tuple[int, ...]:
     """Where the operations recorded at some times, or the next ones that are left, now stand."""
     return tuple(next((i for i, op in enumerate(ops) if op.at >= t), len(ops)) for t in times)
+
+
+def rewritten(segment: Segment, ops: list[Op], outs: list[int], metas: dict[int, Meta]) -> Segment:
+    """The segment with other operations for the same inputs; its marks stand where they belong."""
+    times = [segment.ops[m].at if m < len(segment.ops) else math.inf for m in segment.marks]
+    marks = positions(ops, times)
+    return Segment(ops, segment.ins, outs, metas, segment.read, segment.lifted, marks)
 
 
 def without_dead_code(ops: list[Op], outs: Iterable[int]) -> list[Op]:

@@ -259,15 +259,6 @@ def _is_writable(meta: Meta) -> bool:
     return True
 
 
-def _is_contiguous(meta: Meta) -> bool:
-    expected = 1
-    for n, s in zip(reversed(meta.shape), reversed(meta.stride), strict=True):
-        if n != 1 and s != expected:
-            return False
-        expected *= n
-    return True
-
-
 def _format_of(rank: int) -> torch.memory_format:
     return torch.channels_last if rank == 4 else torch.channels_last_3d
 
@@ -1040,7 +1031,7 @@ class _Lowering:
         inner, columns = (min(n, _TIMED_SIDE) for n in weight.shape)
         rows = min(x.shape[0], max(_TIMED_PRODUCT // (inner * columns), 16))
         attribute = work.attribute(kernel)
-        turned = _is_contiguous(weight)
+        turned = weight.is_contiguous()
 
         def enter() -> dict[str, Callable[[], Any]]:
             left = torch.ones(rows, inner, dtype=x.dtype)
@@ -1207,7 +1198,7 @@ class _Lowering:
 
     def _restoring(self, v: int, to: int) -> list[Op]:
         meta = self.work.metas[v]
-        if _is_contiguous(meta):
+        if meta.is_contiguous():
             return [Op(aten.contiguous.default, (Ref(v),), {}, (to,))]
         if not _is_writable(meta):
             raise _UnfitError

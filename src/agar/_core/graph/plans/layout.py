@@ -11,9 +11,6 @@ operators are not what they say. Nothing is compiled from such a segment.
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 import torch
 
 from agar._core.graph.tape import (
@@ -25,7 +22,7 @@ from agar._core.graph.tape import (
     made_by,
     map_refs,
     mutates,
-    positions,
+    rewritten,
     used_by,
 )
 
@@ -89,17 +86,10 @@ class _Rewriting:
                 outs.append(v)
                 continue
             look = self.metas[v]
-            if not _is_plain(look):
+            if not look.is_contiguous():
                 return None
-            outs.append(self._emit(aten.clone.default, v, torch.contiguous_format, self.ops[-1]))
-        times = [
-            self.segment.ops[m].at if m < len(self.segment.ops) else math.inf
-            for m in self.segment.marks
-        ]
-        return Segment(
-            self.ops, self.segment.ins, outs, self.metas, self.segment.read,
-            self.segment.lifted, positions(self.ops, times),
-        )  # fmt: skip
+            outs.append(self._cloned(v, torch.contiguous_format, self.ops[-1]))
+        return rewritten(self.segment, self.ops, outs, self.metas)
 
     def _add(self, n: int, op: Op) -> bool:
         """Take over one operation; False if it cannot be."""
@@ -121,7 +111,7 @@ class _Rewriting:
             base = follows[0]
             if self.changed.get(self.metas[base].storage, -1) > n:
                 return False  # the view shares what is changed later
-            plain = self._emit(aten.clone.default, base, torch.contiguous_format, op)
+            plain = self._cloned(base, torch.contiguous_format, op)
             args = map_refs(op.args, lambda r: Ref(plain) if r.i == base else r)
             self.ops.append(Op(op.func, args, op.kwargs, op.outs, op.metas, op.site, op.at))
             return True
@@ -140,7 +130,7 @@ class _Rewriting:
             return False
         if self.changed.get(look.storage, -1) >= n:
             return False
-        made = self._emit(aten.clone.default, x, torch.channels_last, op)
+        made = self._cloned(x, torch.channels_last, op)
         self.converted[x] = made
         self.carried.add(made)
         return True
@@ -151,7 +141,7 @@ class _Rewriting:
         outs: list[int | None] = [grad, weight, bias]
         if weight is not None:
             look = self.metas[weight]
-            if not _is_plain(look):
+            if not look.is_contiguous():
                 return False
             outs[1] = self._new(look, look.storage)
         self.ops.append(Op(op.func, op.args, op.kwargs, tuple(outs), op.metas, op.site, op.at))
@@ -163,12 +153,11 @@ class _Rewriting:
             self.carried.add(grad)
         return True
 
-    def _emit(self, func: Any, v: int, form: torch.memory_format, near: Op) -> int:
+    def _cloned(self, v: int, form: torch.memory_format, near: Op) -> int:
         made = self._new(self.metas[v], None)
         named = {"memory_format": form}
-        self.ops.append(
-            Op(func, (Ref(v),), named, (made,), (self.metas[made],), near.site, near.at)
-        )
+        look = (self.metas[made],)
+        self.ops.append(Op(aten.clone.default, (Ref(v),), named, (made,), look, near.site, near.at))
         return made
 
     def _new(self, look: Meta, storage: int | None) -> int:
@@ -181,13 +170,3 @@ class _Rewriting:
     def _is_image(self, v: int) -> bool:
         look = self.metas.get(v)
         return look is not None and len(look.shape) == 4 and look.dtype.is_floating_point
-
-
-def _is_plain(look: Meta) -> bool:
-    expected, stride = 1, []
-    for n in reversed(look.shape):
-        stride.append(expected)
-        expected *= n
-    return all(
-        n == 1 or a == b for n, a, b in zip(look.shape, look.stride, reversed(stride), strict=True)
-    )

@@ -10,7 +10,6 @@ race also compares results, and a kernel whose results differ by more than round
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.tape import Meta, Op, Ref, Segment, positions, without_dead_code
+from agar._core.graph.tape import Meta, Op, Ref, Segment, rewritten, without_dead_code
 
 __all__ = ["on_onednn"]
 
@@ -62,9 +61,7 @@ def on_onednn(segment: Segment) -> Segment | None:
     if not count:
         return None
     body = without_dead_code(ops, segment.outs)
-    times = [segment.ops[m].at if m < len(segment.ops) else math.inf for m in segment.marks]
-    marks = positions(body, times)
-    return Segment(body, segment.ins, segment.outs, metas, segment.read, segment.lifted, marks)
+    return rewritten(segment, body, segment.outs, metas)
 
 
 def _operands(op: Op) -> tuple[int | None, int, int] | None:
