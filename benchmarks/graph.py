@@ -490,11 +490,12 @@ def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -
     first, _ = clock.one(side)
     record: dict[str, Any] = {"first": first, "from_start": time.time() - options.started}
     final, count = None, 1
+    times: list[float] = []
     # memory grows with calls, by fragments: torch makes calls for as long as agar at least does
     while count < options.steps or (
         options.steps and time.perf_counter() - begin < (options.settle if final is None else BUSY)
     ):
-        clock.one(side)
+        times.append(clock.one(side)[0])
         count += 1
         if final is None and (not isinstance(side, AgarSide) or side.settled() is not False):
             final = time.perf_counter() - begin
@@ -504,6 +505,8 @@ def work_fresh(row: networks.Row, training: bool, options: argparse.Namespace) -
         record["memory"] = torch.cuda.max_memory_allocated()
     else:
         record["memory"] = resident("VmHWM") - before
+    if times:  # of its own process, where it has the machine and the heap to itself
+        record["alone"] = statistics.median(times[-10:])
     return record | {"final": final if options.side == "agar" else None, "calls": count}
 
 
@@ -937,6 +940,8 @@ def ready_table(rows: list[dict[str, Any]]) -> Iterator[str]:
                 span(r["first_here"].get("compile")),
                 span(own["first"]),
                 ratio(own["first"] / theirs["first"]),
+                span(theirs.get("alone")),
+                span(own.get("alone")),
                 "-" if final["seconds"] is None else f"{final['seconds']:.1f} ({final['calls']})",
                 seconds_or_dash(None if final["seconds"] is None else own["final"]),
                 f"{theirs['memory'] / 2**20:.0f}",
@@ -947,6 +952,7 @@ def ready_table(rows: list[dict[str, Any]]) -> Iterator[str]:
     if lines:
         yield from markdown(
             "row | first call of torch, ms | of torch.compile | of agar | agar / torch | "
+            "torch alone, ms | agar alone | "
             "last plan after, s (calls) | the same with caches | torch's peak, MB | agar's peak | "
             "agar / torch",
             lines,

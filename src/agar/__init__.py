@@ -5,9 +5,11 @@ Use it as ``import agar as ms``. This file only names things; see the modules na
 
 from typing import TYPE_CHECKING
 
+from agar._core.heap import keep_freed_memory as _keep_freed_memory
 from agar._core.pause import Pause as _Pause
 
 _pause = _Pause()
+_heap_keeps = _keep_freed_memory()
 
 from agar import _paths as _paths
 from agar import amp as amp

@@ -14,8 +14,9 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from agar._core.graph.plans.fold import Folded, _winner, fold
+from agar._core.graph.plans.fold import Folded, fold
 from agar._core.graph.plans.o0 import generate
+from agar._core.graph.plans.races import Race, put_off, winner
 from agar._core.graph.tape import Host, Meta, Op, Ref, Segment, map_refs, without_dead_code
 
 aten = torch.ops.aten
@@ -862,12 +863,28 @@ def test_the_faster_entrant_wins_and_is_remembered(monkeypatch: pytest.MonkeyPat
     for clock in ("perf_counter", "thread_time"):
         monkeypatch.setattr(time, clock, lambda: now[-1])
     key = ("test", object())
-    assert _winner(key, "c", enter) == "b"  # c is no clear win over b
-    assert _winner(key, "c", enter) == "b"
+    with put_off() as later:
+        assert winner(Race(key, "c", enter)) == "c"
+        assert winner(Race(key, "c", enter)) == "c"
+    assert len(later) == 1
+    assert not calls
+    assert winner(Race(key, "c", enter)) == "b"  # c is no clear win over b
+    assert winner(Race(key, "c", enter)) == "b"
+    assert later[0].step()  # it is known now
     assert calls == ["entered"]
     # quick once and slow most of the time: the machine is busy
     cost.update(a=[1.0], b=[0.1, 5.0, 5.0])
-    assert _winner(("test", object()), "c", enter) == "c"
+    assert winner(Race(("test", object()), "c", enter)) == "c"
+
+
+def test_a_race_of_one_and_a_race_that_fails() -> None:
+    assert winner(Race(("test", object()), "b", lambda: {"a": lambda: None})) == "a"
+
+    def fails() -> None:
+        raise RuntimeError("no such kernel")
+
+    entrants = {"a": lambda: None, "b": fails}
+    assert winner(Race(("test", object()), "b", lambda: entrants)) == "b"  # the usual one
 
 
 def test_layout_is_named() -> None:

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import agar as ms
 from agar import nn, ops
 from agar._core.graph import choose
 from agar._core.graph.plans import o0
-from agar._core.graph.plans.layout import in_channels_last
+from agar._core.graph.plans.checks import observed
+from agar._core.graph.plans.layout import as_observed, in_channels_last
+from agar._core.graph.tape import Segment, made_by
 
 pytestmark = pytest.mark.usefixtures("_graph_mode")
 
@@ -26,6 +29,35 @@ def _graph_mode():
 def steps(value: Any) -> list[int]:
     """The strides of a tensor, without those of dimensions of one element."""
     return [s for n, s in zip(value.shape, value.stride(), strict=True) if n > 1]
+
+
+def disagreements(contest: choose.Contest, other: Segment, args: Any) -> list[str]:
+    """Looks that the segment for the compiler does not have when it runs; the state stays."""
+    state = {v: t.clone() for v, t in contest.bound.items()}
+
+    def env() -> dict[int, Any]:
+        for v, t in state.items():
+            contest.bound[v].copy_(t)
+        return {v: t for v, t in contest._env(args).items() if v in other.ins}
+
+    first, metas = observed(other, env())
+    first = [t.clone() for t in first[1]]
+    seen = as_observed(other, metas)
+    second, again = observed(seen, env())
+    second = [t.clone() for t in second[1]]
+    env()
+    wrong = [
+        f"{metas[v]!r} {metas[v].stride} is {again[v].stride}"
+        for op in seen.ops
+        for v in made_by(op)
+        if not metas[v].like(again[v])
+    ]
+    if any(op.name == "contiguous" for op in seen.ops):
+        wrong.append("an operator is left that the compiler does not know")
+    if not any(m.stride != other.metas[v].stride for v, m in metas.items()):
+        wrong.append("no layout has changed")
+    same = all(torch.equal(a, b) for a, b in zip(first, second, strict=True))
+    return wrong if same else [*wrong, "results differ"]
 
 
 @pytest.fixture
@@ -43,8 +75,13 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         candidate.run = o0.generate(other, bound=bound, name="channels_last")
 
         def run(*args: Any) -> Any:
-            problem, result = self._compare_restoring(candidate, args)
-            found.append(problem)
+            for careful in (False, True):
+                before = {v: t.clone() for v, t in self.bound.items()}
+                problem, result = self._compare_restoring(candidate.run, args, careful)
+                found.append(problem)
+                for v, t in before.items():  # the next comparison, and the call, start there
+                    self.bound[v].copy_(t)
+            found.extend(disagreements(self, other, args))
             mine = candidate.run(*args)  # type: ignore[misc]
             for a, b in zip(result[1], mine[1], strict=True):
                 if steps(a) != steps(b):

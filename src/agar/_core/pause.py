@@ -1,23 +1,73 @@
-"""Holds Python's garbage collector still for a while."""
+"""Holds Python's search for cycles still for a while.
+
+What is built while it rests is built to stay: declarations, tapes, code, modules. The collector
+takes so many new objects for a reason to walk over all that the process has, and torch alone has
+some 200,000: a pause of 100 to 200 ms, in the first call or in the middle of others.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
+import threading
+from collections.abc import Iterator
 
-__all__ = ["Pause"]
+__all__ = ["Pause", "collector_at_rest"]
+
+
+class _State:
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.holders = 0
+        self.was_on = False
+
+
+_state = _State()
+
+
+def _hold() -> None:
+    with _state.lock:
+        _state.holders += 1
+        if _state.holders == 1:
+            _state.was_on = gc.isenabled()
+            gc.disable()
+
+
+def _let_go() -> None:
+    with _state.lock:
+        _state.holders -= 1
+        if _state.holders == 0 and _state.was_on:
+            gc.enable()
 
 
 class Pause:
-    """The collector does not run while this object lives, also when the code between fails.
-
-    For the import of the package: declarations make many objects that stay, and one full
-    collection, which looks at all of torch's objects too, takes longer than the rest.
-    """
+    """The collector does not run while this object lives, also when the code between fails."""
 
     def __init__(self) -> None:
-        self.was_on = gc.isenabled()
-        gc.disable()
+        _hold()
 
     def __del__(self) -> None:
-        if self.was_on:
-            gc.enable()
+        _let_go()
+
+
+@contextlib.contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """The collector does not run in this block, in any thread; blocks may overlap."""
+    _hold()
+    try:
+        yield
+    finally:
+        _let_go()
+
+
+def _forget() -> None:
+    """In a forked child: those who hold are threads of the parent."""
+    global _state
+    if _state.holders and _state.was_on:
+        gc.enable()
+    _state = _State()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from agar._core.dtype import to_torch_dtype
+from agar._core.heap import give_back
 from agar._core.jit import jit as jit
 from agar._core.jit import jit_class as jit_class
 from agar._core.jit import set_recursion_limit as set_recursion_limit
@@ -145,7 +146,7 @@ class _no_grad(contextlib.ContextDecorator):
 
 
 def ms_memory_recycle() -> None:
-    """Give memory that no tensor uses back to the device.
+    """Give memory that no tensor uses back to the device, and freed memory back to the system.
 
     Difference from PyTorch: ``torch.cuda.empty_cache()``.
 
@@ -157,6 +158,7 @@ def ms_memory_recycle() -> None:
     """
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
+    give_back()
 
 
 def flops_collection(phase: str = "train") -> Any:

@@ -9,7 +9,6 @@ evaluation and in training, with the original's random numbers.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import inspect
 import math
@@ -22,6 +21,7 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.heap import give_back
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar.migrate.compare import Tolerances, compare, compare_trees
 from agar.migrate.curve import Training
@@ -471,7 +471,7 @@ class Session:
             if pair is self.root and len(calls) > 1 and not pair.leaf:
                 continue
             if not pair.leaf:
-                _give_back()
+                give_back()
             if pair.foreign and (pair.cell.module is pair.module or self.covered(pair)):
                 run.call = Call()
                 continue
@@ -788,9 +788,3 @@ def _source(kind: type) -> Source | None:
 
 def _size(module: torch.nn.Module) -> int:
     return sum(p.numel() for p in module.parameters())
-
-
-def _give_back() -> None:
-    """Return freed memory to the system: parts of a network are as large as the network's step."""
-    with contextlib.suppress(OSError, AttributeError):  # another C library needs no such call
-        ctypes.CDLL(None).malloc_trim(0)

@@ -10,6 +10,7 @@ import torch
 
 from agar._core.absent import Absent, Family, refuse
 from agar._core.context import torch_device
+from agar._core.heap import give_back
 
 __all__ = [
     "MemPool",
@@ -184,7 +185,7 @@ def reset_max_memory_reserved() -> None:
 
 
 def empty_cache() -> None:
-    """Give memory that no tensor uses back to the device; does nothing on the CPU.
+    """Give memory that no tensor uses back to the device, and freed memory back to the system.
 
     Difference from PyTorch: ``torch.cuda.empty_cache()``.
 
@@ -196,6 +197,7 @@ def empty_cache() -> None:
     """
     if _cuda() is not None:
         torch.cuda.empty_cache()
+    give_back()
 
 
 _SHOWN = (

@@ -5,12 +5,16 @@ time to be worth it, other plans are prepared: folded code for inference, and To
 the background. Each is first checked against O0 on the inputs of a real call, then takes turns with
 the best plan so far.
 
-NOTE What a trial costs. A candidate that is clearly slower is dropped after a few calls, so trying
-costs a call a fraction of its time now and then, and never the result.
+NOTE What a trial costs. Never the result, and little time: a check takes as long as two calls or
+three, and a turn of a slower plan takes what it takes, so they are paid first: after a trial the
+best plan runs alone until all calls together again take no longer than O0 would, but for
+`_ALLOWANCE`. One rival at a time is compared, and what has lost is let go: plans may hold copies of
+the weights.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 import threading
 import time
@@ -23,7 +27,10 @@ import torch
 
 from agar._core.graph import background
 from agar._core.graph.plans import o0
-from agar._core.graph.tape import Chunk, Host, Op, Segment, made_by, map_refs, mutates, used_by
+from agar._core.graph.plans.checks import check_chunks, difference, nudge, observed
+from agar._core.graph.plans.races import Race, middle
+from agar._core.graph.tape import Host, Op, Segment, mutates
+from agar._core.pause import collector_at_rest
 from agar._core.runtime import runtime
 
 __all__ = ["Candidate", "Contest"]
@@ -31,21 +38,16 @@ __all__ = ["Candidate", "Contest"]
 _TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
 _LOOK_AFTER = 24  # calls before a segment is judged
 _WORTH = 0.4  # seconds that a segment must have used before others are prepared
-_ROUNDS = 9  # turns of each plan in a comparison
-_MORE_ROUNDS = 21  # turns where two plans are about as fast
+_TURNS = 9  # of a rival
+_MORE_TURNS = 21  # where two plans are about as fast
 _UNSURE = 0.08
-_HOPELESS = 1.4  # a candidate this much slower is dropped after _GLANCE turns
-_GLANCE = 3
+_CLEAR = (3.0, 1.8, 1.4)  # slower by this after 1, 2, 3 and more turns: known; faster after 3
 _BETTER = 0.985  # a newcomer must be this much faster to replace a plan
+_ALLOWANCE = 0.03  # part of O0's time that trials may take, in the middle of calls
+_APART = 10  # calls between a check and the first turn, if it is not paid for yet
+_CREDIT = 0.1  # calls that may be saved up for trials
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
 _REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
-
-
-def _middle(values: list[float]) -> float:
-    """The median; the module of this name costs 10 ms to import."""
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 class Candidate:
@@ -55,26 +57,34 @@ class Candidate:
         self.name = name
         self.run: Callable[..., Any] | None = None
         self.times: list[float] = []
-        self.ratio = 1.0  # its time over that of the plan it was compared with, middle of all turns
+        self.turns: list[float] = []  # its time over that of the best plan, call by call
+        self.gain = 1.0  # O0's time over its time
         # then "prepared" (made, not yet tried), "ready", "rejected" or "dropped"
         self.state = "waiting"
         self.reason = ""
         self.job: Any = None  # a background compilation
         self.checked = False
         self.whole = False  # compared as a whole, else part by part with `check`
-        self.check: Callable[[Sequence[Any]], tuple[str | None, Any]] | None = None
+        self.doubted = False  # differed once; the second check looks what rounding may do
+        self.check: Callable[[Sequence[Any], bool], tuple[str | None, Any]] | None = None
         self.segment: Segment | None = None  # what `job` compiles
         self.folded: Any = None
         self.quiet = False  # nobody is told that its results are others than O0's
+        self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
 
     def fail(self, reason: str) -> None:
-        """Take no further part."""
-        self.state, self.reason = "rejected", reason
+        """Take no part."""
+        self.leave("rejected", reason)
+
+    def leave(self, state: str, reason: str) -> None:
+        """Take no further part, and hold nothing any more: weights, code."""
+        self.state, self.reason = state, reason
+        self.run = self.check = self.segment = self.folded = self.job = None
 
     @property
     def best(self) -> float:
         """Seconds of its middle call, or infinity."""
-        return _middle(self.times) if self.times else float("inf")
+        return middle(self.times) if self.times else float("inf")
 
 
 class Contest:
@@ -115,9 +125,12 @@ class Contest:
         self.phase = "watching"  # then "comparing" or "settled"
         self.started_at: float | None = None
         self._lock = threading.Lock()
-        self._turn = 0
-        self._field: list[Candidate] = []
+        self._rivals: list[Candidate] = []  # the first is compared with the best
+        self._own: float | None = None  # seconds of the best plan's call right before
+        self._credit = 0.0  # calls of the best plan's time that were saved, over what trials took
         self._asked = 0.0
+        #: races that a plan waits for, and what prepares it then
+        self._races: list[tuple[list[Race], Callable[[], Any]]] = []
 
     # ---------------------------------------------------------------------------- watching
 
@@ -140,7 +153,7 @@ class Contest:
             self.first.times = [self.spent / self.calls]
             self.first.reason = "too short to gain from another plan"
             self._settle()
-        elif self.calls >= 3 and self.spent > _WORTH:
+        elif self.calls >= 3 and self.spent > _WORTH and _Tools.are_here():
             self._start()
         return result
 
@@ -156,14 +169,43 @@ class Contest:
         if self.started_at is not None:
             return
         self.started_at = time.perf_counter()
-        self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
-        self.candidates += self._compiled() + self._captured(self.first)
+        try:
+            self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
+            self.candidates += self._compiled() + self._captured(self.first)
+        except Exception as error:  # plans that cannot be had must not end the call
+            self.first.reason = f"no other plans: {type(error).__name__}: {error}"
+            self._settle()
+            return
         self.phase = "comparing"
-        self._open(
-            [c for c in self.candidates if c.state == "ready"]
-            if self.level is None
-            else [self.best]
-        )
+        ready = [c for c in self.candidates if c.state == "ready" and c is not self.best]
+        self._open(ready if self.level is None else [])
+
+    def _prepare(
+        self,
+        name: str,
+        make: Callable[[], Any],
+        take: Callable[[Any], None],
+        plans: list[Candidate],
+    ) -> None:
+        """Have plans made beside the calls, which run the races that this needs."""
+
+        def work() -> None:
+            from agar._core.graph.plans.races import put_off
+
+            try:
+                with torch.no_grad(), collector_at_rest():
+                    with put_off() as races:
+                        made = make()
+                    if races:
+                        self._races.append((races, lambda: background.start(work, name)))
+                    else:
+                        take(made)
+            except Exception as error:
+                for c in plans:
+                    if c.state == "waiting":
+                        c.fail(f"{type(error).__name__}: {error}")
+
+        background.start(work, name)
 
     def _folded(self) -> list[Candidate]:
         """Plans for inference, with what depends on parameters alone computed once."""
@@ -177,29 +219,24 @@ class Contest:
         compiled = Candidate("O1 folded")
         compiled.whole = True
 
-        def prepare() -> None:
+        def make() -> tuple[Any, Any]:
             from agar._core.graph.plans.fold import fold
 
-            try:
-                with torch.no_grad():
-                    fused = fold(segment)
-                    dense = None if fused is None else fold(segment, fuse=False)
-                    if fused is not None:
-                        folded.run = FoldedPlan(self, fused)
-            except Exception as error:
-                folded.fail(f"{type(error).__name__}: {error}")
-                compiled.fail("there is no folded form")
-                return
+            fused = fold(segment)
+            return fused, None if fused is None else fold(segment, fuse=False)
+
+        def take(made: tuple[Any, Any]) -> None:
+            fused, dense = made
             if fused is None or dense is None:
                 folded.fail("nothing depends on parameters alone")
                 compiled.fail("there is no folded form")
                 return
+            folded.run = FoldedPlan(self, fused)
             compiled.folded = dense
             self._begin_job(compiled, dense.body, False)
             folded.state = "prepared"
 
-        # in the background: it takes some tens of milliseconds, and times kernels
-        background.start(prepare, "agar fold")
+        self._prepare("agar fold", make, take, [folded, compiled])
         return [folded, compiled]
 
     def _on_onednn(self) -> list[Candidate]:
@@ -211,29 +248,25 @@ class Contest:
         plain.checked = True  # its kernels were compared in the races
         compiled = Candidate("O1 with oneDNN products")
 
-        def prepare() -> None:
+        def make() -> Segment | None:
             from agar._core.graph.plans.products import on_onednn
 
-            try:
-                other = on_onednn(segment)
-            except Exception as error:
-                other, reason = None, f"{type(error).__name__}: {error}"
-            else:
-                reason = "torch's products are as fast"
+            return on_onednn(segment)
+
+        def take(other: Segment | None) -> None:
             if other is None:
-                plain.fail(reason)
-                compiled.fail(reason)
+                plain.fail("torch's products are as fast")
+                compiled.fail("torch's products are as fast")
                 return
-            bound = {v: t for v, t in self.bound.items() if v in other.ins}
-            plain.run = o0.generate(other, bound=bound, name="products")
+            plain.run = self._code(other, "products")
             self._begin_job(compiled, other, False)
             plain.state = "prepared"
 
-        background.start(prepare, "agar products")
+        self._prepare("agar products", make, take, [plain, compiled])
         return [plain, compiled]
 
     def _in_channels_last(self) -> list[Candidate]:
-        """O0 with the convolutions of a train step in another layout."""
+        """Plans with the convolutions of a train step in another layout."""
         segment = self.segment
         if self.level is not None or not any("conv" in op.name for op in segment.ops):
             return []
@@ -244,27 +277,39 @@ class Contest:
             sum(math.prod(look.shape) * look.dtype.itemsize for look in looks) > _STATE
         ):
             return []
-        candidate = Candidate("channels_last")
-        candidate.check = lambda args: self._compare_restoring(candidate, args)
-        candidate.quiet = True  # other kernels of torch: a deep network amplifies their rounding
+        plain = Candidate("channels_last")
+        plain.quiet = True  # other kernels of torch: a deep network amplifies their rounding
+        plain.compiled = compiled = Candidate("O1 with channels_last")
 
-        def prepare() -> None:
+        def make() -> Segment | None:
             from agar._core.graph.plans.layout import in_channels_last
 
-            try:
-                other = in_channels_last(segment)
-            except Exception as error:
-                candidate.fail(f"{type(error).__name__}: {error}")
-                return
-            if other is None:
-                candidate.fail("the layout cannot be changed")
-                return
-            bound = {v: t for v, t in self.bound.items() if v in other.ins}
-            candidate.run = o0.generate(other, bound=bound, name="channels_last")
-            candidate.state = "prepared"
+            return in_channels_last(segment)
 
-        background.start(prepare, "agar layout")
-        return [candidate]
+        def take(other: Segment | None) -> None:
+            if other is None:
+                plain.fail("the layout cannot be changed")
+                return
+
+            def look(*args: Any) -> Any:
+                from agar._core.graph.plans.layout import as_observed
+
+                env = {v: t for v, t in self._env(args).items() if v in other.ins}
+                result, metas = observed(other, env)
+                compiled.segment = as_observed(other, metas)
+                return result
+
+            plain.run = self._code(other, "channels_last")
+            plain.check = lambda args, careful: self._compare_restoring(look, args, careful)
+            plain.state = "prepared"
+
+        self._prepare("agar layout", make, take, [plain])
+        return [plain, compiled]
+
+    def _code(self, segment: Segment, name: str, ops: list[Op] | None = None) -> Callable[..., Any]:
+        """The O0 code of another form of the segment."""
+        bound = {v: t for v, t in self.bound.items() if v in segment.ins}
+        return o0.generate(segment, ops, bound=bound, name=name)
 
     def _compiled(self) -> list[Candidate]:
         found = [self._request("O1", self.segment, False)]
@@ -284,10 +329,14 @@ class Contest:
             candidate.fail(reason or "no code")
             return [candidate]
         candidate.run, candidate.state = CudaGraphPlan(of.run), "ready"
-        candidate.check = lambda args: self._compare_restoring(candidate, args)
+        candidate.check = lambda args, careful: self._compare_restoring(
+            candidate.run, args, careful
+        )
         return [candidate]
 
-    def _compare_restoring(self, c: Candidate, args: Sequence[Any]) -> tuple[str | None, Any]:
+    def _compare_restoring(
+        self, run: Callable[..., Any] | None, args: Sequence[Any], careful: bool
+    ) -> tuple[str | None, Any]:
         """Run a candidate, put back what it changed, run O0 for the call, and compare both."""
         changed = {v for op in self.segment.ops for v in mutates(op)}
         env = self._env(args)
@@ -298,22 +347,36 @@ class Contest:
             if v in env and self.segment.metas[v].storage in storages
         }
         before = {v: t.clone() for v, t in state.items()}
+
+        def tried(run: Callable[..., Any], args: Sequence[Any], nudged: bool) -> list[Any]:
+            """What a plan gives and makes of the state, which is put back."""
+            try:
+                for v, t in state.items() if nudged else ():
+                    t.copy_(nudge(t, v))
+                result = run(*args)
+                return [*result[1], *(t.clone() for t in state.values())]
+            finally:
+                for v, t in state.items():
+                    t.copy_(before[v])
+
+        nudged = None
         try:
-            found = c.run(*args)  # type: ignore[misc]
+            found = tried(run, args, False)  # type: ignore[arg-type]
+            if careful:
+                others = [
+                    t if v in state else nudge(t, v) for v, t in zip(self.takes, args, strict=True)
+                ]
+                nudged = tried(self.first.run, others, True)  # type: ignore[arg-type]
         except RuntimeError as error:
-            found, problem = None, str(error).split("\n", 1)[0]
-        else:
-            problem = None
-        after = {v: t.clone() for v, t in state.items()}
-        for v, t in state.items():
-            t.copy_(before[v])
+            result = self.first.run(*args)  # type: ignore[misc]
+            return str(error).split("\n", 1)[0], result
         result = self.first.run(*args)  # type: ignore[misc]
-        if found is None:
-            return problem, result
-        pairs = list(zip(result[1], found[1], strict=True))
-        pairs += [(t, after[v]) for v, t in state.items()]
-        problems = [d for mine, its in pairs if (d := difference(mine, its)) is not None]
-        return (problems[0] if problems else None), result
+        expected = [*result[1], *state.values()]
+        for n, (mine, its) in enumerate(zip(expected, found, strict=True)):
+            problem = difference(mine, its, None if nudged is None else nudged[n])
+            if problem is not None:
+                return problem, result
+        return None, result
 
     def _request(self, name: str, segment: Segment, split: bool) -> Candidate:
         candidate = Candidate(name)
@@ -331,6 +394,19 @@ class Contest:
             return
         candidate.segment = segment
         candidate.job = inductor.request(segment, split=split)
+
+    def _follow(self) -> None:
+        """Have plans compiled whose plain form has proved faster than O0; give the others up."""
+        for c in self.candidates:
+            to = c.compiled
+            if to is None or to.state != "waiting" or to.job is not None:
+                continue
+            if c.state in ("waiting", "prepared") or not c.checked:
+                continue
+            if to.segment is None or c.gain <= 1.0:
+                to.fail(f"the plan '{c.name}' is not faster, or not used")
+            else:
+                self._begin_job(to, to.segment, False)
 
     def _collect(self) -> list[Candidate]:
         """Candidates whose compilation has ended since the last look."""
@@ -352,15 +428,15 @@ class Contest:
                     found.append(c)
         return found
 
+    @collector_at_rest()
     def _take(self, c: Candidate) -> None:
         segment, ops, folded = c.segment, c.job.plan(), c.folded
         assert segment is not None
         if folded is not None:
             c.run = FoldedPlan(self, folded, ops)
         else:
-            bound = {v: t for v, t in self.bound.items() if v in segment.ins}
-            c.run = self._guarded(o0.generate(segment, ops, bound=bound, name="compiled"))
-            c.check = lambda args: check_chunks(segment, ops, self._env(args))
+            c.run = self._guarded(self._code(segment, "compiled", ops))
+            c.check = lambda args, careful: check_chunks(segment, ops, self._env(args), careful)
         c.state = "ready"
 
     def _guarded(self, code: Callable[..., Any]) -> Callable[..., Any]:
@@ -392,31 +468,52 @@ class Contest:
 
     # ---------------------------------------------------------------------------- comparing
 
-    def _open(self, field: list[Candidate]) -> None:
-        """Let plans take turns."""
-        self._field = field
-        if len(field) > 1:
-            for c in field:
-                c.times, c.ratio = [], 1.0
-        self._turn = 0
-        self.install(self._compare if len(field) > 1 else self._waiting)
+    def _open(self, rivals: list[Candidate]) -> None:
+        """Let plans try to take the place of the best, one after the other."""
+        self._rivals = rivals
+        if not rivals:
+            self.install(self._waiting)
+            return
+        for c in (self.best, rivals[0]):
+            c.times, c.turns = [], []
+        self._own = None
+        self.install(self._compare)
 
     def _waiting(self, *args: Any) -> Any:
         """Run the best plan, and look now and then whether another has become ready."""
+        began = time.perf_counter()
         result = self.best.run(*args)  # type: ignore[misc]
         now = time.perf_counter()
-        if now - self._asked > 0.05 and self._lock.acquire(blocking=False):
-            self._asked = now
+        if (now - self._asked > 0.05 or self._races) and self._lock.acquire(blocking=False):
             try:
-                self._look_around()
+                if self._races:
+                    self._race(now - began)
+                if now - self._asked > 0.05:
+                    self._asked = now
+                    self._look_around()
             finally:
                 self._lock.release()
         return result
 
+    def _race(self, own: float) -> None:
+        """Run a step of a race after a call that took `own` seconds, if that is paid for."""
+        self._pay(1.0)
+        if self._credit < 0.0 or not own:
+            return
+        races, prepare = self._races[0]
+        began = time.perf_counter()
+        if races[0].step():
+            races.pop(0)
+            if not races:
+                self._races.pop(0)
+                prepare()
+        self._credit -= (time.perf_counter() - began) / own
+
     def _look_around(self) -> None:
         """Begin a comparison if another plan has become ready; end if none can come any more."""
-        if self._field != [self.best]:
+        if self._rivals:
             return  # another thread has
+        self._follow()
         fresh = self._collect()
         if fresh:
             for c in list(fresh):
@@ -424,7 +521,7 @@ class Contest:
                     graphs = [g for g in self._captured(c) if g.state == "ready"]
                     self.candidates += graphs
                     fresh += graphs
-            self._open([self.best, *fresh])
+            self._open(fresh)
         elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
             self._settle()
 
@@ -437,20 +534,46 @@ class Contest:
             self._lock.release()
 
     def _take_turn(self, args: Sequence[Any]) -> Any:
-        field = self._field
-        if len(field) < 2:
+        """Run the best plan, or right after it a rival, if that is not one trial too many."""
+        if not self._rivals:
             return self.best.run(*args)  # type: ignore[misc]
-        c = field[self._turn % len(field)]
-        if not c.checked:
-            c.checked = True
-            return self._check(c, args)
-        self._turn += 1
+        rival, own = self._rivals[0], self._own
+        forced = self.level == "O1"
         began = time.perf_counter()
-        result = c.run(*args)  # type: ignore[misc]
-        c.times.append(time.perf_counter() - began)
-        if self._turn % len(field) == 0:
-            self._after_round()
+        if not forced and (own is None or not self._may_try(rival)):
+            result = self.best.run(*args)  # type: ignore[misc]
+            self._own = time.perf_counter() - began
+            self.best.times.append(self._own)
+            self._pay(1.0)
+        elif not rival.checked:
+            rival.checked = True
+            self.best.times.clear()
+            result = self._check(rival, args)
+            if own:
+                self._pay((time.perf_counter() - began) / own)
+        else:
+            assert own is not None
+            result = rival.run(*args)  # type: ignore[misc]
+            took = time.perf_counter() - began
+            rival.times.append(took)
+            rival.turns.append(took / own if own else 1.0)
+            self._pay(rival.turns[-1])
+            self._own = None
+            self._judge(rival)
         return result
+
+    def _may_try(self, rival: Candidate) -> bool:
+        """Whether earlier trials are paid for, or the next one is likely to save time."""
+        if self._credit >= 0.0:
+            return True
+        if rival.turns:
+            return middle(rival.turns) < 1.0
+        return rival.checked and not rival.doubted and len(self.best.times) > _APART
+
+    def _pay(self, share: float) -> None:
+        """Account for a call that took `share` times the time of the best plan."""
+        gain = self.best.gain * (1.0 + _ALLOWANCE)
+        self._credit = min(self._credit + gain - share, _CREDIT)
 
     def _check(self, c: Candidate, args: Sequence[Any]) -> Any:
         """Compare a candidate with O0 on a real call, which O0 serves."""
@@ -459,13 +582,11 @@ class Contest:
             problem = self._compare_whole(c, args, result)
         else:
             assert c.check is not None
-            problem, result = c.check(args)
-        if problem is not None:
-            c.state, c.reason = "rejected", problem
-            self._field = [f for f in self._field if f is not c]
-            for f in self._field:  # turns are compared in pairs: begin again
-                f.times = []
-            self._turn = 0
+            problem, result = c.check(args, c.doubted)
+        if problem is not None and not c.doubted:
+            c.doubted, c.checked = True, False
+        elif problem is not None:
+            c.leave("rejected", problem)
             if not c.quiet:
                 from agar._core.graph.unit import GraphWarning
 
@@ -475,13 +596,10 @@ class Contest:
                     GraphWarning,
                     stacklevel=2,
                 )
-            if len(self._field) < 2:
-                self._decide()
+            self._next()
         elif self.level == "O1":
             self.best = c
-            self._field = [c]
-            c.ratio = 0.0
-            self._decide()
+            self._next()
         return result
 
     def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
@@ -489,8 +607,11 @@ class Contest:
             found = c.run(*args)  # type: ignore[misc]
         except Exception as error:
             return f"it raises {type(error).__name__}: {error}"
-        for mine, its in zip(result[1], found[1], strict=True):
-            problem = difference(mine, its)
+        nudged = None
+        if c.doubted:
+            _, nudged = self.first.run(*map(nudge, args, self.takes))  # type: ignore[misc]
+        for n, (mine, its) in enumerate(zip(result[1], found[1], strict=True)):
+            problem = difference(mine, its, None if nudged is None else nudged[n])
             if problem is not None:
                 return problem
         if result[0] != found[0] and result[0] == result[0]:
@@ -500,36 +621,32 @@ class Contest:
     def _env(self, args: Sequence[Any]) -> dict[int, Any]:
         return {**self.bound, **dict(zip(self.takes, args, strict=True))}
 
-    def _after_round(self) -> None:
-        """Judge by neighbouring turns, so that a machine that slows down misleads nobody."""
+    def _judge(self, rival: Candidate) -> None:
+        """Decide when enough is known; a machine that slows down slows neighbouring calls alike."""
         holder = self.best
-        turns = len(holder.times)
-        for c in self._field:
-            pairs = zip(c.times, holder.times, strict=True)
-            c.ratio = _middle([mine / its for mine, its in pairs])
-        if turns >= _GLANCE:
-            for c in [c for c in self._field if c.ratio > _HOPELESS]:
-                c.state, c.reason = "dropped", f"{c.ratio:.2f} times the time of {holder.name}"
-                self._field.remove(c)
-                self._turn = 0  # a round has ended, and the next has fewer turns
-        unsure = any(abs(c.ratio - 1.0) < _UNSURE for c in self._field if c is not holder)
-        if len(self._field) < 2 or turns >= (_MORE_ROUNDS if unsure else _ROUNDS):
-            self._decide()
-
-    def _decide(self) -> None:
-        holder = self.best
-        winner = min(self._field, key=lambda c: c.ratio, default=holder)
-        if winner.ratio > _BETTER:
-            winner = holder
-        for c in self._field:
-            if c is not winner and c is not self.first:
-                share = c.ratio / winner.ratio if winner.ratio else c.ratio
-                c.state, c.reason = "dropped", f"{share:.2f} times the time of {winner.name}"
-        self.best = winner
-        winner.ratio = 1.0
-        if any(c.state in ("waiting", "prepared") for c in self.candidates):
-            self._open([winner])
+        turns = len(rival.turns)
+        ratio = middle(rival.turns)
+        last = len(_CLEAR)
+        clear = min(rival.turns[:last]) > _CLEAR[min(turns, last) - 1]
+        clear = clear or (turns >= last and not 1 / _CLEAR[-1] <= ratio <= _CLEAR[-1])
+        if not clear and turns < (_MORE_TURNS if abs(ratio - 1.0) < _UNSURE else _TURNS):
+            return
+        rival.gain = holder.gain / ratio
+        if ratio <= _BETTER:
+            self.best = rival
+            if holder is not self.first:
+                holder.leave("dropped", f"{1 / ratio:.2f} times the time of {rival.name}")
         else:
+            rival.leave("dropped", f"{ratio:.2f} times the time of {holder.name}")
+        self._next()
+
+    def _next(self) -> None:
+        """Go on with the next rival, or wait for one that is still prepared, or end."""
+        rest = self._rivals[1:]
+        if rest or any(c.state in ("waiting", "prepared") for c in self.candidates):
+            self._open(rest)
+        else:
+            self._rivals = []
             self._settle()
 
     # -------------------------------------------------------------------------------- words
@@ -545,6 +662,33 @@ class Contest:
             state = c.state if not c.reason else f"{c.state}: {c.reason}"
             lines.append(f"{c.name}: {took} ({state}){chosen}")
         return lines
+
+
+class _Tools:
+    """The modules that prepare plans, imported beside the calls and with pauses."""
+
+    _NAMES = ("lowering", "inductor", "fold", "products", "layout")
+    _PAUSE = 0.1  # seconds: who waits for the interpreter notices nothing
+    _here = False
+    _asked = False
+
+    @classmethod
+    def are_here(cls) -> bool:
+        """Whether all are imported; the first to ask has them imported in the background."""
+        if not cls._here and not cls._asked:
+            cls._asked = True
+            background.start(cls._load, "agar plans")
+        return cls._here
+
+    @classmethod
+    def _load(cls) -> None:
+        try:
+            for name in cls._NAMES:
+                with collector_at_rest():
+                    importlib.import_module(f"agar._core.graph.plans.{name}")
+                time.sleep(cls._PAUSE)
+        finally:
+            cls._here = True  # where one cannot be imported, its plans say so
 
 
 class FoldedPlan:
@@ -596,130 +740,6 @@ def _shared(t: torch.Tensor) -> bool:
     """Whether Python holds the tensor's memory in another form, and may write to it unseen."""
     mark = getattr(t, "_agar_shared", None)
     return mark is True or (isinstance(mark, weakref.ref) and mark() is not None)
-
-
-# --------------------------------------------------------------------------------- checking
-
-
-_TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.bfloat16: 3e-2, torch.float16: 1e-2}
-
-
-def difference(expected: Any, found: Any) -> str | None:
-    """How two results differ beyond rounding, or None."""
-    if not isinstance(expected, torch.Tensor):
-        return None
-    if expected.shape != found.shape or expected.dtype != found.dtype:
-        looks = [f"{t.dtype}{list(t.shape)}" for t in (found, expected)]
-        return f"a result is {looks[0]}, not {looks[1]}"
-    if not expected.numel():
-        return None
-    if not (expected.is_floating_point() or expected.is_complex()):
-        return None if torch.equal(expected, found) else "whole numbers differ"
-    a, b = expected.detach(), found.detach()
-    odd = ~torch.isfinite(a)
-    if not torch.equal(odd, ~torch.isfinite(b)):
-        return "infinities or NaN stand at other places"
-    if bool(odd.any()):
-        a, b = a[~odd], b[~odd]
-        if not a.numel():
-            return None
-    if a.dtype.itemsize < 4:
-        a, b = a.float(), b.float()
-    scale = float(a.abs().max())
-    worst = float((a - b).abs().max())
-    allowed = _TOLERANCE.get(expected.dtype, 2e-3) * scale + 1e-6
-    if worst > allowed:
-        return f"results differ by {worst:.3g}, where {allowed:.3g} would be rounding"
-    return None
-
-
-def check_chunks(segment: Segment, plan: list[Op], env: dict[int, Any]) -> tuple[str | None, Any]:
-    """Run a segment once, comparing each compiled part with the operations it stands for.
-
-    The operations serve the call; parts run over copies of what they change. `env` is used up:
-    every value leaves it after its last use, so that the check needs little more memory than a
-    call.
-
-    Returns:
-        What differs, or None, and the result of the segment's function.
-    """
-    problem = None
-    read = None
-    metas = segment.metas
-    last = _last_uses(segment, plan)
-    for at, op in enumerate(plan):
-        part = op.func.part if isinstance(op.func, Chunk) else None
-        if part is None:
-            read = _run_one(op, env)
-            _release(env, last, (at, 0))
-            continue
-        storages = {metas[v].storage for o in part.ops for v in mutates(o) if v in metas}
-        copies = {
-            v: env[v].clone() if v in metas and metas[v].storage in storages else env[v]
-            for v in part.ins
-        }
-        found: Any = ()
-        if problem is None:
-            try:
-                found = op.func.run(*[copies[v] for v in part.ins])
-            except Exception as error:
-                problem = f"it raises {type(error).__name__}: {error}"
-        for i, o in enumerate(part.ops):
-            _run_one(o, env)
-            _release(env, last, (at, i))
-        for v, value in zip(part.outs, found, strict=False):
-            if v in segment.outs or env[v].is_floating_point() or env[v].is_complex():
-                # places of maxima that only another part reads may be those of equal elements
-                problem = problem or difference(env[v], value)
-        if found:
-            for v in part.ins:
-                if copies[v] is not env[v]:
-                    problem = problem or difference(env[v], copies[v])
-        del copies, found
-        _release(env, last, (at, len(part.ops)))
-    return problem, (read if segment.read else None, tuple([env[v] for v in segment.outs]))
-
-
-def _last_uses(segment: Segment, plan: list[Op]) -> dict[tuple[int, int], list[int]]:
-    """Which variables are used for the last time at which place: (in the plan, in its part)."""
-    when: dict[int, tuple[int, int]] = {}
-    for at, op in enumerate(plan):
-        part = op.func.part if isinstance(op.func, Chunk) else None
-        ops = [op] if part is None else part.ops
-        for i, o in enumerate(ops):
-            when.update(dict.fromkeys([*used_by(o), *made_by(o)], (at, i)))
-        if part is not None:  # they are compared when the part has ended
-            when.update(dict.fromkeys([*part.ins, *part.outs], (at, len(part.ops))))
-    out: dict[tuple[int, int], list[int]] = {}
-    for v, place in when.items():
-        if v not in segment.outs:
-            out.setdefault(place, []).append(v)
-    return out
-
-
-def _release(
-    env: dict[int, Any], last: dict[tuple[int, int], list[int]], place: tuple[int, int]
-) -> None:
-    for v in last.get(place, ()):
-        env.pop(v, None)
-
-
-def _run_one(op: Op, env: dict[int, Any]) -> Any:
-    """Run one operation over values by variable."""
-    args = map_refs(op.args, lambda ref: env[ref.i])
-    kwargs = {k: map_refs(v, lambda ref: env[ref.i]) for k, v in op.kwargs.items()}
-    func = op.func
-    if isinstance(func, (Host, Chunk)):
-        call = func.fn if isinstance(func, Host) else func.run
-    else:
-        call = o0.caller(func)
-    result = call(*args, **kwargs)
-    single = isinstance(func, Host) and func.gives == "object"
-    values = (result,) if single or not isinstance(result, (tuple, list)) else result
-    taken = set(used_by(op))
-    pairs = zip(op.outs, values, strict=False)
-    env.update({v: value for v, value in pairs if v is not None and v not in taken})
-    return result
 
 
 _said: set[str] = set()

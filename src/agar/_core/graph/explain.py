@@ -272,10 +272,11 @@ def _plans(node: Node) -> tuple[Plan, ...]:
         seconds = c.best if c.times else None
         if seconds is None and c is contest.first and contest.calls:
             seconds = contest.spent / contest.calls
-        compiling = c.state == "waiting" and c.job is not None and c.job.state == "waiting"
+        job = c.job
+        compiling = c.state == "waiting" and job is not None and job.state == "waiting"
         reason = c.reason
         if c.state == "waiting" and not compiling:
-            reason = "compiled; the next calls try it"
+            reason = "is prepared" if job is None else "compiled; the next calls try it"
         found.append(Plan(c.name, c.state, seconds, c is contest.best, compiling, reason))
     return tuple(found)
 
@@ -623,12 +624,12 @@ def settled(target: Any) -> bool:
 def _jobs(target: Any) -> list[Any]:
     """The compilations that calls of a target wait for."""
     return [
-        c.job
+        job
         for unit in units_of(target)
         for node in _nodes(unit)
         if node.contest is not None
         for c in node.contest.candidates
-        if c.state == "waiting" and c.job is not None
+        if c.state == "waiting" and (job := c.job) is not None
     ]
 
 

@@ -37,6 +37,7 @@ from agar._core.graph.tape import (
 )
 from agar._core.graph.tree import Node, Outcome, Untrusted, read_outcome
 from agar._core.parameter import Parameter
+from agar._core.pause import collector_at_rest
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 
@@ -103,7 +104,8 @@ class GradientVariant:
             return self.unit.plain(leaves)
         try:
             run = _PythonRun(self, leaves, extra)
-            values = _PythonNode.apply(run, *[t._value for t in leaves.tensors], *extra)
+            with collector_at_rest():
+                values = _PythonNode.apply(run, *[t._value for t in leaves.tensors], *extra)
             if run.hidden:
                 return self._with_hidden(run, leaves)
             return run.result(values)

@@ -41,6 +41,7 @@ from agar._core.graph.guards import (
 )
 from agar._core.graph.tape import Chunk, Host, Op, is_pure
 from agar._core.graph.tree import Node, Untrusted, grow, nodes_of, read_outcome
+from agar._core.pause import collector_at_rest
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
 
@@ -81,8 +82,9 @@ def _shapes_loaded() -> bool:
     if not _loading:
 
         def load() -> None:
-            importlib.import_module("torch.fx.experimental.symbolic_shapes")
-            importlib.import_module("agar._core.graph.shapes")
+            with collector_at_rest():
+                importlib.import_module("torch.fx.experimental.symbolic_shapes")
+                importlib.import_module("agar._core.graph.shapes")
 
         _loading.append(background.start(load, "agar shapes"))
     return not _loading[0].is_alive()
@@ -191,7 +193,8 @@ class Variant:
         if not unit.lock.acquire(blocking=bool(path)):
             return unit.plain(leaves, "another thread recorded")  # nobody waits
         try:
-            return self._record(leaves, path, values, env)
+            with collector_at_rest():
+                return self._record(leaves, path, values, env)
         except Mismatch as mismatch:
             self._give_up(f"Python did not repeat itself: {mismatch}", None)
             if _changed_nothing(op for n in path for op in n.ops):

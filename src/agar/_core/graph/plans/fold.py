@@ -16,13 +16,12 @@ with them inside. Nor did a residual sum, SiLU and MKL's packed matrix product p
 from __future__ import annotations
 
 import math
-import statistics
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
 
+from agar._core.graph.plans.races import Race, winner
 from agar._core.graph.tape import (
     Meta,
     Op,
@@ -350,50 +349,6 @@ class _Kernel:
     @property
     def is_convolution(self) -> bool:
         return self.op.func is aten.convolution.default
-
-
-_winners: dict[Any, str] = {}
-
-
-def _winner(
-    key: tuple[Any, ...], usual: str, enter: Callable[[], dict[str, Callable[[], Any]]]
-) -> str:
-    """The fastest entrant; a later one must win clearly. Each key is timed once in a process.
-
-    Where the best and the median time disagree, because the machine is busy, it is the usual one.
-    """
-    threads = torch.get_num_threads()
-    key = (*key, threads)
-    known = _winners.get(key)
-    if known is not None:
-        return known
-    # what other processes take does not count, where the clock can tell
-    own = threads == 1 and time.get_clock_info("thread_time").resolution < 1e-6
-    clock = time.thread_time if own else time.perf_counter
-    with torch.no_grad():
-        entrants = enter()
-        for run in entrants.values():
-            run()
-        times: dict[str, list[float]] = {name: [] for name in entrants}
-        stop = time.perf_counter() + 0.03
-        rounds = 0
-        while rounds < 3 or (rounds < 30 and time.perf_counter() < stop):
-            rounds += 1
-            for name, run in entrants.items():
-                start = clock()
-                run()
-                times[name].append(clock() - start)
-
-    def first(score: Callable[[list[float]], float]) -> str:
-        chosen, *others = entrants
-        for name in others:
-            if score(times[name]) < 0.93 * score(times[chosen]):
-                chosen = name
-        return chosen
-
-    best, typical = first(min), first(statistics.median)
-    _winners[key] = best if best == typical else usual
-    return _winners[key]
 
 
 # -------------------------------------------------------------------------------------- rewriting
@@ -989,7 +944,7 @@ class _Lowering:
         biased = kernel.bias is not None
         key = (x.shape, weight.shape, x.dtype, biased, converts, repr((rest, attribute)))
         usual = "onednn" if cost > _SMALL_CONVOLUTION >> 4 else "torch"
-        return _winner(("convolution", *key), usual, enter)
+        return winner(Race(("convolution", *key), usual, enter))
 
     def _product(self, kernel: _Kernel) -> None:
         work, op = self.work, kernel.op
@@ -1056,7 +1011,7 @@ class _Lowering:
 
         key = (rows, inner, columns, x.dtype, kernel.bias is not None, turned, repr(attribute))
         usual = "onednn" if rows >= 8 and rows * inner * columns >= 1 << 20 else "torch"
-        return _winner(("product", *key), usual, enter)
+        return winner(Race(("product", *key), usual, enter))
 
     def _pools(self, op: Op) -> bool:
         """Max pooling as maxima of slices, several times faster than the kernel with indices.

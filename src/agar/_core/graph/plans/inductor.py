@@ -52,6 +52,7 @@ from agar._core.context import get_context
 from agar._core.graph import background
 from agar._core.graph.plans.lowering import Part, encode, partition
 from agar._core.graph.tape import Chunk, Op, Ref, Segment
+from agar._core.pause import collector_at_rest
 
 __all__ = ["Job", "available", "cache_folder", "partition", "request", "shutdown", "stats"]
 
@@ -345,16 +346,19 @@ def _exactly(source: Any, count: int) -> bytes | None:
     return bytes(data)
 
 
-#: The folders of the parent's modules come first, its current folder not at all.
 # Least priority from the first import on. No session of its own: Linux first shares processor time
 # between sessions (autogroup), a nice value counts within its session only, and compilers would get
-# half of the machine. A group of its own keeps Ctrl-C away from it.
-_START = (
-    "import os, sys, json\n"
-    "if os.name == 'posix': os.setpgid(0, 0); os.nice(19)\n"
-    "sys.path[:] = json.loads(sys.argv[1])\n"
-    "from agar._core.graph.plans.worker import main; main()"
-)
+# half of the machine. A group of its own keeps Ctrl-C away from it. The folders of the parent's
+# modules come first, its current folder not at all.
+_START = """
+import json, os, sys
+if os.name == "posix":
+    os.setpgid(0, 0)
+    os.nice(19)
+sys.path[:] = json.loads(sys.argv[1])
+from agar._core.graph.plans.worker import main
+main()
+"""
 
 
 class _Worker:
@@ -624,7 +628,8 @@ class Job:
         rounds = 0
         while True:  # each round leaves more operations raw
             rounds += 1
-            items = partition(self.segment, self.split, self._raw)
+            with collector_at_rest():
+                items = partition(self.segment, self.split, self._raw)
             again = False
             for part in [p for p in items if isinstance(p, Part)]:
                 text, key = self._key_of(part)
@@ -645,6 +650,7 @@ class Job:
                 self._finish(items)
                 return True
 
+    @collector_at_rest()
     def _key_of(self, part: Part) -> tuple[str, str]:
         metas = self.segment.metas
         text = encode(part, metas)
@@ -678,7 +684,8 @@ class Job:
             return False
         started = time.perf_counter()
         try:
-            self._runs[key] = load(header, contents)
+            with collector_at_rest():
+                self._runs[key] = load(header, contents)
         except Exception as error:
             self.error = f"loading failed: {type(error).__name__}: {error}"
             return False

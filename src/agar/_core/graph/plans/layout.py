@@ -6,7 +6,7 @@ first convolutions take; what needs the recorded layout gets it back: gradients 
 optimizers read as plain memory, views of whole tensors, and what leaves the segment.
 
 NOTE Looks. Metas of the rewritten segment are those that were recorded; strides between the
-operators are not what they say. Nothing is compiled from such a segment.
+operators are not what they say. Compilers get the segment of :func:`as_observed`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ from agar._core.graph.tape import (
     used_by,
 )
 
-__all__ = ["in_channels_last"]
+__all__ = ["as_observed", "in_channels_last"]
 
 aten = torch.ops.aten
 
 _FORWARD = aten.convolution.default
 _BACKWARD = aten.convolution_backward.default
+_COPY = aten.clone.default
+_RESTORE = aten.contiguous.default
 _VIEWS = frozenset({aten.view.default, aten._unsafe_view.default})
 #: What reads or fixes strides itself.
 _UNFIT = frozenset({aten.as_strided.default, aten._reshape_alias.default, aten.set_.source_Tensor})
@@ -55,6 +57,31 @@ def in_channels_last(segment: Segment) -> Segment | None:
         if torch.Tag.nondeterministic_seeded in op.func.tags:
             return None  # results could not be compared
     return _Rewriting(segment).result()
+
+
+def as_observed(segment: Segment, metas: dict[int, Meta]) -> Segment:
+    """A rewritten segment with the looks that its variables were seen to have.
+
+    Where a gradient lies in the recorded layout by itself, nothing is left to restore.
+    """
+    ops: list[Op] = []
+    stands: dict[int, int] = {}
+
+    def sub(ref: Ref) -> Ref:
+        return Ref(stands.get(ref.i, ref.i))
+
+    for op in segment.ops:
+        taken = op.replaced(sub)
+        if op.func is _RESTORE:
+            source, made = taken.args[0].i, made_by(op)[0]
+            if metas[source].is_contiguous():
+                stands[made] = source
+                continue
+            named = {"memory_format": torch.contiguous_format}
+            taken = Op(_COPY, taken.args, named, op.outs, op.metas, op.site, op.at)
+        ops.append(taken)
+    outs = [stands.get(v, v) for v in segment.outs]
+    return rewritten(segment, ops, outs, metas)
 
 
 class _Rewriting:
@@ -147,8 +174,8 @@ class _Rewriting:
         self.ops.append(Op(op.func, op.args, op.kwargs, tuple(outs), op.metas, op.site, op.at))
         if weight is not None and outs[1] is not None:
             restored = (self.metas[weight],)
-            func, taken = aten.contiguous.default, (Ref(outs[1]),)
-            self.ops.append(Op(func, taken, {}, (weight,), restored, op.site, op.at))
+            taken = (Ref(outs[1]),)
+            self.ops.append(Op(_RESTORE, taken, {}, (weight,), restored, op.site, op.at))
         if grad is not None and self._is_image(grad):
             self.carried.add(grad)
         return True
@@ -157,7 +184,7 @@ class _Rewriting:
         made = self._new(self.metas[v], None)
         named = {"memory_format": form}
         look = (self.metas[made],)
-        self.ops.append(Op(aten.clone.default, (Ref(v),), named, (made,), look, near.site, near.at))
+        self.ops.append(Op(_COPY, (Ref(v),), named, (made,), look, near.site, near.at))
         return made
 
     def _new(self, look: Meta, storage: int | None) -> int:

@@ -1,0 +1,245 @@
+"""Whether a plan does what O0 does, on a real call, which O0 serves."""
+
+from __future__ import annotations
+
+import collections
+import math
+from typing import Any
+
+import torch
+
+from agar._core.graph.plans import o0
+from agar._core.graph.tape import (
+    Chunk,
+    Host,
+    Meta,
+    Op,
+    Segment,
+    made_by,
+    map_refs,
+    mutates,
+    used_by,
+)
+
+__all__ = ["check_chunks", "difference", "nudge", "observed"]
+
+_TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.bfloat16: 3e-2, torch.float16: 1e-2}
+_NUDGE = 4  # roundings that a nudged value is away
+_NOISE = 4  # times that what a nudge changes may differ: plans round at every operation
+
+
+def difference(expected: Any, found: Any, nudged: Any = None) -> str | None:
+    """How two results differ beyond rounding, or None.
+
+    Args:
+        expected: what O0 gave.
+        found: what the other plan gave.
+        nudged: what O0 gives for inputs that are some roundings away (see :func:`nudge`); a network
+            may amplify those to more than the tolerance, and nobody can tell plans apart below
+            that. Default: None, not known.
+    """
+    if not isinstance(expected, torch.Tensor):
+        return None
+    if expected.shape != found.shape or expected.dtype != found.dtype:
+        looks = [f"{t.dtype}{list(t.shape)}" for t in (found, expected)]
+        return f"a result is {looks[0]}, not {looks[1]}"
+    if not expected.numel():
+        return None
+    if not (expected.is_floating_point() or expected.is_complex()):
+        allowed = 0 if nudged is None else _NOISE * int((nudged != expected).sum())
+        return None if int((found != expected).sum()) <= allowed else "whole numbers differ"
+    a, b = expected.detach(), found.detach()
+    c = a if nudged is None else nudged.detach()
+    odd = ~torch.isfinite(a)
+    if not torch.equal(odd, ~torch.isfinite(b)):
+        return "infinities or NaN stand at other places"
+    if bool(odd.any()):
+        a, b, c = a[~odd], b[~odd], c[~odd]
+        if not a.numel():
+            return None
+    if a.dtype.itemsize < 4:
+        a, b, c = a.float(), b.float(), c.float()
+    scale = float(a.abs().max())
+    worst = float((a - b).abs().max())
+    allowed = _TOLERANCE.get(expected.dtype, 2e-3) * scale + 1e-6
+    noise = float((a - c).abs().max())
+    if math.isfinite(noise):
+        allowed = max(allowed, _NOISE * noise)
+    if worst > allowed:
+        return f"results differ by {worst:.3g}, where {allowed:.3g} would be rounding"
+    return None
+
+
+def nudge(value: Any, which: int = 0) -> Any:
+    """A floating-point tensor with each number some roundings away; anything else as it is.
+
+    Args:
+        value: what is nudged.
+        which: tensors of different numbers are nudged differently. Default: 0.
+    """
+    if not isinstance(value, torch.Tensor) or not value.is_floating_point():
+        return value
+    # not torch's generators: what the program draws stays as it is
+    start = 25 * which
+    sign = (
+        torch.arange(start, start + value.numel(), device=value.device)
+        .mul_(40503)
+        .bitwise_and_(64)
+        .sub_(32)
+    )
+    by = sign.sign_().reshape(value.shape).to(value.dtype)
+    return value.detach() * (1 + _NUDGE * torch.finfo(value.dtype).eps * by)
+
+
+def check_chunks(
+    segment: Segment, plan: list[Op], env: dict[int, Any], careful: bool = False
+) -> tuple[str | None, Any]:
+    """Run a segment once, comparing each compiled part with the operations it stands for.
+
+    The operations serve the call; parts run over copies of what they change. `env` is used up:
+    every value leaves it after its last use, so that the check needs little more memory than a
+    call.
+
+    Args:
+        segment: what is run.
+        plan: its operations, some of them in compiled parts.
+        env: the inputs by variable.
+        careful: whether a part that differs is judged by what its operations make of nudged inputs.
+            This takes a copy more of what a part changes. Default: False.
+
+    Returns:
+        What differs, or None, and the result of the segment's function.
+    """
+    problem = None
+    read = None
+    metas = segment.metas
+    last = _last_uses(segment, plan)
+    for at, op in enumerate(plan):
+        part = op.func.part if isinstance(op.func, Chunk) else None
+        if part is None:
+            read = _run_one(op, env)
+            _release(env, last, (at, 0))
+            continue
+        storages = {metas[v].storage for o in part.ops for v in mutates(o) if v in metas}
+        copies = {
+            v: env[v].clone() if v in metas and metas[v].storage in storages else env[v]
+            for v in part.ins
+        }
+        before = {v: t.clone() for v, t in copies.items() if careful and t is not env[v]}
+        found: Any = ()
+        if problem is None:
+            try:
+                found = op.func.run(*[copies[v] for v in part.ins])
+            except Exception as error:
+                problem = f"it raises {type(error).__name__}: {error}"
+        for i, o in enumerate(part.ops):
+            _run_one(o, env)
+            _release(env, last, (at, i))
+        if found:
+            # places of maxima that only another part reads may be those of equal elements
+            pairs = [
+                (v, t)
+                for v, t in zip(part.outs, found, strict=True)
+                if v in segment.outs or env[v].is_floating_point() or env[v].is_complex()
+            ]
+            pairs += [(v, copies[v]) for v in part.ins if copies[v] is not env[v]]
+            problem = _first_difference(pairs, env)
+            if problem is not None and careful:
+                other = {v: nudge(before.get(v, env[v]), v) for v in part.ins}
+                for o in part.ops:
+                    _run_one(o, other)
+                problem = _first_difference(pairs, env, other)
+                del other
+            del pairs
+        del copies, before, found
+        _release(env, last, (at, len(part.ops)))
+    return problem, (read if segment.read else None, tuple([env[v] for v in segment.outs]))
+
+
+def _first_difference(
+    pairs: list[tuple[int, Any]], env: dict[int, Any], nudged: dict[int, Any] | None = None
+) -> str | None:
+    for v, value in pairs:
+        problem = difference(env[v], value, None if nudged is None else nudged[v])
+        if problem is not None:
+            return problem
+    return None
+
+
+def observed(segment: Segment, env: dict[int, Any]) -> tuple[Any, dict[int, Meta]]:
+    """Run a segment's operations one by one and see what every variable looks like.
+
+    `env` is used up, as by :func:`check_chunks`.
+
+    Returns:
+        The result of the segment's function, and the looks by variable: strides, and which
+        variables share memory while both are in use.
+    """
+    last = _last_uses(segment, segment.ops)
+    metas = dict(segment.metas)
+    places = {v: _place(value) for v, value in env.items() if v in metas}
+    storages = {place: metas[v].storage for v, place in places.items()}
+    holders = collections.Counter(places.values())
+    fresh = 1 + max([0, *(m.storage for m in metas.values())])
+    read = None
+    for at, op in enumerate(segment.ops):
+        read = _run_one(op, env)
+        for v in made_by(op):
+            if v not in metas or v not in env:
+                continue
+            places[v] = place = _place(env[v])
+            if not holders[place]:  # an address may have been that of freed memory
+                storages[place], fresh = fresh, fresh + 1
+            holders[place] += 1
+            metas[v] = Meta(env[v], storages[place])
+        for v in last.get((at, 0), ()):
+            if v in places and v in env:
+                holders[places[v]] -= 1
+        _release(env, last, (at, 0))
+    return (read if segment.read else None, tuple([env[v] for v in segment.outs])), metas
+
+
+def _place(t: torch.Tensor) -> int:
+    return t.untyped_storage()._cdata
+
+
+def _last_uses(segment: Segment, plan: list[Op]) -> dict[tuple[int, int], list[int]]:
+    """Which variables are used for the last time at which place: (in the plan, in its part)."""
+    when: dict[int, tuple[int, int]] = {}
+    for at, op in enumerate(plan):
+        part = op.func.part if isinstance(op.func, Chunk) else None
+        ops = [op] if part is None else part.ops
+        for i, o in enumerate(ops):
+            when.update(dict.fromkeys([*used_by(o), *made_by(o)], (at, i)))
+        if part is not None:  # they are compared when the part has ended
+            when.update(dict.fromkeys([*part.ins, *part.outs], (at, len(part.ops))))
+    out: dict[tuple[int, int], list[int]] = {}
+    for v, place in when.items():
+        if v not in segment.outs:
+            out.setdefault(place, []).append(v)
+    return out
+
+
+def _release(
+    env: dict[int, Any], last: dict[tuple[int, int], list[int]], place: tuple[int, int]
+) -> None:
+    for v in last.get(place, ()):
+        env.pop(v, None)
+
+
+def _run_one(op: Op, env: dict[int, Any]) -> Any:
+    """Run one operation over values by variable."""
+    args = map_refs(op.args, lambda ref: env[ref.i])
+    kwargs = {k: map_refs(v, lambda ref: env[ref.i]) for k, v in op.kwargs.items()}
+    func = op.func
+    if isinstance(func, (Host, Chunk)):
+        call = func.fn if isinstance(func, Host) else func.run
+    else:
+        call = o0.caller(func)
+    result = call(*args, **kwargs)
+    single = isinstance(func, Host) and func.gives == "object"
+    values = (result,) if single or not isinstance(result, (tuple, list)) else result
+    taken = set(used_by(op))
+    pairs = zip(op.outs, values, strict=False)
+    env.update({v: value for v, value in pairs if v is not None and v not in taken})
+    return result

@@ -1,0 +1,152 @@
+"""Races of kernels: which is the fastest for the sizes of a segment is tried, once in a process.
+
+NOTE Whose time. A thread that raced kernels beside the calls would take their cores: OpenMP's
+threads wait for each other, and two pools of them on the same cores are several times slower than
+one. Who prepares a plan beside the calls therefore puts its races off, the calls run them step by
+step when time has been saved for that (choose.py), and the plan is prepared again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+__all__ = ["Race", "clear_winner", "middle", "put_off", "winner"]
+
+_LEAST, _MOST = 3, 15  # turns of each kernel
+_LONG = 0.02  # seconds after which a race ends with the least number of turns
+_PLAINLY = 0.8  # share of the others' best time that a kernel may need to end a race
+_CLEARLY = 0.93  # share of an earlier kernel's time that a later one may need
+
+_winners: dict[Any, str] = {}
+_here = threading.local()
+
+
+def middle(values: list[float]) -> float:
+    """The median; the module `statistics` costs 10 ms to import."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def clear_winner(times: dict[str, list[float]], usual: str) -> str:
+    """The fastest; a later one must win clearly.
+
+    Where the best and the median time disagree, because the machine is busy, it is the usual one.
+    """
+
+    def first(score: Callable[[list[float]], float]) -> str:
+        chosen, *others = times
+        for name in others:
+            if score(times[name]) < _CLEARLY * score(times[chosen]):
+                chosen = name
+        return chosen
+
+    best, typical = first(min), first(middle)
+    return best if best == typical else usual
+
+
+class Race:
+    """Some kernels for the same operation.
+
+    Args:
+        key: what the result depends on, besides the number of threads.
+        usual: the kernel to take while nothing is known.
+        enter: makes the kernels; those that give wrong results are left out.
+        judge: the winner's name, from each kernel's seconds and the usual one's name.
+    """
+
+    def __init__(
+        self,
+        key: tuple[Any, ...],
+        usual: str,
+        enter: Callable[[], dict[str, Callable[[], Any]]],
+        judge: Callable[[dict[str, list[float]], str], str] = clear_winner,
+    ) -> None:
+        threads = torch.get_num_threads()
+        self.key = (*key, threads)
+        self.usual = usual
+        self._enter = enter
+        self._judge = judge
+        self._entrants: dict[str, Callable[[], Any]] = {}
+        self._times: dict[str, list[float]] = {}
+        self._spent = 0.0
+        # what other processes take does not count, where the clock can tell
+        own = threads == 1 and time.get_clock_info("thread_time").resolution < 1e-6
+        self._clock = time.thread_time if own else time.perf_counter
+
+    @property
+    def winner(self) -> str | None:
+        """The winner's name, if the race has been run."""
+        return _winners.get(self.key)
+
+    def step(self) -> bool:
+        """Run each kernel once more; True when the race is over."""
+        if self.key in _winners:
+            return True
+        try:
+            with torch.no_grad():
+                self._run()
+        except Exception:  # a kernel that is not there; who takes it all the same hears of it
+            _winners[self.key] = self.usual
+            self._entrants = {}
+            return True
+        turns = min(map(len, self._times.values()))
+        enough = turns >= _LEAST and (self._spent > _LONG or self._is_plain())
+        if len(self._times) > 1 and turns < _MOST and not enough:
+            return False
+        _winners[self.key] = (
+            next(iter(self._times))
+            if len(self._times) == 1
+            else self._judge(self._times, self.usual)
+        )
+        self._entrants = {}
+        return True
+
+    def _is_plain(self) -> bool:
+        """Whether one kernel was faster than all others at every turn, by far."""
+        least, *others = sorted(self._times.values(), key=min)
+        return max(least) < _PLAINLY * min(map(min, others))
+
+    def _run(self) -> None:
+        if not self._entrants:
+            self._entrants = self._enter()
+            for run in self._entrants.values():  # the first call prepares things
+                run()
+            self._times = {name: [] for name in self._entrants}
+            return
+        for name, run in self._entrants.items():
+            start = self._clock()
+            run()
+            self._times[name].append(self._clock() - start)
+            self._spent += self._times[name][-1]
+
+
+def winner(race: Race) -> str:
+    """The winner of a race, which is run now unless it has been or is put off."""
+    known = race.winner
+    if known is not None:
+        return known
+    later: list[Race] | None = getattr(_here, "later", None)
+    if later is not None:
+        if all(other.key != race.key for other in later):
+            later.append(race)
+        return race.usual
+    while not race.step():
+        continue
+    return _winners[race.key]
+
+
+@contextlib.contextmanager
+def put_off() -> Iterator[list[Race]]:
+    """In this thread, races are not run but collected; meanwhile the usual kernels win."""
+    _here.later = later = []
+    try:
+        yield later
+    finally:
+        _here.later = None
