@@ -23,9 +23,29 @@ import torch
 import agar as ms
 from agar import nn, ops
 from agar._core import random as agar_random
+from agar._core.graph import background, choose
+from agar._core.graph.plans import races
 from agar._core.graph.unit import GraphWarning, Unit
 from agar._core.random import get_all_state
+from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
+
+# --------------------------------------------------------------------------------- competing plans
+
+
+def compete_at_once(patch: pytest.MonkeyPatch) -> None:
+    """Plans are prepared after the first calls and in them, and tried whatever it costs."""
+    patch.setattr(runtime, "plans", True)
+    patch.setenv("AGAR_COMPILE", "0")
+    for name, value in (
+        *(("_WORTH", 0.0), ("_TOO_SMALL", 0.0), ("_REFOLD_AFTER", 3), ("_APART", 0)),
+        *(("_ALLOWANCE", 1e9), ("_CREDIT", 1e9)),
+    ):
+        patch.setattr(choose, name, value)
+    patch.setattr(choose._Tools, "_PAUSE", 0.0)
+    patch.setattr(races, "_MOST", 1)
+    patch.setattr(background, "start", lambda work, name: work())
+
 
 # ------------------------------------------------------------------------------ observing a call
 

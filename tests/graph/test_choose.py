@@ -178,6 +178,22 @@ def test_differences(found, words):
     assert said is None if words is None else words in str(said)
 
 
+def test_differences_of_complex_numbers():
+    a = torch.tensor([1 + 2j, 3 - 4j])
+    assert difference(a, a * (1 + 1e-6)) is None
+    assert difference(a, a.conj()) is not None
+    assert difference(a, a.conj().conj()) is None
+
+
+@pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf")])
+def test_numbers_that_are_none_must_stand_at_the_same_places(odd):
+    a = torch.tensor([1.0, odd, 3.0])
+    assert difference(a, torch.tensor([1.0, odd, 3.0001])) is None
+    assert difference(a, torch.tensor([odd, 1.0, 3.0])) is not None
+    assert difference(a, torch.tensor([1.0, odd, 4.0])) is not None
+    assert difference(torch.full((2,), odd), torch.full((2,), odd)) is None
+
+
 def test_whole_numbers_must_be_equal():
     assert difference(torch.tensor([1, 2]), torch.tensor([1, 2])) is None
     assert difference(torch.tensor([1, 2]), torch.tensor([1, 3])) == "whole numbers differ"

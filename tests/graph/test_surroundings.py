@@ -20,13 +20,13 @@ import pytest
 
 import agar as ms
 from agar import Tensor, nn, ops
-from agar._core.graph import choose
 from agar._core.graph.unit import GraphWarning, Unit
 from agar._core.runtime import runtime
 from agar.common.initializer import initializer
 from graph.programs import (
     Program,
     compared,
+    compete_at_once,
     counted,
     frozen,
     observe,
@@ -1197,11 +1197,7 @@ def test_the_network_may_die():
 @pytest.mark.parametrize("how", ["set_data", "item", "numpy", "train", "load", "rebind", "torch"])
 def test_plans_with_folded_weights_see_every_change(how, monkeypatch):
     """A plan that computed from the weights once must notice whatever changes them."""
-    monkeypatch.setattr(runtime, "plans", True)
-    monkeypatch.setenv("AGAR_COMPILE", "0")
-    for name in ("_WORTH", "_TOO_SMALL"):
-        monkeypatch.setattr(choose, name, 0.0)
-    monkeypatch.setattr(choose, "_REFOLD_AFTER", 3)
+    compete_at_once(monkeypatch)
     net = nn.SequentialCell(nn.Conv2d(3, 4, 3, has_bias=True), nn.BatchNorm2d(4), nn.ReLU())
     net.set_train(False)
     x = Tensor(np.random.RandomState(0).randn(2, 3, 8, 8).astype(np.float32))
@@ -1249,6 +1245,24 @@ def use_folded_plan(unit, call):
         raise AssertionError(contest.describe())
     contest.best = found[0]
     contest.install(found[0].run)
+
+
+@pytest.mark.parametrize("level", ["O0", "O1"])
+def test_memory_may_matter_more_than_speed(level, monkeypatch):
+    """Plans that hold weights twice are not tried where the context asks for little memory."""
+    compete_at_once(monkeypatch)
+    ms.set_context(memory_optimize_level=level)
+    try:
+        net = nn.SequentialCell(nn.Conv2d(3, 4, 3, has_bias=True), nn.BatchNorm2d(4), nn.ReLU())
+        net.set_train(False)
+        unit = Unit(net, "net", net)
+        for _ in range(10):
+            unit(Tensor(np.ones((2, 3, 8, 8), np.float32)))
+        names = [c.name for c in the_variant(unit).root.contest.candidates]
+        assert ("folded" in names) == (level == "O0")
+        assert "O1" in names
+    finally:
+        ms.set_context(memory_optimize_level="O0")
 
 
 # ----------------------------------------------------------------------------------- long runs

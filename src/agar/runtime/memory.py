@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from agar._core.absent import Absent, Family, refuse
-from agar._core.context import torch_device
+from agar._core.context import set_context, torch_device
 from agar._core.heap import give_back
 
 __all__ = [
@@ -257,7 +257,8 @@ def set_memory(
             Default: ``"2GB"``.
         increase_size (str): by how much it grows; checked. Default: ``"2GB"``.
         max_size (str): the most that is taken, for example ``"10GB"``. Default: ``"1024GB"``.
-        optimize_level (str): ``"O0"`` or ``"O1"``; checked. Default: ``"O0"``.
+        optimize_level (str): ``"O1"``: compiled inference holds no second copy of weights, in an
+            order that suits the kernels; it is slower. Default: ``"O0"``.
         huge_page_reserve_size (str): checked. Default: ``"0GB"``.
 
     Raises:
@@ -294,6 +295,7 @@ def set_memory(
     if _configured:
         raise RuntimeError("The 'set_memory' can not be set repeatedly.")
     _configured["max_size"] = max_size
+    set_context(memory_optimize_level=optimize_level)
     device = _cuda()
     if device is not None:
         total = torch.cuda.get_device_properties(device).total_memory

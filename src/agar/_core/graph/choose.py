@@ -25,6 +25,8 @@ from typing import Any
 
 import torch
 
+from agar._core import heap
+from agar._core.context import get_context
 from agar._core.graph import background
 from agar._core.graph.plans import o0
 from agar._core.graph.plans.checks import check_chunks, difference, nudge, observed
@@ -161,6 +163,8 @@ class Contest:
         self.phase = "settled"
         assert self.best.run is not None
         self.install(self.best.run)
+        if any(c.whole for c in self.candidates):  # folded: copies of weights have come and gone
+            heap.give_back()
 
     # --------------------------------------------------------------------------- candidates
 
@@ -214,6 +218,8 @@ class Contest:
             return []
         if any(mutates(op) for op in segment.ops) or not self.bound:
             return []
+        if get_context("memory_optimize_level") == 1:
+            return []  # they hold a second copy of the weights
         folded = Candidate("folded")
         folded.whole = True
         compiled = Candidate("O1 folded")

@@ -35,6 +35,7 @@ __all__ = [
     "made_by",
     "map_refs",
     "mutates",
+    "near_their_use",
     "positions",
     "returns_one_tensor",
     "rewritten",
@@ -448,6 +449,27 @@ def without_dead_code(ops: list[Op], outs: Iterable[int]) -> list[Op]:
             needed.update(used_by(op))
     kept.reverse()
     return kept
+
+
+def near_their_use(ops: list[Op], outs: Iterable[int]) -> list[Op]:
+    """Pure calls in another order: each right before the first that needs it, in that of `outs`.
+
+    Few results of others are then alive at a time.
+    """
+    maker = {o: n for n, op in enumerate(ops) for o in made_by(op)}
+    order: list[Op] = []
+    begun: set[int] = set()
+    for out in outs:
+        waiting = [(maker[out], False)] if out in maker else []
+        while waiting:
+            n, ready = waiting.pop()
+            if ready:
+                order.append(ops[n])
+            elif n not in begun:
+                begun.add(n)
+                waiting.append((n, True))
+                waiting += [(maker[u], False) for u in reversed(used_by(ops[n])) if u in maker]
+    return order
 
 
 # ----------------------------------------------------------------------------- equal constants

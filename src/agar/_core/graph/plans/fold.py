@@ -31,6 +31,7 @@ from agar._core.graph.tape import (
     made_by,
     map_refs,
     mutates,
+    near_their_use,
     used_by,
     without_dead_code,
 )
@@ -783,7 +784,7 @@ class _Work:
         used = {u for op in ops for u in used_by(op)} | set(segment.outs)
         made = [o for op in self.prologue for o in made_by(op)]
         constants = [o for o in made if o in used]
-        prologue = without_dead_code(self.prologue, constants)
+        prologue = near_their_use(self.prologue, constants)
         counts = self.counts | lowering.counts
         if not counts:
             return None

@@ -389,7 +389,7 @@ def generate(
     source = f"def {name}({params}):\n  " + "\n  ".join(writer.lines) + "\n"
     filename = f"<agar {name} {next(_serial)}>"
     exec(compile(source, filename, "exec"), writer.names)
-    made = writer.names[name]
+    made = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
     made.source = source
     made.sites = writer.sites
     made.filename = filename
