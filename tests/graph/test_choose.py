@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -151,6 +152,41 @@ def test_another_thread_runs_the_best_plan_meanwhile(clock):
     assert float(results[0][1][0].sum()) == 4.0
     assert not made.first.times
     assert not other.checked
+
+
+def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
+    monkeypatch.setattr(choose, "_ALLOWANCE", 1e9)
+    monkeypatch.setattr(choose, "_CREDIT", 1e9)
+    interval = sys.getswitchinterval()
+    wrong = []
+
+    def calls():
+        try:
+            while made.phase != "settled":
+                if float(place[0](torch.ones(2))[1][0].sum()) != 4.0:
+                    wrong.append("another result")
+        except Exception as error:
+            wrong.append(repr(error))
+
+    for _ in range(20):
+        made = contest(clock)
+        place = [made._compare]
+        made.install = lambda run, place=place: place.__setitem__(0, run)
+        rivals = [candidate(str(n), clock.plan(0.1 * 0.6**n)) for n in range(5)]
+        made.candidates += rivals
+        made._open(rivals)
+        threads = [threading.Thread(target=calls) for _ in range(3)]
+        sys.setswitchinterval(1e-6)
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        assert made.phase == "settled"
+        assert made.best is not made.first
+    assert not wrong
 
 
 def test_a_short_segment_is_left_alone(clock):

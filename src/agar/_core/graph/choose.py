@@ -120,7 +120,8 @@ class Contest:
         self.level = level
         first = Candidate("O0")
         first.run, first.state, first.checked = code, "ready", True
-        self.first = self.best = first
+        self.first = first
+        self._hold(first)
         self.candidates = [first]
         self.calls = 0
         self.spent = 0.0
@@ -133,6 +134,11 @@ class Contest:
         self._asked = 0.0
         #: races that a plan waits for, and what prepares it then
         self._races: list[tuple[list[Race], Callable[[], Any]]] = []
+
+    def _hold(self, best: Candidate) -> None:
+        assert best.run is not None
+        self.best = best
+        self._run = best.run  # for threads without the lock: who has lost it has no `run` any more
 
     # ---------------------------------------------------------------------------- watching
 
@@ -161,8 +167,7 @@ class Contest:
 
     def _settle(self) -> None:
         self.phase = "settled"
-        assert self.best.run is not None
-        self.install(self.best.run)
+        self.install(self._run)
         if any(c.whole for c in self.candidates):  # folded: copies of weights have come and gone
             heap.give_back()
 
@@ -488,7 +493,7 @@ class Contest:
     def _waiting(self, *args: Any) -> Any:
         """Run the best plan, and look now and then whether another has become ready."""
         began = time.perf_counter()
-        result = self.best.run(*args)  # type: ignore[misc]
+        result = self._run(*args)
         now = time.perf_counter()
         if (now - self._asked > 0.05 or self._races) and self._lock.acquire(blocking=False):
             try:
@@ -533,7 +538,7 @@ class Contest:
 
     def _compare(self, *args: Any) -> Any:
         if not self._lock.acquire(blocking=False):
-            return self.best.run(*args)  # type: ignore[misc]  # another thread takes the turn
+            return self._run(*args)  # another thread takes the turn
         try:
             return self._take_turn(args)
         finally:
@@ -542,12 +547,12 @@ class Contest:
     def _take_turn(self, args: Sequence[Any]) -> Any:
         """Run the best plan, or right after it a rival, if that is not one trial too many."""
         if not self._rivals:
-            return self.best.run(*args)  # type: ignore[misc]
+            return self._run(*args)
         rival, own = self._rivals[0], self._own
         forced = self.level == "O1"
         began = time.perf_counter()
         if not forced and (own is None or not self._may_try(rival)):
-            result = self.best.run(*args)  # type: ignore[misc]
+            result = self._run(*args)
             self._own = time.perf_counter() - began
             self.best.times.append(self._own)
             self._pay(1.0)
@@ -604,7 +609,7 @@ class Contest:
                 )
             self._next()
         elif self.level == "O1":
-            self.best = c
+            self._hold(c)
             self._next()
         return result
 
@@ -639,7 +644,7 @@ class Contest:
             return
         rival.gain = holder.gain / ratio
         if ratio <= _BETTER:
-            self.best = rival
+            self._hold(rival)
             if holder is not self.first:
                 holder.leave("dropped", f"{1 / ratio:.2f} times the time of {rival.name}")
         else:

@@ -719,8 +719,8 @@ def _code_of(node: Node, place: str) -> Iterator[tuple[str, str]]:
         return
     yield f"{place}, O0", o0.source_of(node.code)
     best = None if node.contest is None else node.contest.best
-    if best is not None and best.run is not node.code and best.run is not None:
-        run: Any = best.run
+    run: Any = None if best is None else best.run
+    if best is not None and run is not None and run is not node.code:
         for attribute, what in (("_prologue", ", once"), ("_body", "")):  # of a folded plan
             inner = getattr(run, attribute, None)
             if inner is not None:
