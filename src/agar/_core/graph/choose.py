@@ -45,7 +45,8 @@ _MORE_TURNS = 21  # where two plans are about as fast
 _UNSURE = 0.08
 _CLEAR = (3.0, 1.8, 1.4)  # slower by this after 1, 2, 3 and more turns: known; faster after 3
 _BETTER = 0.985  # a newcomer must be this much faster to replace a plan
-_ALLOWANCE = 0.03  # part of O0's time that trials may take, in the middle of calls
+_ALLOWANCE = 0.05  # part of O0's time that trials may take, in the middle of calls
+_LONG = 0.1  # seconds; of longer calls up to three times that part: there are few of them
 _APART = 10  # calls between a check and the first turn, if it is not paid for yet
 _CREDIT = 0.1  # calls that may be saved up for trials
 _STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
@@ -130,6 +131,7 @@ class Contest:
         self._lock = threading.Lock()
         self._rivals: list[Candidate] = []  # the first is compared with the best
         self._own: float | None = None  # seconds of the best plan's call right before
+        self._usual = 0.0  # seconds of a call of the best plan
         self._credit = 0.0  # calls of the best plan's time that were saved, over what trials took
         self._asked = 0.0
         #: races that a plan waits for, and what prepares it then
@@ -507,18 +509,18 @@ class Contest:
         return result
 
     def _race(self, own: float) -> None:
-        """Run a step of a race after a call that took `own` seconds, if that is paid for."""
+        """Run steps of races after a call that took `own` seconds, as far as they are paid for."""
+        self._usual = own
         self._pay(1.0)
-        if self._credit < 0.0 or not own:
-            return
-        races, prepare = self._races[0]
-        began = time.perf_counter()
-        if races[0].step():
-            races.pop(0)
-            if not races:
-                self._races.pop(0)
-                prepare()
-        self._credit -= (time.perf_counter() - began) / own
+        while self._races and self._credit >= 0.0 and own:
+            races, prepare = self._races[0]
+            began = time.perf_counter()
+            if races[0].step():
+                races.pop(0)
+                if not races:
+                    self._races.pop(0)
+                    prepare()
+            self._credit -= (time.perf_counter() - began) / own
 
     def _look_around(self) -> None:
         """Begin a comparison if another plan has become ready; end if none can come any more."""
@@ -553,7 +555,7 @@ class Contest:
         began = time.perf_counter()
         if not forced and (own is None or not self._may_try(rival)):
             result = self._run(*args)
-            self._own = time.perf_counter() - began
+            self._own = self._usual = time.perf_counter() - began
             self.best.times.append(self._own)
             self._pay(1.0)
         elif not rival.checked:
@@ -583,7 +585,8 @@ class Contest:
 
     def _pay(self, share: float) -> None:
         """Account for a call that took `share` times the time of the best plan."""
-        gain = self.best.gain * (1.0 + _ALLOWANCE)
+        part = _ALLOWANCE * min(max(self._usual / _LONG, 1.0), 3.0)
+        gain = self.best.gain * (1.0 + part)
         self._credit = min(self._credit + gain - share, _CREDIT)
 
     def _check(self, c: Candidate, args: Sequence[Any]) -> Any:

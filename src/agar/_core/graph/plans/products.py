@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from agar._core.graph.plans.checks import largest
 from agar._core.graph.plans.races import Race, middle, winner
 from agar._core.graph.tape import Meta, Op, Ref, Segment, rewritten, without_dead_code
 
@@ -91,8 +92,11 @@ def _wins(metas: dict[int, Meta], product: tuple[int | None, int, int]) -> bool:
     if not all(s > 0 for meta in (first, second) for s in meta.stride):
         return False
     key = (first.shape, first.stride, second.shape, second.stride, bias is None)
-    race = Race(("mm", *key), "torch", lambda: _entrants(first, second, bias is not None), _judge)
-    return winner(race) == "onednn"
+
+    def enter() -> dict[str, Callable[[], Any]]:
+        return _entrants(first, second, bias is not None)
+
+    return winner(Race(("mm", *key), "torch", enter, _judge, warm=True)) == "onednn"
 
 
 def _entrants(first: Meta, second: Meta, biased: bool) -> dict[str, Callable[[], Any]]:
@@ -108,16 +112,15 @@ def _entrants(first: Meta, second: Meta, biased: bool) -> dict[str, Callable[[],
         return kernel(a, b.t(), bias, "none", [], "")
 
     expected, found = torchs(), onednns()
-    if float((expected - found).abs().max()) > 1e-4 * float(expected.abs().max()) + 1e-5:
+    if largest(expected - found) > 1e-4 * largest(expected) + 1e-5:
         return {"torch": torchs}
     return {"torch": torchs, "onednn": onednns}
 
 
 def _filled(look: Meta) -> torch.Tensor:
     """Numbers between -1 and 1; torch's random ones take longer than the product."""
-    made = look.empty()
-    count = torch.arange(made.numel(), dtype=torch.int32)
-    return made.copy_(count.mul_(40503).bitwise_and_(0x3FF).sub_(0x200).view(made.shape)).div_(512)
+    rows, columns = (torch.linspace(-0.5, 0.5, n, dtype=look.dtype) for n in look.shape)
+    return look.empty().copy_(rows[:, None]).add_(columns)
 
 
 def _judge(times: dict[str, list[float]], usual: str) -> str:

@@ -19,6 +19,7 @@ import torch
 __all__ = ["Race", "clear_winner", "middle", "put_off", "winner"]
 
 _LEAST, _MOST = 3, 15  # turns of each kernel
+_COSTLY = 0.005  # seconds after which one turn must do where it is plain who wins
 _LONG = 0.02  # seconds after which a race ends with the least number of turns
 _PLAINLY = 0.8  # share of the others' best time that a kernel may need to end a race
 _CLEARLY = 0.93  # share of an earlier kernel's time that a later one may need
@@ -59,6 +60,8 @@ class Race:
         usual: the kernel to take while nothing is known.
         enter: makes the kernels; those that give wrong results are left out.
         judge: the winner's name, from each kernel's seconds and the usual one's name.
+        warm: whether `enter` has called the kernels, whose first call prepares things. Default:
+            False.
     """
 
     def __init__(
@@ -67,12 +70,14 @@ class Race:
         usual: str,
         enter: Callable[[], dict[str, Callable[[], Any]]],
         judge: Callable[[dict[str, list[float]], str], str] = clear_winner,
+        warm: bool = False,
     ) -> None:
         threads = torch.get_num_threads()
         self.key = (*key, threads)
         self.usual = usual
         self._enter = enter
         self._judge = judge
+        self._warm = warm
         self._entrants: dict[str, Callable[[], Any]] = {}
         self._times: dict[str, list[float]] = {}
         self._spent = 0.0
@@ -97,7 +102,9 @@ class Race:
             self._entrants = {}
             return True
         turns = min(map(len, self._times.values()))
-        enough = turns >= _LEAST and (self._spent > _LONG or self._is_plain())
+        least = 1 if self._spent > _COSTLY else _LEAST
+        enough = turns >= _LEAST and self._spent > _LONG
+        enough = enough or (turns >= least and self._is_plain())
         if len(self._times) > 1 and turns < _MOST and not enough:
             return False
         _winners[self.key] = (
@@ -116,7 +123,7 @@ class Race:
     def _run(self) -> None:
         if not self._entrants:
             self._entrants = self._enter()
-            for run in self._entrants.values():  # the first call prepares things
+            for run in () if self._warm else self._entrants.values():
                 run()
             self._times = {name: [] for name in self._entrants}
             return
