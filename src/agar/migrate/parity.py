@@ -471,7 +471,7 @@ class Session:
             if pair is self.root and len(calls) > 1 and not pair.leaf:
                 continue
             if not pair.leaf:
-                give_back()
+                give_back()  # parts of a network are as large as the network's step
             if pair.foreign and (pair.cell.module is pair.module or self.covered(pair)):
                 run.call = Call()
                 continue

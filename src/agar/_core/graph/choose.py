@@ -29,9 +29,9 @@ from agar._core import heap
 from agar._core.context import get_context
 from agar._core.graph import background
 from agar._core.graph.plans import o0
-from agar._core.graph.plans.checks import check_chunks, difference, nudge, observed
-from agar._core.graph.plans.races import Race, middle
-from agar._core.graph.tape import Host, Op, Segment, mutates
+from agar._core.graph.plans.checks import check_chunks, first_difference, nudge, observed
+from agar._core.graph.plans.races import Race, middle, put_off
+from agar._core.graph.tape import Host, Op, Segment, changed_storages, mutates
 from agar._core.pause import collector_at_rest
 from agar._core.runtime import runtime
 
@@ -201,8 +201,6 @@ class Contest:
         """Have plans made beside the calls, which run the races that this needs."""
 
         def work() -> None:
-            from agar._core.graph.plans.races import put_off
-
             try:
                 with torch.no_grad(), collector_at_rest():
                     with put_off() as races:
@@ -351,9 +349,8 @@ class Contest:
         self, run: Callable[..., Any] | None, args: Sequence[Any], careful: bool
     ) -> tuple[str | None, Any]:
         """Run a candidate, put back what it changed, run O0 for the call, and compare both."""
-        changed = {v for op in self.segment.ops for v in mutates(op)}
         env = self._env(args)
-        storages = {self.segment.metas[v].storage for v in changed}
+        storages = changed_storages(self.segment.ops, self.segment.metas)
         state = {
             v: env[v]
             for v in self.segment.ins
@@ -385,11 +382,7 @@ class Contest:
             return str(error).split("\n", 1)[0], result
         result = self.first.run(*args)  # type: ignore[misc]
         expected = [*result[1], *state.values()]
-        for n, (mine, its) in enumerate(zip(expected, found, strict=True)):
-            problem = difference(mine, its, None if nudged is None else nudged[n])
-            if problem is not None:
-                return problem, result
-        return None, result
+        return first_difference(expected, found, nudged), result
 
     def _request(self, name: str, segment: Segment, split: bool) -> Candidate:
         candidate = Candidate(name)
@@ -459,7 +452,7 @@ class Contest:
         the segment was recorded.
         """
         metas = self.segment.metas
-        changed = {metas[v].storage for op in self.segment.ops for v in mutates(op) if v in metas}
+        changed = changed_storages(self.segment.ops, metas)
         if not changed or not self.takes:
             return code
         states = [t for v, t in self.bound.items() if metas[v].storage in changed]
@@ -624,10 +617,9 @@ class Contest:
         nudged = None
         if c.doubted:
             _, nudged = self.first.run(*map(nudge, args, self.takes))  # type: ignore[misc]
-        for n, (mine, its) in enumerate(zip(result[1], found[1], strict=True)):
-            problem = difference(mine, its, None if nudged is None else nudged[n])
-            if problem is not None:
-                return problem
+        problem = first_difference(result[1], found[1], nudged)
+        if problem is not None:
+            return problem
         if result[0] != found[0] and result[0] == result[0]:
             return f"it reads {found[0]!r} where O0 reads {result[0]!r}"
         return None

@@ -30,6 +30,7 @@ __all__ = [
     "Ref",
     "Segment",
     "aliases_resolved",
+    "changed_storages",
     "inputs_of",
     "is_pure",
     "made_by",
@@ -366,6 +367,11 @@ def mutates(op: Op) -> list[int]:
         if info is not None and info.is_write:
             _collect(value, found)
     return found
+
+
+def changed_storages(ops: Iterable[Op], metas: dict[int, Meta]) -> set[int]:
+    """The memory that calls change in place."""
+    return {metas[v].storage for op in ops for v in mutates(op) if v in metas}
 
 
 def _bound(func: Any, op: Op) -> Iterable[tuple[Any, Any]]:

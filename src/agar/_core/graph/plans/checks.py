@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -15,13 +16,13 @@ from agar._core.graph.tape import (
     Meta,
     Op,
     Segment,
+    changed_storages,
     made_by,
     map_refs,
-    mutates,
     used_by,
 )
 
-__all__ = ["check_chunks", "difference", "largest", "nudge", "observed"]
+__all__ = ["check_chunks", "difference", "first_difference", "largest", "nudge", "observed"]
 
 _TOLERANCE = {torch.float64: 1e-7, torch.float32: 2e-3, torch.bfloat16: 3e-2, torch.float16: 1e-2}
 _NUDGE = 4  # roundings that a nudged value is away
@@ -67,6 +68,18 @@ def difference(expected: Any, found: Any, nudged: Any = None) -> str | None:
         allowed = max(allowed, _NOISE * noise)
     if worst > allowed:
         return f"results differ by {worst:.3g}, where {allowed:.3g} would be rounding"
+    return None
+
+
+def first_difference(
+    expected: Iterable[Any], found: Iterable[Any], nudged: Iterable[Any] | None = None
+) -> str | None:
+    """How the first of several results that differ does so, or None; see :func:`difference`."""
+    columns = (expected, found) if nudged is None else (expected, found, nudged)
+    for row in zip(*columns, strict=True):
+        problem = difference(*row)
+        if problem is not None:
+            return problem
     return None
 
 
@@ -128,7 +141,7 @@ def check_chunks(
             read = _run_one(op, env)
             _release(env, last, (at, 0))
             continue
-        storages = {metas[v].storage for o in part.ops for v in mutates(o) if v in metas}
+        storages = changed_storages(part.ops, metas)
         copies = {
             v: env[v].clone() if v in metas and metas[v].storage in storages else env[v]
             for v in part.ins
@@ -145,33 +158,23 @@ def check_chunks(
             _release(env, last, (at, i))
         if found:
             # places of maxima that only another part reads may be those of equal elements
-            pairs = [
-                (v, t)
+            theirs = {
+                v: t
                 for v, t in zip(part.outs, found, strict=True)
                 if v in segment.outs or env[v].is_floating_point() or env[v].is_complex()
-            ]
-            pairs += [(v, copies[v]) for v in part.ins if copies[v] is not env[v]]
-            problem = _first_difference(pairs, env)
+            } | {v: t for v, t in copies.items() if t is not env[v]}
+            ours = [env[v] for v in theirs]
+            problem = first_difference(ours, theirs.values())
             if problem is not None and careful:
                 other = {v: nudge(before.get(v, env[v]), v) for v in part.ins}
                 for o in part.ops:
                     _run_one(o, other)
-                problem = _first_difference(pairs, env, other)
+                problem = first_difference(ours, theirs.values(), [other[v] for v in theirs])
                 del other
-            del pairs
+            del ours, theirs
         del copies, before, found
         _release(env, last, (at, len(part.ops)))
     return problem, (read if segment.read else None, tuple([env[v] for v in segment.outs]))
-
-
-def _first_difference(
-    pairs: list[tuple[int, Any]], env: dict[int, Any], nudged: dict[int, Any] | None = None
-) -> str | None:
-    for v, value in pairs:
-        problem = difference(env[v], value, None if nudged is None else nudged[v])
-        if problem is not None:
-            return problem
-    return None
 
 
 def observed(segment: Segment, env: dict[int, Any]) -> tuple[Any, dict[int, Meta]]:

@@ -98,20 +98,18 @@ class Race:
             with torch.no_grad():
                 self._run()
         except Exception:  # a kernel that is not there; who takes it all the same hears of it
-            _winners[self.key] = self.usual
-            self._entrants = {}
-            return True
+            return self._end(self.usual)
         turns = min(map(len, self._times.values()))
         least = 1 if self._spent > _COSTLY else _LEAST
         enough = turns >= _LEAST and self._spent > _LONG
         enough = enough or (turns >= least and self._is_plain())
         if len(self._times) > 1 and turns < _MOST and not enough:
             return False
-        _winners[self.key] = (
-            next(iter(self._times))
-            if len(self._times) == 1
-            else self._judge(self._times, self.usual)
-        )
+        alone = len(self._times) == 1
+        return self._end(next(iter(self._times)) if alone else self._judge(self._times, self.usual))
+
+    def _end(self, winner: str) -> bool:
+        _winners[self.key] = winner
         self._entrants = {}
         return True
 
