@@ -345,3 +345,19 @@ def test_dependencies_are_pinned():
                 pinned.add(match[1])
     assert not loose, loose
     assert wanted <= pinned, f"not pinned in requirements/base.txt: {sorted(wanted - pinned)}"
+
+
+def test_no_line_installs_the_package_of_a_stranger():
+    """On the package index `agar` is another project; this one is distributed as `agar-ms`."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.search(r'^name = "agar-ms"$', text, re.MULTILINE)
+    install = re.compile(r"\binstall\b[^|&;#]*?[\s\"'`]agar(\[|[\"'`\s=<>~).,]|$)|\"agar\[")
+    assert install.search("pip " + "install agar[onnx]")
+    assert install.search("pip " + "install -U agar.")
+    assert not install.search("pip " + "install agar-ms")
+    said = [
+        line
+        for line in _lines(install)
+        if not line.startswith(("tests/test_architecture.py:", "CHANGELOG.md:"))
+    ]
+    assert said == []

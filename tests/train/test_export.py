@@ -667,7 +667,7 @@ def test_an_operator_that_fails_is_named(tmp_path):
 
 needs_onnx = pytest.mark.skipif(
     importlib.util.find_spec("onnx") is None or importlib.util.find_spec("onnxscript") is None,
-    reason="needs the packages onnx and onnxscript (pip install agar[onnx])",
+    reason="needs the packages onnx and onnxscript (pip install onnx onnxscript)",
 )
 
 

@@ -151,7 +151,7 @@ def export(
               does not read it, nor agar MindSpore's: a .mindir of MindSpore holds MindSpore's own
               operators. The network is exported as it stands, in training or evaluation.
             - ``"ONNX"``: for other runtimes, through PyTorch's exporter, which needs the packages
-              onnx and onnxscript (``pip install agar[onnx]``). The network is exported in
+              onnx and onnxscript (``pip install onnx onnxscript``). The network is exported in
               evaluation.
             - ``"AIR"``: refused, see below.
         kwargs: MindSpore's options. ``custom_func``, for ``"MINDIR"`` alone, is called with a
@@ -383,7 +383,7 @@ def _check_onnx(tensors: Sequence[Tensor]) -> None:
     if missing:
         raise ImportError(
             f"For 'export', file_format='ONNX' needs {' and '.join(missing)}, which PyTorch's "
-            "exporter uses: pip install agar[onnx]."
+            f"exporter uses: pip install {' '.join(missing)}."
         )
     size = sum(t.nbytes for t in tensors)
     if size >= _MOST_ONNX_BYTES:
