@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ import torch
 from agar._core import dtype as mstype
 from agar._core import optable
 from agar._core.errors import describe
-from agar._core.runtime import runtime
+from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]
@@ -491,6 +493,108 @@ def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
     made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
     vars(made).update(state)
     return made
+
+
+# --------------------------------------------------------------------------- lent tensors
+#
+# NOTE Lent tensors. A torch tool (torch.export, functional_call, vmap) runs a cell with other
+# tensors than its own. They never enter the slots of the cell's tensors: while a tensor is lent
+# one, its class reads `_value` from the thread's table first. So no failure can leave a stranger
+# in a slot, and other threads go on reading what is theirs.
+
+_slot: Any = Tensor.__dict__["_value"]
+_lending = threading.Lock()
+_lent_classes: dict[type, type] = {}
+#: how many calls lend to a tensor, and its own class; the tensor itself keeps its identity alive
+_lent_now: dict[int, list[Any]] = {}
+
+
+def _lent_class(cls: type) -> type:
+    made = _lent_classes.get(cls)
+    if made is None:
+
+        def read(self: Any) -> torch.Tensor:
+            found = thread.lent.get(id(self))
+            return _slot.__get__(self) if found is None else found
+
+        def write(self: Any, value: torch.Tensor) -> None:
+            if id(self) in thread.lent:
+                thread.lent[id(self)] = value
+            else:
+                _slot.__set__(self, value)
+
+        made = type(cls)(cls.__name__, (cls,), {"__slots__": (), "_value": property(read, write)})
+        made.__module__, made.__qualname__ = cls.__module__, cls.__qualname__
+        _lent_classes[cls] = made
+        if cls in optable.FACE_GLOBALS["_classes"] or cls is Tensor:
+            optable.FACE_GLOBALS["_classes"].add(made)
+    return made
+
+
+def own_value(tensor: Tensor) -> torch.Tensor:
+    """The torch tensor in a tensor's slot, also while it is lent another one."""
+    return _slot.__get__(tensor) if id(tensor) in _lent_now else tensor._value
+
+
+def set_own_value(tensor: Tensor, value: torch.Tensor) -> None:
+    """Put a torch tensor into a tensor's slot, also while it is lent another one."""
+    if id(tensor) in _lent_now:
+        _slot.__set__(tensor, value)
+    else:
+        tensor._value = value
+
+
+@contextlib.contextmanager
+def lending(pairs: Iterable[tuple[Tensor, torch.Tensor]]) -> Iterator[dict[int, torch.Tensor]]:
+    """Let this thread find other torch tensors in agar's tensors (see NOTE Lent tensors).
+
+    Args:
+        pairs: the tensors, and what stands in for theirs.
+
+    Yields:
+        What stands in now, by the tensors' identity; what is assigned meanwhile shows in it.
+    """
+    held = list(pairs)
+    before = thread.lent
+    taken: list[Tensor] = []
+    now = {**before, **{id(t): value for t, value in held}}
+    try:
+        for tensor, _ in held:
+            _borrow(tensor)
+            taken.append(tensor)
+        thread.lent = now
+        yield now
+    finally:
+        thread.lent = before
+        for tensor in taken:
+            _give_back(tensor)
+
+
+def _borrow(tensor: Tensor) -> None:
+    assert tensor._value is not None  # reading the slot draws lazy values
+    with _lending:
+        entry = _lent_now.get(id(tensor))
+        if entry is None:
+            kind = type(tensor)
+            # the table first: who sees the class must find the entry
+            _lent_now[id(tensor)] = [1, kind, tensor]
+            _become(tensor, _lent_class(kind))
+        else:
+            entry[0] += 1
+
+
+def _give_back(tensor: Tensor) -> None:
+    with _lending:
+        entry = _lent_now[id(tensor)]
+        entry[0] -= 1
+        if entry[0] == 0:
+            _become(tensor, entry[1])
+            del _lent_now[id(tensor)]
+
+
+def lent_pairs() -> list[tuple[Tensor, torch.Tensor]]:
+    """What this thread is lent now, for a later :func:`lending` of the same."""
+    return [(_lent_now[key][2], value) for key, value in thread.lent.items()]
 
 
 class ParameterTuple(tuple):

@@ -14,7 +14,7 @@ import torch
 
 from agar._core import precision, random
 from agar._core.autodiff import GradScope, map_tensors, tensors_in
-from agar._core.parameter import Parameter
+from agar._core.parameter import Parameter, lending, lent_pairs
 from agar._core.runtime import host_node, thread
 from agar._core.tensor import wrap
 
@@ -106,13 +106,15 @@ def run_recomputed(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     # its plain value again, which is not differentiable.
     inputs = [t for t in tensors_in([args, kwargs]) if not isinstance(t, Parameter)]
     values = [t._value for t in inputs]
+    lent = lent_pairs()  # under as_torch the parameters are torch's, in the second run too
 
     def again() -> Any:
         queue = iter(values)
         fresh_args, fresh_kwargs = map_tensors(
             (args, kwargs), lambda t: t if isinstance(t, Parameter) else wrap(next(queue))
         )
-        return run(*fresh_args, **fresh_kwargs)
+        with lending(lent):
+            return run(*fresh_args, **fresh_kwargs)
 
     frame = _Frame(again)
     with torch.autograd.graph.saved_tensors_hooks(frame.pack, frame.unpack):

@@ -61,6 +61,8 @@ class _ThreadState(threading.local):
     def __init__(self) -> None:
         self.grad_depth: int = 0
         self.grad_scopes: list[Any] = []
+        #: The torch tensors that stand in for those of agar's tensors, by the latter's identity.
+        self.lent: dict[int, Any] = {}
         self.precision: list[Any] = []
         #: True while a run is recorded: what varies by step must stay a tensor.
         self.in_graph: bool = False

@@ -39,6 +39,16 @@ __all__ = [
 
 _new = object.__new__
 
+
+class _ArrayRef(weakref.ref):
+    """The array over a torch tensor's memory; a copy or pickle of the tensor has none."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(None), ()
+
+
 _HINTS = {
     "backward": "take gradients with ms.value_and_grad(fn, ...) or ms.grad(fn, ...)",
     "grad": "gradients are returned by ms.grad and ms.value_and_grad, not stored on tensors",
@@ -349,7 +359,7 @@ class Tensor(metaclass=_TensorMeta):
             return bits.numpy().view(kind)
         array = value.resolve_conj().resolve_neg().numpy()
         if array.ndim:  # while the array lives, the values may change without a trace
-            self._value._agar_shared = weakref.ref(array)  # type: ignore[attr-defined]
+            self._value._agar_shared = _ArrayRef(array)  # type: ignore[attr-defined]
         return array
 
     def numpy(self) -> np.ndarray:
