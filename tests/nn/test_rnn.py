@@ -519,7 +519,7 @@ ERRORS = [
     (lambda: nn.LSTMCell(0, 4), ValueError, "input_size"),
     (lambda: nn.LSTMCell(3, 4, 1), TypeError, "has_bias"),
     (lambda: nn.RNNCell(3, 4, nonlinearity="sin"), ValueError, "nonlinearity"),
-    (lambda: nn.LSTMCell(3, 4)(ones(2, 3)), TypeError, "hx"),
+    (lambda: nn.LSTMCell(3, 4)(None), TypeError, "'x' must be a Tensor"),
     (lambda: nn.LSTMCell(3, 4)(ones(2, 3), ones(2, 4)), TypeError, "tuple of two Tensors"),
     (lambda: nn.LSTMCell(3, 4)(ones(2, 3), (ones(2, 4),)), TypeError, "'2'"),
     (lambda: nn.GRUCell(3, 4)(ones(2, 5), ones(2, 4)), ValueError, "(batch, 3)"),

@@ -99,8 +99,13 @@ def stats(value: torch.Tensor) -> Stats:
 
 def relative_error(found: torch.Tensor, wanted: torch.Tensor) -> float:
     """The largest difference over the largest value; infinite where places of NaN differ."""
-    error, _, _ = _difference(found.detach(), wanted.detach(), False)
+    error, _, _ = _difference(_plain(found), _plain(wanted), False)
     return error
+
+
+def _plain(value: torch.Tensor) -> torch.Tensor:
+    value = value.detach()
+    return value if value.layout is torch.strided else value.to_dense()
 
 
 def _difference(
@@ -172,7 +177,7 @@ def compare(
     """
     if not isinstance(found, torch.Tensor) or not isinstance(wanted, torch.Tensor):
         return _compare_plain(what, stage, found, wanted, tolerance)
-    found, wanted = found.detach(), wanted.detach()
+    found, wanted = _plain(found), _plain(wanted)
     error, worst, reason = _difference(found, wanted)
     # whole numbers are equal or not
     bound = tolerance if wanted.is_floating_point() or wanted.is_complex() else 0.0

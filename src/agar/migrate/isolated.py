@@ -172,7 +172,7 @@ def length_of(pair: Pair, call: Call) -> tuple[int, int]:
     weights = [p for p in pair.module.parameters() if p.dim() > 1]
     inputs = [t for _, t in call.tensors() if t.is_floating_point() and t.numel()]
     numel = max((t.numel() for t in inputs), default=1)
-    out = max((p[0].numel() for p in weights), default=0)
+    out = max((p[0].numel() for p in weights if len(p)), default=0)
     if not out and inputs:
         largest = max(inputs, key=torch.Tensor.numel)
         if isinstance(pair.module, torch.nn.modules.batchnorm._NormBase):

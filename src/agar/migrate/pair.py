@@ -403,9 +403,15 @@ def _form(module: torch.nn.Module, rule: Rule | None) -> Case | None:
 
 def _keeps_inside(module: torch.nn.Module) -> bool:
     """Whether a leaf's weights are those of a cell inside of its cell."""
-    form = _form(module, find(type(module)))
-    weights = form.weights if form is not None else None
-    return any("." in w.target for w in weights or ())
+    rule = find(type(module))
+    if rule is None:
+        return False
+    own = [*module._parameters, *module._buffers]
+    try:
+        names = rule.weight_names(own, module)
+    except RuleRefused:
+        return False
+    return any("." in target for target, _ in names.values())
 
 
 def _kind(module: torch.nn.Module) -> tuple[str, tuple[tuple[int, ...], ...]]:
@@ -477,8 +483,14 @@ def weights_of(pair: Pair) -> Weights:
         for name in m._non_persistent_buffers_set
     }
     out.tensors = cell_state(pair.cell, whole and not pair.foreign)
-    table = pair.rule.weight_names(list(own), module) if pair.rule is not None else {}
-    dropped = set(own) - set(table) if pair.rule is not None else set()
+    table, dropped = {}, set()
+    if pair.rule is not None and not pair.foreign:  # PyTorch's own code keeps its names
+        try:
+            table = pair.rule.weight_names(list(own), module)
+        except RuleRefused:
+            pass  # of this instance no cell is made: PyTorch computes it, and names stay
+        else:
+            dropped = set(own) - set(table)
     used: set[str] = set()
     for name, value in own.items():
         if name in dropped and _found_in(name, out.tensors) is None:

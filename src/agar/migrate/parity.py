@@ -33,13 +33,14 @@ from agar.migrate.recorder import (
     Recording,
     RunCall,
     cotangents,
+    is_mask,
     record,
     signatures,
     survey,
 )
 from agar.migrate.result import CellResult, Comparison, Report, Source, Subject
 from agar.migrate.sandbox import keep_cell, keep_module, keep_random_states
-from agar.migrate.trees import Call, call_of
+from agar.migrate.trees import Call, call_of, is_simple
 from agar.migrate.watch import CellWatch
 from agar.nn.cell import Cell
 
@@ -368,6 +369,11 @@ class Session:
         if first is None:
             return False
         self.surveys[train] = first
+        masks = [n for n, v in self.call.tensors() if is_mask(v)]
+        if masks:
+            self.note(f"No gradient by {', '.join(masks)} is compared: masks have none.")
+        if not self.root.foreign and not self.simple():
+            return True
         run = self.whole(first)
         watch = CellWatch(self.cell, self.pairing) if first.draws or train else None
         size = _size(self.module)
@@ -420,6 +426,22 @@ class Session:
             )
         self.progress(stage, 1, 1)
         return True
+
+    def simple(self) -> bool:
+        """Whether a cell of agar's takes such inputs at all; says so where it does not."""
+        if is_simple(self.call.args) and is_simple(self.call.kwargs):
+            return True
+        kinds = {
+            type(v).__name__
+            for v in (*self.call.args, *self.call.kwargs.values())
+            if not is_simple(v)
+        }
+        self.problem(
+            f"The network was not compared: its inputs are objects that only PyTorch's modules "
+            f"know ({', '.join(sorted(kinds))}), which {type(self.cell).__name__} does not take. "
+            "Compare it with Tensors, such as padded sequences."
+        )
+        return False
 
     def say_draws(self, stage: str) -> None:
         """Random numbers that only one side draws."""
@@ -543,7 +565,8 @@ class Session:
 
     def longest(self) -> int:
         """The longest sum of any layer."""
-        return max((p[0].numel() for p in self.module.parameters() if p.dim() > 1), default=1)
+        sized = (p for p in self.module.parameters() if p.dim() > 1 and len(p))
+        return max((p[0].numel() for p in sized), default=1)
 
     def low_precision(self, dtypes: tuple[str, ...]) -> None:
         """Both sides in narrow types, beside float64."""
@@ -573,7 +596,10 @@ class Session:
             entry = self.entries[id(pair)]
             if pair.path in bypassed and not pair.foreign:
                 entry.native, entry.reason = False, bypassed[pair.path]
-                entry.status = "foreign" if entry.status == "equal" else entry.status
+                # in such calls the cell takes no part: the network's comparison is what counts
+                whole = bool(self.report.network) and all(c.equal for c in self.report.network)
+                if entry.status == "equal" or (entry.status == "failed" and whole):
+                    entry.status = "foreign"
         cells = [self.entries[id(p)] for p in self.pairing.pairs]
         for pair in self.pairing.pairs:
             if pair.foreign:

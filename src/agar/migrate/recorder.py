@@ -14,7 +14,15 @@ from agar.migrate.pair import Pair, Pairing
 from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
 from agar.migrate.trees import Call, flatten, is_simple, tensors
 
-__all__ = ["Recording", "RunCall", "cotangents", "differentiable", "record", "survey"]
+__all__ = [
+    "Recording",
+    "RunCall",
+    "cotangents",
+    "differentiable",
+    "is_mask",
+    "record",
+    "survey",
+]
 
 
 @dataclass(eq=False)
@@ -191,6 +199,12 @@ def signatures(output: list[tuple[str, Any]]) -> list[tuple[str, torch.Size, tor
     ]
 
 
+def is_mask(value: torch.Tensor) -> bool:
+    """Whether a tensor has infinities, as masks have: no gradient by it says anything."""
+    strided = value.layout is torch.strided
+    return value.is_floating_point() and strided and bool(value.isinf().any())
+
+
 def differentiable(call: Call) -> tuple[Call, dict[str, torch.Tensor]]:
     """A copy of a call whose float tensors are followed, and the leaves by their places."""
     made: dict[int, torch.Tensor] = {}
@@ -199,7 +213,8 @@ def differentiable(call: Call) -> tuple[Call, dict[str, torch.Tensor]]:
     def follow(value: torch.Tensor) -> torch.Tensor:
         key = id(value)
         if key not in made:
-            if value.is_floating_point() or value.is_complex():
+            # PyTorch drops a mask where it knows a kernel for it, so that its gradient is none
+            if (value.is_floating_point() or value.is_complex()) and not is_mask(value):
                 followed[key] = value.detach().requires_grad_()
                 # modules may work in place, which a leaf does not allow
                 made[key] = followed[key].clone()

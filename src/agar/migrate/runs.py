@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -167,7 +168,7 @@ class _Function:
 
     def __init__(self, cell: Any, module: Any, call: Call, sens: list[torch.Tensor | None]) -> None:
         self.cell = cell
-        self.call = Call(call.args, _taken(cell, module, call.kwargs))
+        self.call = _as_called(cell, module, call)
         self.sens = sens
         self.shape: list[tuple[str, Any]] = []
         self.places: dict[int, int] = {}
@@ -277,21 +278,76 @@ def run_cell(
     return result
 
 
-def _taken(cell: Any, module: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The keywords of a call without those that only say what the module does by itself.
+def _as_called(cell: Any, module: Any, call: Call) -> Call:
+    """A call of the module as one of its cell, whose arguments have other names.
 
-    PyTorch's layers give each other such hints, for which a cell has no argument.
+    Hints that only say what the module does by itself are left out: PyTorch's layers give them to
+    each other, and a cell has no argument for them.
     """
-    mine = inspect.signature(cell.construct).parameters
-    if any(p.kind is p.VAR_KEYWORD for p in mine.values()):
-        return kwargs
-    its = inspect.signature(module.forward).parameters
+    mine = inspect.signature(cell.construct)
+    if any(p.kind is p.VAR_KEYWORD for p in mine.parameters.values()):
+        return call
+    its = inspect.signature(module.forward)
+    kwargs = {
+        n: v
+        for n, v in call.kwargs.items()
+        if n in mine.parameters or not (_by_itself(its, n, v) or _is_causal_hint(its, call, n))
+    }
+    made = Call(call.args, kwargs)
+    if all(n in mine.parameters for n in kwargs):
+        return made
+    try:
+        bound = its.bind(*call.args, **kwargs)
+    except TypeError:
+        return made
+    bound.apply_defaults()
+    if bound.kwargs or len(bound.args) != len(bound.arguments):
+        return made
+    values = list(bound.arguments.items())
+    while len(values) > len(call.args) and _by_itself(its, *values[-1]):
+        values.pop()
+    positional = tuple(v for _, v in values)
+    try:
+        mine.bind(*positional)
+    except TypeError:
+        return made
+    return Call(positional, {})
 
-    def said(name: str, value: Any) -> bool:
-        plain = value is None or isinstance(value, (bool, int, float, str))
-        return plain and name in its and its[name].default == value
 
-    return {n: v for n, v in kwargs.items() if n in mine or not said(n, v)}
+def _by_itself(its: inspect.Signature, name: str, value: Any) -> bool:
+    plain = value is None or isinstance(value, (bool, int, float, str))
+    return plain and name in its.parameters and its.parameters[name].default == value
+
+
+_HINTS = {
+    "is_causal": ("mask", "src_mask", "attn_mask"),
+    "src_is_causal": ("src_mask",),
+    "tgt_is_causal": ("tgt_mask",),
+    "memory_is_causal": ("memory_mask",),
+}
+
+
+def _is_causal_hint(its: inspect.Signature, call: Call, name: str) -> bool:
+    """Whether a keyword only says of a mask, which the cell is given too, that it is causal."""
+    if name not in _HINTS or name not in its.parameters:
+        return False
+    if not call.kwargs[name]:
+        return True
+    try:
+        given = its.bind(*call.args, **call.kwargs).arguments
+    except TypeError:
+        return False
+    masks = [given[n] for n in _HINTS[name] if isinstance(given.get(n), torch.Tensor)]
+    return len(masks) == 1 and _is_causal(masks[0])
+
+
+def _is_causal(mask: torch.Tensor) -> bool:
+    if mask.dim() != 2 or mask.shape[0] != mask.shape[1]:
+        return False
+    later = torch.ones(mask.shape, dtype=torch.bool, device=mask.device).triu(1)
+    if mask.dtype is torch.bool:
+        return torch.equal(mask, later)
+    return torch.equal(mask, torch.zeros_like(mask).masked_fill(later, -math.inf))
 
 
 def _trained(p: Parameter) -> bool:

@@ -117,16 +117,24 @@ class Bridge:
             given = args[0]
             # the original overwrites its input, which its backward must not miss
             kept = given.clone() if self.inplace and given.requires_grad else given
-            out = self.cell(wrap(kept))
+            try:
+                out = self.cell(wrap(kept))
+            except _REFUSED as error:
+                return self._refused(error, args, kwargs)
             out = out._value if isinstance(out, Tensor) else to_torch(out)
             return self._into(given, out) if self.inplace else out
         reason = self._fit(args, kwargs)
         if isinstance(reason, str):
             return self._bypass(reason, args, kwargs)
+        original = args, kwargs
         args, kwargs = reason
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
-        out = to_torch(self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()}))
+        try:
+            made = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})
+        except _REFUSED as error:
+            return self._refused(error, *original)
+        out = to_torch(made)
         if self.inplace and args and isinstance(args[0], torch.Tensor):
             return self._into(args[0], out)
         return out
@@ -174,16 +182,36 @@ class Bridge:
             return f"it was called with {', '.join(n for n, _ in values)}"
         return positional, {}
 
+    def _refused(self, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Let PyTorch compute what the cell does not take; what neither takes is an error."""
+        try:
+            out = self.shadow._call_impl(*args, **kwargs)
+        except Exception as other:
+            raise other from error
+        self._say_bypassed(f"the cell raised {type(error).__name__}: {_first_line(error)}")
+        return out
+
     def _bypass(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self._say_bypassed(reason)
+        return self.shadow._call_impl(*args, **kwargs)
+
+    def _say_bypassed(self, reason: str) -> None:
         if id(self.cell) not in self.bypassed:
             self.bypassed[id(self.cell)] = reason
             kind = type(self.shadow).__name__
             warnings.warn(
                 f"A call of a {kind} was computed by PyTorch, not by its cell "
-                f"{type(self.cell).__name__}: {reason}.",
-                stacklevel=4,
+                f"{type(self.cell).__name__}: {reason.removesuffix('.')}.",
+                stacklevel=5,
             )
-        return self.shadow._call_impl(*args, **kwargs)
+
+
+#: What cells raise for arguments of a form that they do not take.
+_REFUSED = (NotImplementedError, TypeError, ValueError)
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), "")[:200]
 
 
 def _same(value: Any, default: Any) -> bool:

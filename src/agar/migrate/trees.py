@@ -10,6 +10,7 @@ import numpy as np
 
 # both libraries' tensors are what this file is about
 import torch
+from torch.nn.utils.rnn import PackedSequence
 
 from agar._core.tensor import Structure, Tensor, wrap
 
@@ -73,6 +74,8 @@ def map_values(value: Any, fn: Callable[[torch.Tensor], Any]) -> Any:
         return fn(value)
     if isinstance(value, tuple):
         items = [map_values(v, fn) for v in value]
+        if isinstance(value, PackedSequence):  # whose constructor checks that they are torch's
+            return tuple.__new__(type(value), items)
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if type(value) is list:
         return [map_values(v, fn) for v in value]
@@ -88,6 +91,8 @@ def to_agar(value: Any) -> Any:
 
 def is_simple(value: Any) -> bool:
     """Whether a value is made of tensors, numbers, texts and containers of Python only."""
+    if isinstance(value, PackedSequence):
+        return False
     if isinstance(value, (torch.Tensor, *_PLAIN)):
         return True
     if isinstance(value, tuple) or type(value) is list:

@@ -51,10 +51,10 @@ def reduced(loss: Tensor, reduction: str) -> Tensor:
 
 
 def together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Both in one floating type and one shape."""
+    """Both in one floating type and one shape; complex ones stay so, for torch to take or not."""
     if input.dtype is not target.dtype or not input.is_floating_point():
         common = torch.promote_types(input.dtype, target.dtype)
-        if not common.is_floating_point:
+        if not (common.is_floating_point or common.is_complex):
             common = torch.float32
         input, target = input.to(common), target.to(common)
     if input.shape != target.shape:

@@ -801,11 +801,14 @@ def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
             f"{tuple(x.shape)})."
         )
     mean, variance = _statistics(owner, update) if update else (None, None)
+    gamma, beta = owner.gamma._value, owner.beta._value
+    if not owner.affine and x.is_floating_point():  # constants, which have no type of their own
+        gamma, beta = gamma.to(x.dtype), beta.to(x.dtype)
     return _over_instances(
         who,
         x,
-        owner.gamma._value,
-        owner.beta._value,
+        gamma,
+        beta,
         mean,
         variance,
         True,

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from agar._core import dtype as mstype
+from agar._core.errors import describe
 from agar._core.parameter import Parameter
-from agar._core.tensor import Tensor
+from agar._core.tensor import Tensor, wrap
 from agar.common.initializer import Uniform, initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer
@@ -72,6 +73,15 @@ class RNNCellBase(Cell):
         for p in self.get_parameters():
             p.set_data(initializer(bound, p.shape, p.dtype))
 
+    def _zeros(self, x: Tensor) -> Tensor:
+        """The state that stands for none."""
+        if not isinstance(x, Tensor):
+            raise TypeError(
+                f"For '{type(self).__name__}', 'x' must be a Tensor, but got {describe(x)}."
+            )
+        zeros = x._value.new_zeros((*x._value.shape[:-1], self.hidden_size))
+        return wrap(zeros)
+
     def _run(self, mode: str, x: Tensor, h: Tensor, c: Tensor | None) -> Any:
         weights = [self.weight_ih, self.weight_hh]
         if self.has_bias:
@@ -96,7 +106,8 @@ class RNNCell(RNNCellBase):
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, input\_size)` or :math:`(input\_size,)`.
-        - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`.
+        - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`. Default: None, zeros,
+          which MindSpore does not take.
 
     Outputs:
         Tensor, the next state, of the shape of `hx`.
@@ -105,7 +116,7 @@ class RNNCell(RNNCellBase):
         TypeError: an argument is of the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
-    Difference from PyTorch: ``has_bias``; the state must be given.
+    Difference from PyTorch: ``has_bias``.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -128,8 +139,9 @@ class RNNCell(RNNCellBase):
         super().__init__(input_size, hidden_size, has_bias, 1, dtype)
         self.nonlinearity = nonlinearity
 
-    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        return self._run("RNN_TANH" if self.nonlinearity == "tanh" else "RNN_RELU", x, hx, None)
+    def construct(self, x: Tensor, hx: Tensor | None = None) -> Tensor:
+        h = self._zeros(x) if hx is None else hx
+        return self._run("RNN_TANH" if self.nonlinearity == "tanh" else "RNN_RELU", x, h, None)
 
 
 class GRUCell(RNNCellBase):
@@ -151,7 +163,8 @@ class GRUCell(RNNCellBase):
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, input\_size)` or :math:`(input\_size,)`.
-        - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`.
+        - **hx** (Tensor) - the state, shape :math:`(N, H)` or :math:`(H,)`. Default: None, zeros,
+          which MindSpore does not take.
 
     Outputs:
         Tensor, the next state, of the shape of `hx`.
@@ -160,7 +173,7 @@ class GRUCell(RNNCellBase):
         TypeError: an argument is of the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
-    Difference from PyTorch: ``has_bias``; the state must be given.
+    Difference from PyTorch: ``has_bias``.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -180,8 +193,8 @@ class GRUCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, has_bias, GATES["GRU"], dtype)
 
-    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
-        return self._run("GRU", x, hx, None)
+    def construct(self, x: Tensor, hx: Tensor | None = None) -> Tensor:
+        return self._run("GRU", x, self._zeros(x) if hx is None else hx, None)
 
 
 class LSTMCell(RNNCellBase):
@@ -206,7 +219,7 @@ class LSTMCell(RNNCellBase):
     Inputs:
         - **x** (Tensor) - shape :math:`(N, input\_size)` or :math:`(input\_size,)`.
         - **hx** (tuple[Tensor]) - the states h and c, each of shape :math:`(N, H)` or
-          :math:`(H,)`.
+          :math:`(H,)`. Default: None, zeros, which MindSpore does not take.
 
     Outputs:
         tuple of the next states h' and c'.
@@ -215,7 +228,7 @@ class LSTMCell(RNNCellBase):
         TypeError: an argument is of the wrong type.
         ValueError: an argument is out of range, or a shape does not fit.
 
-    Difference from PyTorch: ``has_bias``; the states must be given.
+    Difference from PyTorch: ``has_bias``.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -237,7 +250,12 @@ class LSTMCell(RNNCellBase):
     ) -> None:
         super().__init__(input_size, hidden_size, has_bias, GATES["LSTM"], dtype)
 
-    def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    def construct(
+        self, x: Tensor, hx: tuple[Tensor, Tensor] | None = None
+    ) -> tuple[Tensor, Tensor]:
+        if hx is None:
+            zeros = self._zeros(x)
+            return self._run("LSTM", x, zeros, zeros)
         if not isinstance(hx, (tuple, list)):
             raise TypeError(
                 "For 'LSTMCell', the 'hx' must be a tuple of two Tensors (h, c), but got "
