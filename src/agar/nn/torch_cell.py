@@ -353,15 +353,16 @@ class CellModule(_Mirror):
             or torch._C._len_torch_dispatch_stack()
             or not all(_is_real(t._value) for t in tensors_in([*given]))
         )
+        links = list(self.links())
         if not tracing:
-            self._sync()
-        lent = self._lent()
+            self._sync(links)
+        lent = self._lent(links)
         tracing = tracing or not all(_is_real(value) for _, value in lent.values())
         scope = kept_attributes(self.cell) if tracing else contextlib.nullcontext()
         with scope, lending(lent.values()) as now, _as_python():
             out = self.cell(*given[0], **given[1])
             if not tracing:
-                self._keep_replaced(lent, now)
+                self._keep_replaced(links, lent, now)
         return map_tensors(out, _value)
 
     def _forward_compiled(self, args: Any, kwargs: Any) -> Any:
@@ -378,9 +379,9 @@ class CellModule(_Mirror):
                 holder._value = old
         return map_tensors(out, _value)
 
-    def _sync(self) -> None:
+    def _sync(self, links: list[tuple[_Mirror, _Link]]) -> None:
         """Bring both sides in step: either may have been given other memory since."""
-        for mirror, link in self.links():
+        for mirror, link in links:
             twin, holder = link.twin, link.holder
             if mirror._registered(link.name) is not twin:
                 continue  # lent for this call, or computed
@@ -397,10 +398,10 @@ class CellModule(_Mirror):
                 runtime.epoch += 1
             link.synced = own_value(holder)
 
-    def _lent(self) -> dict[int, tuple[Tensor, torch.Tensor]]:
+    def _lent(self, links: list[tuple[_Mirror, _Link]]) -> dict[int, tuple[Tensor, torch.Tensor]]:
         """What the cell's tensors are in this call, by their identity."""
         lent: dict[int, tuple[Tensor, torch.Tensor]] = {}
-        for mirror, link in self.links():
+        for mirror, link in links:
             value = getattr(mirror, link.name)
             known = lent.setdefault(id(link.holder), (link.holder, value))[1]
             if known is not value:
@@ -413,10 +414,13 @@ class CellModule(_Mirror):
         return lent
 
     def _keep_replaced(
-        self, lent: dict[int, tuple[Tensor, torch.Tensor]], now: dict[int, torch.Tensor]
+        self,
+        links: list[tuple[_Mirror, _Link]],
+        lent: dict[int, tuple[Tensor, torch.Tensor]],
+        now: dict[int, torch.Tensor],
     ) -> None:
         """Follow a construct that put other tensors in the places of its own."""
-        for _, link in self.links():
+        for _, link in links:
             value = lent[id(link.holder)][1]
             if value is not link.twin:
                 continue  # another's tensor, lent for this call alone
