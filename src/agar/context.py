@@ -11,6 +11,7 @@ from agar._core.context import get_context as get_context
 from agar._core.context import set_context as set_context
 from agar._core.groups import groups
 from agar._core.settings import auto_parallel, parameter_servers
+from agar._core.world import world
 
 __all__ = [
     "COMPATIBLE",
@@ -39,8 +40,13 @@ LAX = 2
 def set_auto_parallel_context(**kwargs: Any) -> None:
     """Say how a program is spread over devices; checked and held, see :func:`get_context`.
 
-    A model is not split over devices: with ``parallel_mode`` ``"data_parallel"`` gradients are
-    combined by `nn.DistributedGradReducer` among the processes of a launcher.
+    With ``parallel_mode`` ``"data_parallel"`` (or ``"hybrid_parallel"``) `nn.TrainOneStepCell`, its
+    twin with a loss scale and `Model.train` reduce gradients over the processes of a launcher:
+    their sum, or with ``gradients_mean`` their mean. With ``parameter_broadcast`` the first step
+    sends the parameters of process 0 to all; without it processes that begin with different ones
+    raise. A model is not split over devices: with several processes the settings that ask for it
+    raise, when they are set or when `communication.init` joins the processes. One process holds
+    them.
 
     Args:
         kwargs (Any): settings by name, such as ``parallel_mode``, ``gradients_mean``,
@@ -49,7 +55,9 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
 
     Raises:
         ValueError: a name is unknown or a value out of range.
+            Or ``device_num`` or ``global_rank`` is not what the launcher says.
         TypeError: a value is of the wrong type.
+        NotImplementedError: several processes have joined, and do not execute the setting.
 
     Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
 
@@ -62,7 +70,10 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         'data_parallel'
         >>> ms.reset_auto_parallel_context()
     """
+    auto_parallel.check(**kwargs)
+    world.check_settings(kwargs)
     auto_parallel.set(**kwargs)
+    world.changed()
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
@@ -105,6 +116,7 @@ def reset_auto_parallel_context() -> None:
         'stand_alone'
     """
     auto_parallel.reset()
+    world.changed()
 
 
 def set_ps_context(**kwargs: Any) -> None:
@@ -116,6 +128,7 @@ def set_ps_context(**kwargs: Any) -> None:
     Raises:
         ValueError: a name is unknown.
         TypeError: a value is of the wrong type.
+        NotImplementedError: ``enable_ps`` is True and several processes have joined.
 
     Difference from PyTorch: no counterpart.
 
@@ -128,6 +141,8 @@ def set_ps_context(**kwargs: Any) -> None:
         True
         >>> ms.reset_ps_context()
     """
+    parameter_servers.check(**kwargs)
+    world.check_servers(kwargs)
     parameter_servers.set(**kwargs)
 
 

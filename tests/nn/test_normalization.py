@@ -208,7 +208,7 @@ def image(*shape: int) -> ms.Tensor:
         (lambda: nn.BatchNorm2d(2)(image(2, 3, 2, 2)), ValueError, "channel dimension must be 2"),
         (lambda: nn.BatchNorm2d(2)(image(1, 2, 2, 2).astype(ms.float64)), TypeError, "float16"),
         (lambda: nn.BatchNorm2d(2)(image(1, 2, 2, 2).astype(ms.int32)), TypeError, "BatchNorm2d"),
-        (lambda: nn.SyncBatchNorm(2, process_groups=[[0]]), NotImplementedError, "one device"),
+        (lambda: nn.SyncBatchNorm(2, process_groups=[[0]]), NotImplementedError, "all processes"),
         (lambda: nn.LayerNorm(2), TypeError, r"tuple\[int\] or list\[int\]"),
         (lambda: nn.LayerNorm(()), ValueError, "at least one element"),
         (lambda: nn.LayerNorm((2,), "a"), TypeError, "'begin_norm_axis'"),

@@ -1,24 +1,39 @@
-"""Processes that work together: who they are, and what they exchange.
+"""Processes that work together: who they are, and their collectives.
 
-NOTE One process. Without a launcher there is one process, and every exchange has its result
+NOTE One process. Without a launcher there is one process, and every collective has its result
 without any communication; torch.distributed is not imported. Under ``torchrun`` (or any launcher
 that sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT) `init` joins torch's process group: gloo on
 the CPU, nccl on GPUs.
 
-NOTE Gradients. The exchanges that operators use are differentiable: what an exchange does to values
-its transpose does to gradients.
+NOTE Gradients. The collectives that operators use are differentiable, any number of times: what a
+collective does to values, its transpose does to gradients, and the transpose is a collective again.
+
+NOTE Agreement. gloo ends a process (SIGABRT) that is sent more than it expects, and adds bytes of
+other types to each other without a word. So over gloo the processes of a group first compare, in a
+message of 16 bytes, which collective they call on tensors of which type and shape, and all of them
+raise if they differ. It costs one small all-reduce for each collective; all gradients of a step are
+one collective. A memory of what has been compared would be cheaper and is not sound: the process
+that remembers goes ahead while the other one compares. ``AGAR_CHECK_COLLECTIVES=0`` leaves the
+comparison out, ``=1`` makes it over nccl too, where a difference ends in nccl's timeout.
+
+NOTE GRAPH_MODE. A collective is not part of a recording: a call with one runs as Python.
 """
 
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
+import sys
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import torch
 
 from agar._core.context import get_context
+from agar._core.runtime import thread
+from agar._core.world import launched, world
 
 __all__ = ["WORLD", "Groups", "groups"]
 
@@ -30,6 +45,9 @@ _NOT_INITED = (
     "Distributed Communication has not been inited. You can't invoke this interface yet. Please "
     "call `init()` method first."
 )
+_TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
+#: Gradients are joined into messages of at most so many bytes.
+_BUCKET = 25 * 2**20
 
 
 def _number(*names: str) -> int | None:
@@ -38,6 +56,12 @@ def _number(*names: str) -> int | None:
         if text.isdigit():
             return int(text)
     return None
+
+
+def _stop_recording(what: str) -> None:
+    """Give the recording of this thread up before anything is sent."""
+    if thread.recorder is not None:
+        thread.recorder.die(f"{what} is a collective of several processes")
 
 
 class Groups:
@@ -52,6 +76,10 @@ class Groups:
         self.inited = False
         self.ranks: dict[str, list[int]] = {}
         self._engine_groups: dict[str, Any] = {}
+        self._created: dict[str, int] = {}  # how often a group of a name was made
+        self._digests: dict[Any, torch.Tensor] = {}  # of what is compared, see `_agree`
+        self._messages: dict[Any, int] = {}  # how many went each way, by process and tag
+        self._unmatched: list[Any] = []  # buffers of messages that nobody sends
         self._own = False  # whether the engine's process group was made here
 
     # ------------------------------------------------------------------------ life
@@ -60,14 +88,17 @@ class Groups:
         """Join the other processes, if a launcher started several."""
         if self.inited:
             return
-        size = options.get("world_size") or _number(
-            "WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "RANK_SIZE"
-        )
-        if (size or 1) > 1:
+        c10d = sys.modules.get("torch.distributed.distributed_c10d")
+        joined = c10d is not None and c10d.is_initialized()
+        size = options.get("world_size") or launched()
+        if size > 1 or joined:
             import torch.distributed as dist
 
-            if not dist.is_initialized():
-                self._join(dist, backend, size or 1, options)
+            if joined:
+                world.check_join(dist.get_world_size(), dist.get_rank())
+            else:
+                self._join(dist, backend, size, options)
+            world.join(dist.get_world_size(), dist.get_rank())
         self.inited = True
 
     def _join(self, dist: Any, backend: str | None, size: int, options: dict[str, Any]) -> None:
@@ -80,6 +111,7 @@ class Groups:
                 "OMPI_COMM_WORLD_RANK and RANK_ID says which this one is. Start the program with "
                 "'torchrun --nproc_per_node=... program.py'."
             )
+        world.check_join(size, rank)
         os.environ.setdefault("MASTER_ADDR", os.environ.get("MS_SCHED_HOST", "127.0.0.1"))
         os.environ.setdefault("MASTER_PORT", os.environ.get("MS_SCHED_PORT", "29500"))
         if backend is None:
@@ -101,6 +133,7 @@ class Groups:
 
             dist.destroy_process_group()
         self.__init__()
+        world.join(1, 0)
 
     def require(self) -> None:
         """Raise RuntimeError unless `init` was called."""
@@ -124,6 +157,16 @@ class Groups:
         if dist is not None:
             return dist.get_rank()
         return 0 if self.inited else (_number("RANK_ID") or 0)
+
+    @property
+    def expected_size(self) -> int:
+        """How many processes there are, or will be once `init` is called."""
+        if self.inited:
+            return self.world_size
+        c10d = sys.modules.get("torch.distributed.distributed_c10d")
+        if c10d is not None and c10d.is_initialized():
+            return c10d.get_world_size()
+        return launched()
 
     def _engine(self) -> Any:
         if not self.inited or not torch.distributed.is_available():
@@ -156,8 +199,12 @@ class Groups:
         members = self.members(group)
         return members.index(self.world_rank) if self.world_rank in members else -1
 
-    def create(self, group: str, ranks: Sequence[int]) -> None:
-        """Give a group of processes a name."""
+    def create(self, group: str, ranks: Sequence[int], timeout: timedelta | None = None) -> None:
+        """Give a group of processes a name.
+
+        The members alone meet, whatever other groups each of them made before; processes that are
+        no members may call this or not.
+        """
         ranks = sorted(ranks)
         outside = [r for r in ranks if not 0 <= r < self.world_size]
         if outside:
@@ -165,11 +212,36 @@ class Groups:
                 f"The group '{group}' names the processes {outside}, but there are only "
                 f"{self.world_size}."
             )
-        dist = self._engine()
-        if dist is not None:
-            # only the members call create_group in MindSpore, so only they agree on it
-            self._engine_groups[group] = dist.new_group(ranks, use_local_synchronization=True)
+        if self._engine() is not None and len(ranks) > 1 and self.world_rank in ranks:
+            self._engine_groups[group] = self._meet(group, ranks, timeout)
         self.ranks[group] = ranks
+
+    def _meet(self, group: str, ranks: list[int], timeout: timedelta | None) -> Any:
+        """The engine's group of these processes.
+
+        torch's `new_group` wants all processes of the world, in the same order; with
+        `use_local_synchronization` it names the meeting place by the number of groups that a
+        process has, so that members with unequal numbers wait for each other for ever. Here the
+        meeting place has the name of the group, and how often a group of that name was made.
+        """
+        from torch.distributed import distributed_c10d as c10d
+
+        again = self._created.get(group, 0)
+        text = f"{group} {ranks} {again}"
+        name = f"agar_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+        backend: Any = c10d.Backend(c10d.get_backend())
+        made, _ = c10d._new_process_group_helper(
+            len(ranks),
+            ranks.index(self.world_rank),
+            ranks,
+            backend,
+            c10d._get_default_store(),
+            c10d.GroupName(name),
+            timeout=timeout or c10d._get_default_timeout(backend),
+        )
+        c10d._world.pg_group_ranks[made] = {rank: i for i, rank in enumerate(ranks)}
+        self._created[group] = again + 1
+        return made
 
     def destroy(self, group: str) -> None:
         """Forget a group."""
@@ -181,150 +253,528 @@ class Groups:
             dist.destroy_process_group(made)
         self.ranks.pop(group, None)
 
-    # ----------------------------------------------------------------------- exchanges
+    # --------------------------------------------------------------------- collectives
 
-    def _several(self, group: str) -> tuple[Any, Any] | None:
-        """torch.distributed and its group, or None where there is one process."""
+    def _several(self, group: str, what: str) -> tuple[Any, Any] | None:
+        """torch.distributed and its group, or None where there is one process.
+
+        Raises:
+            ValueError: this process is not in the group.
+        """
         self.require()
-        if self.size(group) == 1:
+        members = self.members(group)
+        if self.world_rank not in members:
+            raise ValueError(
+                f"'{what}' was called for the group '{group}' of the processes {members} by the "
+                f"process {self.world_rank}, which is not in it. Call it in the members only."
+            )
+        if len(members) == 1:
+            if world.size == 1 and thread.recorder is not None:
+                world.note(
+                    what,
+                    RuntimeError(
+                        f"'{what}' was recorded in GRAPH_MODE while there was one process, and "
+                        "would be left out when it is replayed. Call communication.init() before "
+                        "the first call of a network with collectives."
+                    ),
+                )
             return None
+        _stop_recording(what)
         return self._engine(), self._engine_groups.get(group)
 
-    def work(self, group: str, name: str, *args: Any, async_op: bool = False, **kw: Any) -> Any:
-        """Call a function of torch.distributed that writes into its arguments.
+    def _compares(self, dist: Any, engine_group: Any) -> bool:
+        """Whether processes compare what they call."""
+        wish = os.environ.get("AGAR_CHECK_COLLECTIVES", "")
+        return wish == "1" or (wish != "0" and dist.get_backend(engine_group) == "gloo")
 
-        Returns its handle, or None; in a group of one process the caller has the result already.
+    def _agree(self, group: str, what: str, *metadata: Any) -> None:
+        """Raise in every process of a group unless all call the same with the same metadata.
+
+        Raises:
+            ValueError: they do not.
         """
-        found = self._several(group)
-        if found is None:
-            return None
-        dist, engine_group = found
-        if name not in ("isend", "irecv", "send", "recv"):
-            kw["async_op"] = async_op
-        return getattr(dist, name)(*args, group=engine_group, **kw)
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        if not self._compares(dist, engine_group):
+            return
+        call = (what, *metadata)
+        mine = self._digests.get(call)
+        if mine is None:
+            found = hashlib.blake2b(repr(call).encode(), digest_size=7).digest()
+            number = int.from_bytes(found, "big")
+            mine = torch.tensor([number, -number])
+            if len(self._digests) < 4096:
+                self._digests[call] = mine
+        device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
+        both = mine.to(device, copy=True)
+        dist.all_reduce(both, dist.ReduceOp.MIN, group=engine_group)
+        least, most = both.tolist()
+        if least == -most:
+            return
+        calls: list[Any] = [None] * self.size(group)
+        dist.all_gather_object(calls, [str(part) for part in call], group=engine_group)
+        by_rank = "; ".join(
+            f"process {rank}: {text}"
+            for rank, text in zip(self.members(group), _differences(calls), strict=True)
+        )
+        raise ValueError(
+            f"The processes of the group '{group}' do not call the same collective on tensors of "
+            f"the same type and shape: {by_rank}. Call the same collectives in the same order in "
+            "every process, with tensors of equal shapes."
+        )
+
+    def barrier(self, group: str) -> None:
+        """Wait until all processes of a group are here."""
+        found = self._several(group, "barrier")
+        if found is not None:
+            self._agree(group, "barrier")
+            found[0].barrier(group=found[1])
 
     def reduce_op(self, op: str) -> Any:
         """torch's constant of ``"sum"``, ``"max"``, ``"min"``, ``"prod"`` or ``"avg"``."""
         import torch.distributed as dist
 
-        return getattr(dist.ReduceOp, op.upper())
+        return getattr(dist.ReduceOp, _TORCH_OPS[op])
+
+    def _reduced(self, value: torch.Tensor, op: str, group: str, what: str) -> torch.Tensor:
+        """The reduction over several processes, a tensor of its own."""
+        self._agree(group, what, op, value.dtype, tuple(value.shape))
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        out = value.detach().contiguous().clone()
+        average = op == "avg" and dist.get_backend(engine_group) == "gloo"
+        dist.all_reduce(out, self.reduce_op("sum" if average else op), group=engine_group)
+        return out / self.size(group) if average else out
+
+    def _gathered(self, value: torch.Tensor, group: str, what: str) -> torch.Tensor:
+        """The tensors of several processes along the first axis."""
+        self._agree(group, what, value.dtype, tuple(value.shape))
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        value = value.detach().contiguous()
+        parts = [torch.empty_like(value) for _ in range(self.size(group))]
+        dist.all_gather(parts, value, group=engine_group)
+        return torch.cat(parts)
+
+    def _sent(self, value: torch.Tensor, source: int, group: str, what: str) -> torch.Tensor:
+        """The tensor of one of several processes."""
+        self._agree(group, what, source, value.dtype, tuple(value.shape))
+        out = value.detach().contiguous().clone()
+        self._engine().broadcast(
+            out, self.members(group)[source], group=self._engine_groups.get(group)
+        )
+        return out
+
+    def _other_factors(self, value: torch.Tensor, group: str) -> torch.Tensor:
+        """The product of the other processes' tensors."""
+        size = self.size(group)
+        parts = self._gathered(value[None], group, "gradient of a product").unbind(0)
+        rank = self.rank(group)
+        return torch.stack([parts[i] for i in range(size) if i != rank]).prod(0)
 
     def all_reduce(self, x: torch.Tensor, op: str, group: str) -> torch.Tensor:
         """The sum (or another reduction) over the group, in each of its processes."""
-        if self._several(group) is None:
+        if self._several(group, "all_reduce") is None:
             return x.clone()
+        held: list[torch.Tensor] = []
 
         def reduce(value: torch.Tensor) -> torch.Tensor:
-            out = value.contiguous().clone()
-            average = op == "avg" and self._engine().get_backend() == "gloo"
-            self.work(group, "all_reduce", out, self.reduce_op("sum" if average else op))
-            return out / self.size(group) if average else out
+            out = self._reduced(value, op, group, "all_reduce")
+            if op in ("max", "min"):
+                held.append(value.detach() == out)
+            elif op == "prod":
+                held.append(value.detach())
+            return out
 
-        return _Exchange.apply(x, reduce, reduce)
+        def transpose(grad: torch.Tensor) -> torch.Tensor:
+            total = self.all_reduce(grad, "avg" if op == "avg" else "sum", group)
+            return total * self._slope(op, held, group) if held else total
+
+        return _Collective.apply(x, reduce, transpose)
+
+    def _slope(self, op: str, held: list[torch.Tensor], group: str) -> torch.Tensor:
+        """By how much the result of a reduction follows this process's tensor."""
+        if op == "prod" and torch.is_grad_enabled():
+            raise NotImplementedError(
+                "The reduction 'prod' over processes has a first gradient and no second one. Sum "
+                "logarithms with the reduction 'sum', or multiply what ops.AllGather gives."
+            )
+        return self._other_factors(held[0], group) if op == "prod" else held[0]
+
+    def reduce(self, x: torch.Tensor, op: str, target: int, group: str) -> torch.Tensor:
+        """The reduction in one process, by its rank in the group; one zero in the others."""
+        if self._several(group, "reduce") is None:
+            return x.clone()
+        held: list[torch.Tensor] = []
+        mine = self.rank(group) == target
+
+        def reduce(value: torch.Tensor) -> torch.Tensor:
+            out = self._reduced(value, op, group, f"reduce to {target}")
+            if op in ("max", "min"):
+                held.append(value.detach() == out)
+            elif op == "prod":
+                held.append(value.detach())
+            return out if mine else out.new_zeros(1)
+
+        def transpose(grad: torch.Tensor) -> torch.Tensor:
+            grad = self.broadcast(grad if mine else grad.new_zeros(x.shape), target, group)
+            if op == "avg":
+                return grad / self.size(group)
+            return grad * self._slope(op, held, group) if held else grad
+
+        return _Collective.apply(x, reduce, transpose)
 
     def all_gather(self, x: torch.Tensor, group: str) -> torch.Tensor:
         """The tensors of all processes along the first axis."""
-        size = self.size(group)
-        if self._several(group) is None:
+        if self._several(group, "all_gather") is None:
             return x.clone()
+        return _Collective.apply(
+            x,
+            lambda value: self._gathered(value, group, "all_gather"),
+            lambda grad: self.reduce_scatter(grad, "sum", group),
+        )
+
+    def gather(self, x: torch.Tensor, target: int, group: str) -> torch.Tensor:
+        """The tensors of all processes in one, by its rank in the group; one zero in the others."""
+        if self._several(group, "gather") is None:
+            return x.clone()
+        mine = self.rank(group) == target
 
         def gather(value: torch.Tensor) -> torch.Tensor:
-            parts = [torch.empty_like(value) for _ in range(size)]
-            self.work(group, "all_gather", parts, value.contiguous())
-            return torch.cat(parts)
+            whole = self._gathered(value, group, f"gather to {target}")
+            return whole if mine else value.new_zeros(1)
 
-        return _Exchange.apply(x, gather, lambda g: self._scattered(g, "sum", group))
+        def transpose(grad: torch.Tensor) -> torch.Tensor:
+            shape = (x.shape[0] * self.size(group), *x.shape[1:])
+            whole = self.broadcast(grad if mine else grad.new_zeros(shape), target, group)
+            return whole.chunk(self.size(group))[self.rank(group)]
 
-    def _scattered(self, x: torch.Tensor, op: str, group: str) -> torch.Tensor:
-        total = x.contiguous().clone()
-        average = op == "avg" and self._engine().get_backend() == "gloo"
-        self.work(group, "all_reduce", total, self.reduce_op("sum" if average else op))
-        part = total.chunk(self.size(group))[self.rank(group)].clone()
-        return part / self.size(group) if average else part
+        return _Collective.apply(x, gather, transpose)
+
+    def scatter(self, x: torch.Tensor, source: int, group: str) -> torch.Tensor:
+        """This process's part, along the first axis, of the tensor of one process."""
+        size = self.size(group)
+        self._divides("scatter", x, size)
+        if self._several(group, "scatter") is None:
+            return x.clone()
+
+        def scatter(value: torch.Tensor) -> torch.Tensor:
+            whole = self._sent(value, source, group, f"scatter from {source}")
+            return whole.chunk(size)[self.rank(group)].clone()
+
+        def transpose(grad: torch.Tensor) -> torch.Tensor:
+            whole = self.all_gather(grad, group)
+            return whole if self.rank(group) == source else torch.zeros_like(whole)
+
+        return _Collective.apply(x, scatter, transpose)
+
+    def _divides(self, what: str, x: torch.Tensor, size: int) -> None:
+        if not x.dim() or x.shape[0] % size:
+            raise ValueError(
+                f"For '{what}', the first axis of a tensor of shape {tuple(x.shape)} cannot be "
+                f"shared equally by {size} processes."
+            )
 
     def reduce_scatter(self, x: torch.Tensor, op: str, group: str) -> torch.Tensor:
         """This process's part, along the first axis, of the reduction over the group."""
-        if x.shape[0] % self.size(group):
-            raise ValueError(
-                f"the first axis has {x.shape[0]} entries, which {self.size(group)} processes "
-                "cannot share equally"
-            )
-        if self._several(group) is None:
-            return x.clone()
         size = self.size(group)
+        self._divides("reduce_scatter", x, size)
+        if self._several(group, "reduce_scatter") is None:
+            return x.clone()
 
-        def gather(value: torch.Tensor) -> torch.Tensor:
-            parts = [torch.empty_like(value) for _ in range(size)]
-            self.work(group, "all_gather", parts, value.contiguous())
-            return torch.cat(parts)
+        def scatter(value: torch.Tensor) -> torch.Tensor:
+            total = self._reduced(value, op, group, "reduce_scatter")
+            return total.chunk(size)[self.rank(group)].clone()
 
-        return _Exchange.apply(x, lambda v: self._scattered(v, op, group), gather)
+        def transpose(grad: torch.Tensor) -> torch.Tensor:
+            if op not in ("sum", "avg"):
+                raise RuntimeError(
+                    f"'reduce_scatter' has a gradient for the operations 'sum' and 'avg', not for "
+                    f"'{op}'. Take the part of ops.AllReduce('{op}') in its place."
+                )
+            whole = self.all_gather(grad, group)
+            return whole / size if op == "avg" else whole
+
+        return _Collective.apply(x, scatter, transpose)
 
     def broadcast(self, x: torch.Tensor, source: int, group: str) -> torch.Tensor:
-        """The tensor of one process, given by its rank in the group."""
-        if self._several(group) is None:
+        """The tensor of one process, given by its rank in the group.
+
+        As in MindSpore, each process has the gradient of its own result.
+        """
+        if self._several(group, "broadcast") is None:
             return x.clone()
-
-        def send(value: torch.Tensor) -> torch.Tensor:
-            out = value.contiguous().clone()
-            self.work(group, "broadcast", out, self.members(group)[source])
-            return out
-
-        return _Exchange.apply(x, send, lambda g: g)
+        return _Collective.apply(
+            x, lambda value: self._sent(value, source, group, "broadcast"), lambda grad: grad
+        )
 
     def all_to_all(
         self, x: torch.Tensor, send: Sequence[int], receive: Sequence[int], group: str
     ) -> torch.Tensor:
         """Exchange rows: `send` are the counts for each process, `receive` those from each."""
-        if self._several(group) is None:
+        if self._several(group, "all_to_all") is None:
             return x.clone()
 
-        def exchange(
-            value: torch.Tensor, out_counts: Sequence[int], in_counts: Sequence[int]
-        ) -> torch.Tensor:
-            parts = [p.contiguous() for p in value.split(list(out_counts))]
-            rest = value.shape[1:]
-            got = [value.new_empty((n, *rest)) for n in in_counts]
+        def exchange(value: torch.Tensor) -> torch.Tensor:
+            value = value.detach()
+            self._agree_on_counts(value, send, receive, group)
+            parts = [p.contiguous() for p in value.split(list(send))]
+            got = [value.new_empty((n, *value.shape[1:])) for n in receive]
             self._pairwise(got, parts, group)
             return torch.cat(got)
 
-        return _Exchange.apply(
-            x, lambda v: exchange(v, send, receive), lambda g: exchange(g, receive, send)
+        return _Collective.apply(
+            x, exchange, lambda grad: self.all_to_all(grad, receive, send, group)
         )
+
+    def _agree_on_counts(
+        self, value: torch.Tensor, send: Sequence[int], receive: Sequence[int], group: str
+    ) -> None:
+        """Raise in every process unless each expects what the others send."""
+        self._agree(group, "all_to_all", value.dtype, tuple(value.shape[1:]))
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        size = self.size(group)
+        # of lengths that differ, the messages of the comparison itself would differ
+        wrong = len(send) != size or len(receive) != size or sum(send) != value.shape[0]
+        if self._compares(dist, engine_group):
+            device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
+            counts = [-1] * (2 * size) if wrong else [*send, *receive]
+            rows = [torch.empty(2 * size, dtype=torch.int64, device=device) for _ in range(size)]
+            dist.all_gather(rows, torch.tensor(counts, device=device), group=engine_group)
+            table = [row.tolist() for row in rows]
+            wrong = any(
+                table[i][j] != table[j][size + i] or table[i][j] < 0
+                for i in range(size)
+                for j in range(size)
+            )
+            if wrong:
+                text = "; ".join(
+                    f"process {rank} sends {row[:size]} and expects {row[size:]}"
+                    for rank, row in zip(self.members(group), table, strict=True)
+                )
+                raise ValueError(
+                    f"For 'all_to_all' in the group '{group}', the counts do not fit: {text}. "
+                    "What a process sends to another must be what that one expects of it; -1 "
+                    "stands for counts that do not fit the tensor or the group."
+                )
+        elif wrong:
+            raise ValueError(
+                f"For 'all_to_all', the counts {list(send)} and {list(receive)} do not fit "
+                f"{size} processes and a tensor of shape {tuple(value.shape)}."
+            )
 
     def _pairwise(
         self, got: Sequence[torch.Tensor], parts: Sequence[torch.Tensor], group: str
     ) -> None:
         """Send `parts` and receive `got`, one for each process; gloo has no all_to_all."""
         dist, engine_group = self._engine(), self._engine_groups.get(group)
-        if dist.get_backend() != "gloo":
+        if dist.get_backend(engine_group) != "gloo":
             dist.all_to_all(list(got), list(parts), group=engine_group)
             return
         me = self.rank(group)
         got[me].copy_(parts[me])
         handles = []
-        for peer, world in enumerate(self.members(group)):
+        for peer, there in enumerate(self.members(group)):
             if peer != me:
                 if parts[peer].numel():
-                    handles.append(dist.isend(parts[peer], world, group=engine_group))
+                    handles.append(dist.isend(parts[peer], there, group=engine_group))
                 if got[peer].numel():
-                    handles.append(dist.irecv(got[peer], world, group=engine_group))
+                    handles.append(dist.irecv(got[peer], there, group=engine_group))
         for handle in handles:
             handle.wait()
 
+    def sum_together(
+        self, values: Sequence[torch.Tensor], degree: int | None, group: str
+    ) -> list[torch.Tensor]:
+        """The sums of many tensors over the processes, divided by `degree` if there is one.
 
-class _Exchange(torch.autograd.Function):
-    """One exchange, and its transpose for the gradient."""
+        They are joined into few messages. Half precision is added and divided in float32.
+        """
+        if self._several(group, "all_reduce of gradients") is None:
+            return list(values)
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        metadata = tuple((str(v.dtype), tuple(v.shape)) for v in values)
+        self._agree(group, "all_reduce of gradients", degree, *metadata)
+        buckets: list[list[int]] = []
+        room: dict[Any, tuple[list[int], int]] = {}
+        for i, value in enumerate(values):
+            key = (value.device, _wire_type(value.dtype))
+            bucket, taken = room.get(key, ([], 0))
+            size = value.numel() * key[1].itemsize
+            if not bucket or taken + size > _BUCKET:
+                bucket, taken = [], 0
+                buckets.append(bucket)
+            bucket.append(i)
+            room[key] = (bucket, taken + size)
+        flat, handles = [], []
+        for bucket in buckets:
+            wire = _wire_type(values[bucket[0]].dtype)
+            joined = torch.cat([values[i].detach().reshape(-1).to(wire) for i in bucket])
+            flat.append(joined)
+            handles.append(dist.all_reduce(joined, group=engine_group, async_op=True))
+        sums: list[Any] = [None] * len(values)
+        for bucket, joined, handle in zip(buckets, flat, handles, strict=True):
+            handle.wait()
+            if degree is not None and degree != 1:
+                joined /= degree
+            parts = joined.split([values[i].numel() for i in bucket])
+            for i, part in zip(bucket, parts, strict=True):
+                sums[i] = part.reshape(values[i].shape).to(values[i].dtype)
+        return sums
+
+    def same(self, values: Sequence[torch.Tensor], group: str) -> list[bool]:
+        """Which of some tensors are equal, bit for bit, in all processes of a group."""
+        if self._several(group, "comparison of parameters") is None:
+            return [True] * len(values)
+        numbers = [_digest(v) for v in values]
+        dist, engine_group = self._engine(), self._engine_groups.get(group)
+        device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
+        mine = torch.tensor([[n, -n] for n in numbers], device=device).reshape(-1, 2)
+        self._agree(group, "comparison of parameters", len(numbers))
+        dist.all_reduce(mine, dist.ReduceOp.MIN, group=engine_group)
+        return [least == -most for least, most in mine.tolist()]
+
+    # ------------------------------------------------------------------------- messages
+
+    def send(self, value: torch.Tensor, peer: int, group: str, tag: int = 0) -> _Message | None:
+        """Begin to send a tensor to a process, by its world rank."""
+        found = self._several(group, "send")
+        if found is None:
+            return None
+        dist, engine_group = found
+        value = value.detach().contiguous()
+        if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
+            return _Message([dist.isend(value, peer, group=engine_group, tag=tag)])
+        header, _, ahead, behind = _frame(value, tag, self._turn("to", peer, group, tag))
+        works = [
+            dist.isend(header, peer, group=engine_group, tag=ahead),
+            dist.isend(value, peer, group=engine_group, tag=behind),
+        ]
+        return _Message(works, (header, value))
+
+    def _turn(self, way: str, peer: int, group: str, tag: int) -> int:
+        """The number of a message; those of one way and tag come in their order."""
+        key = (way, peer, group, tag)
+        self._messages[key] = turn = self._messages.get(key, -1) + 1
+        return turn
+
+    def receive(self, target: torch.Tensor, peer: int, group: str, tag: int = 0) -> _Message | None:
+        """Begin to receive a tensor of this type and shape from a process, by its world rank.
+
+        A header goes ahead of the tensor, whose tag is made of its type and shape: what does not
+        fit is never written over the end of `target`, and waiting for it raises.
+        """
+        found = self._several(group, "receive")
+        if found is None:
+            return None
+        dist, engine_group = found
+        # the engine writes into contiguous memory
+        place = target if target.is_contiguous() else torch.empty_like(target).contiguous()
+        after = None if place is target else lambda: target.copy_(place)
+        if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
+            work = dist.irecv(place, peer, group=engine_group, tag=tag)
+            return _Message([work], place, after)
+        turn = self._turn("from", peer, group, tag)
+        expected, names, ahead, behind = _frame(place, tag, turn)
+        header = torch.empty_like(expected)
+        first = dist.irecv(header, peer, group=engine_group, tag=ahead)
+        then = dist.irecv(place, peer, group=engine_group, tag=behind)
+
+        def check() -> None:
+            if torch.equal(header, expected):
+                return
+            self._unmatched.append((place, then))  # the engine holds on to this memory
+            numbers = header.tolist()
+            rest = torch.empty(max(numbers[2], 0), dtype=torch.uint8)
+            # the sender's message is taken in, so that the sender does not wait for ever
+            dist.irecv(rest, peer, group=engine_group, tag=numbers[1]).wait()
+            shape = tuple(numbers[5 : 5 + min(numbers[4], 8)])
+            sent = _TYPES[numbers[3]] if numbers[3] < len(_TYPES) else "another type"
+            raise ValueError(
+                f"For 'receive' from the process {peer}, {names} was expected, but {sent} "
+                f"{shape} came. Give both sides tensors of one type and shape."
+            )
+
+        return _Message([first, check, then], (header, place), after)
+
+
+class _Message:
+    """A message that was begun."""
+
+    def __init__(
+        self, works: list[Any], held: Any = None, after: Callable[[], Any] | None = None
+    ) -> None:
+        self._works = works
+        self._held = held
+        self._after = after
+
+    def wait(self) -> None:
+        """Wait until the message is sent, or has come."""
+        works, self._works = self._works, []
+        for work in works:
+            if callable(work):
+                work()
+            else:
+                work.wait()
+        if self._after is not None:
+            self._after, finish = None, self._after
+            finish()
+
+
+#: The types that a header names by their place.
+_TYPES = tuple(sorted({str(t) for t in vars(torch).values() if isinstance(t, torch.dtype)}))
+
+
+def _frame(value: torch.Tensor, tag: int, turn: int) -> tuple[torch.Tensor, str, int, int]:
+    """The header of a message, its description, and the tags of the header and of the message."""
+    shape = tuple(value.shape)
+    names = f"{value.dtype} {shape}"
+    ahead = _tag(f"header {tag} {turn}") & ~1
+    behind = _tag(f"{tag} {turn} {names}") | 1
+    size = value.numel() * value.element_size()
+    numbers = [tag, behind, size, _TYPES.index(str(value.dtype)), len(shape), *shape[:8]]
+    return torch.tensor([*numbers, *[0] * (13 - len(numbers))]), names, ahead, behind
+
+
+def _tag(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big") >> 1
+
+
+def _wire_type(dtype: torch.dtype) -> torch.dtype:
+    """The type in which gradients are added."""
+    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
+
+
+def _digest(value: torch.Tensor) -> int:
+    """A number of a tensor's type, shape and bits."""
+    value = value.detach().contiguous().cpu()
+    value = torch.view_as_real(value) if value.is_complex() else value
+    digest = hashlib.blake2b(f"{value.dtype} {tuple(value.shape)}".encode(), digest_size=7)
+    if value.numel():
+        digest.update(value.reshape(-1).view(torch.uint8).numpy().data)
+    return int.from_bytes(digest.digest(), "big")
+
+
+def _differences(calls: list[list[str]]) -> list[str]:
+    """Of the calls of all processes, in words, what tells them apart."""
+    length = min(len(call) for call in calls)
+    if length <= 5 and all(len(call) == length for call in calls):
+        return [" ".join(call) for call in calls]
+    for i in range(length):
+        if len({call[i] for call in calls}) > 1:
+            return [f"{call[0]}, number {i} of {len(call)}: {call[i]}" for call in calls]
+    return [f"{call[0]} of {len(call)} parts" for call in calls]
+
+
+class _Collective(torch.autograd.Function):
+    """A collective, and its transpose for the gradient."""
 
     @staticmethod
     def forward(
         ctx: Any,
         x: torch.Tensor,
-        exchange: Callable[[torch.Tensor], torch.Tensor],
+        run: Callable[[torch.Tensor], torch.Tensor],
         transpose: Callable[[torch.Tensor], torch.Tensor],
     ) -> torch.Tensor:
         ctx.transpose = transpose
-        return exchange(x)
+        return run(x)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> Any:
@@ -332,3 +782,4 @@ class _Exchange(torch.autograd.Function):
 
 
 groups = Groups()
+"""Which processes work together, and their collectives."""

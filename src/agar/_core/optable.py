@@ -47,6 +47,7 @@ import torch
 from agar._core import precision
 from agar._core.errors import describe_call, translate
 from agar._core.runtime import thread
+from agar._core.world import world
 
 __all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
 
@@ -784,6 +785,7 @@ class Primitive:
         Raises:
             TypeError: `rank_id` is no int.
             ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` negative.
+            NotImplementedError: several processes have joined.
         """
         who = "Primitive.place"
         if isinstance(rank_id, bool) or not isinstance(rank_id, int):
@@ -797,6 +799,11 @@ class Primitive:
             raise ValueError(
                 f"For '{who}', the 'role' must be str and must be in 'MS_WORKER', but got '{role}'."
             )
+        world.refuse(
+            f"the method place of '{self.name}'",
+            "an operator runs in the process that calls it",
+            "call it in that process only, and send the result with ops.Send and ops.Receive",
+        )
         self.add_prim_attr("ms_role", role)
         self.add_prim_attr("rank_id", rank_id)
 
@@ -810,7 +817,12 @@ class Primitive:
         return self
 
     def shard(self, *args: Any, **kwargs: Any) -> Primitive:
-        """Accepted for compatibility: placement over several devices has no effect on one."""
+        """Say how the operator's tensors are split; one process divides nothing.
+
+        Raises:
+            NotImplementedError: several processes have joined.
+        """
+        world.refuse(f"the method shard of '{self.name}'")
         return self
 
     def recompute(self, mode: bool = True) -> Primitive:
@@ -818,11 +830,20 @@ class Primitive:
         return self.add_prim_attr("recompute", mode)
 
     def add_auto_parallel_mode(self, *args: Any) -> Primitive:
-        """Accepted for compatibility; no effect on one device."""
+        """Accepted: it concerns parallel modes that several processes refuse."""
         return self
 
     def set_stage(self, stage: int) -> Primitive:
-        """Accepted for compatibility: pipeline stages have no effect on one device."""
+        """Note a stage of a pipeline; one process runs them all.
+
+        Raises:
+            NotImplementedError: several processes have joined, and `stage` is not 0.
+        """
+        if stage != 0:
+            world.refuse(
+                f"the method set_stage of '{self.name}'",
+                "a network is not cut into pipeline stages yet",
+            )
         return self.add_prim_attr("stage", stage)
 
     def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:

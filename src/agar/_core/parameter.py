@@ -16,6 +16,7 @@ from agar._core import optable
 from agar._core.errors import describe
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, _become, wrap
+from agar._core.world import world
 
 __all__ = ["Parameter", "ParameterTuple"]
 
@@ -39,8 +40,10 @@ class Parameter(Tensor):
             int32, a list what it gives for a Tensor.
         name (str): the name. Default None: generated (``Parameter#1``) until a Cell names it.
         requires_grad (bool): whether the parameter is trained. Default: True.
-        layerwise_parallel (bool): kept for compatibility. Default: False.
-        parallel_optimizer (bool): kept for compatibility. Default: True.
+        layerwise_parallel (bool): whether each process has values of its own: gradients of the
+            parameter are not reduced over processes, nor is it sent to them. Default: False.
+        parallel_optimizer (bool): whether a parallel optimizer, which several processes refuse,
+            may split it. Default: True.
         storage_format (str): kept for compatibility. Default: ``""``.
         device: where to put it. Default: the context's device.
 
@@ -124,7 +127,7 @@ class Parameter(Tensor):
 
     @property
     def layerwise_parallel(self) -> bool:
-        """Whether each device has values of its own; without effect on one device."""
+        """Whether each process has values of its own; data parallel leaves them alone."""
         return vars(self)["layerwise_parallel"]
 
     @layerwise_parallel.setter
@@ -133,7 +136,7 @@ class Parameter(Tensor):
 
     @property
     def parallel_optimizer(self) -> bool:
-        """Whether optimizers may divide the parameter over devices; without effect on one."""
+        """Whether a parallel optimizer may split the parameter; several processes refuse one."""
         return vars(self)["parallel_optimizer"]
 
     @parallel_optimizer.setter
@@ -142,7 +145,7 @@ class Parameter(Tensor):
 
     @property
     def parallel_optimizer_comm_recompute(self) -> bool:
-        """Whether divided parameters are gathered again for gradients; without effect on one."""
+        """Whether split parameters are gathered again for gradients; none is split."""
         return vars(self).get("_comm_recompute", False)
 
     @parallel_optimizer_comm_recompute.setter
@@ -182,15 +185,21 @@ class Parameter(Tensor):
         return super().register_hook(hook_fn)
 
     def add_pipeline_stage(self, stage: int) -> None:
-        """Note that a stage of a pipeline uses the parameter; without effect on one device.
+        """Note that a stage of a pipeline uses the parameter; one process runs all stages.
 
         Raises:
             TypeError: `stage` is no int, or negative.
+            NotImplementedError: several processes have joined, and `stage` is not 0.
         """
         if not isinstance(stage, int) or stage < 0:
             raise TypeError(
                 "For 'add_pipeline_stage', 'stage' must be a positive number of int type, but got "
                 f"{describe(stage)}."
+            )
+        if stage:
+            world.refuse(
+                f"Parameter.add_pipeline_stage({stage})",
+                "a network is not cut into pipeline stages yet",
             )
         vars(self).setdefault("_pipeline_stages", []).append(stage)
 

@@ -44,8 +44,8 @@ class Settings:
         self._checks = checks or {}
         self._values: dict[str, Any] = {}
 
-    def set(self, **values: Any) -> None:
-        """Set values; all are checked before the first is set."""
+    def check(self, **values: Any) -> None:
+        """Raise for a name that is unknown, or a value that does not fit."""
         known = {**self.defaults, **self._hidden}
         for key, value in values.items():
             if key not in known:
@@ -58,6 +58,10 @@ class Settings:
                 raise TypeError(
                     f"The parameter '{key}' must be {type(known[key])}, but got {type(value)}."
                 )
+
+    def set(self, **values: Any) -> None:
+        """Set values; all are checked before the first is set."""
+        self.check(**values)
         self._values.update(copy.deepcopy(values))
 
     def get(self, key: str) -> Any:
@@ -67,6 +71,10 @@ class Settings:
                 f"{self._unknown[1] % key} Known keywords: {', '.join(sorted(self.defaults))}."
             )
         return copy.deepcopy(self._values.get(key, self.defaults[key]))
+
+    def held(self) -> dict[str, Any]:
+        """The values that were set."""
+        return copy.deepcopy(self._values)
 
     def reset(self) -> None:
         """Give every name its default."""

@@ -54,7 +54,7 @@ def _like(who: str, tensor: Any, rows: float = 1.0) -> Tensor:
         raise TypeError(
             f"For '{who}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}."
         )
-    value = tensor._value
+    value = _write._tensor(who, "tensor", tensor)._value
     if rows == 1.0:
         return Tensor(torch.empty_like(value))
     return Tensor(value.new_empty((int(value.shape[0] * rows), *value.shape[1:])))

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from agar._core.errors import describe, missing_feature
 from agar._core.parameter import Parameter
+from agar._core.world import world
 
 __all__ = ["CellTraits"]
 
@@ -51,6 +52,8 @@ def _kept(name: str, kind: type, first: Any = None, least: int | None = None) ->
             raise ValueError(
                 f"For 'Cell', the property '{name}' can not be less than {least}, but got {value}."
             )
+        if name.startswith("pipeline") and value > 0:
+            world.refuse(f"Cell.{name} = {value}", "a network is not cut into pipeline stages yet")
         vars(cell)[key] = value
 
     return property(read, write, doc=f"`{name}` of MindSpore, which is stored and has no effect.")

@@ -29,6 +29,7 @@ from agar._core.hooks import HookHandle, checked, gate
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn._cell_state import CellState
 from agar.nn._cell_state import (
     register_cell_buffer_registration_hook as register_cell_buffer_registration_hook,
@@ -1079,7 +1080,7 @@ class Cell(CellTraits, CellState):
 
         Args:
             kwargs: MindSpore's options (``mp_comm_recompute``, ``use_reentrant``, ...), which
-                have no effect on one device.
+                change no result.
 
         Returns:
             The cell.
@@ -1162,19 +1163,27 @@ class Cell(CellTraits, CellState):
             compile_cell(self, args, kwargs)
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Cell:
-        """Accepted for compatibility: on one device nothing is divided. Returns the cell."""
+        """Say how the cell's tensors are split. One process divides nothing. Returns the cell.
+
+        Raises:
+            NotImplementedError: several processes have joined.
+        """
+        world.refuse("Cell.shard")
         return self
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Cell:
-        """Accepted for compatibility: on one device nothing is communicated. Returns the cell."""
+        """Accepted: how messages are joined changes no result. Returns the cell."""
         return self
 
     def set_broadcast_flag(self, mode: bool = True) -> Cell:
-        """Accepted for compatibility: on one device nothing is communicated. Returns the cell."""
+        """Accepted: the setting ``parameter_broadcast`` says whether parameters are sent to all.
+
+        Returns the cell.
+        """
         return self
 
     def set_data_parallel(self) -> None:
-        """Accepted for compatibility: one device has the whole batch."""
+        """Accepted: it concerns the mode ``auto_parallel``, which several processes refuse."""
 
     def set_boost(self, boost_type: str) -> Cell:
         """Accepted for compatibility: agar chooses its plans by timing. Returns the cell."""

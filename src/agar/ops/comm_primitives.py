@@ -16,6 +16,7 @@ from agar._core.context import torch_device
 from agar._core.dtype import to_torch_dtype
 from agar._core.groups import WORLD, groups
 from agar._core.optable import Primitive
+from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice, integer
 
@@ -110,6 +111,20 @@ def _other(primitive: _Exchange, rank: int) -> int:
             f"of {len(members)}."
         )
     return members[rank]
+
+
+def _no_gradient(owner: str, tracked: bool) -> None:
+    """Raise where a gradient would have to go from one process to another with a message.
+
+    Raises:
+        NotImplementedError: it would.
+    """
+    if tracked and torch.is_grad_enabled():
+        raise NotImplementedError(
+            f"For '{owner}', gradients do not go back to the process that sends. Use a collective "
+            "such as ops.AlltoAllV, which has a gradient, or call it outside the function that is "
+            "differentiated."
+        )
 
 
 class AllReduce(_Exchange):
@@ -247,8 +262,7 @@ class Reduce(_Exchange):
 
     def __call__(self, input_x: Tensor) -> Tensor:
         value = self._value("input_x", input_x)
-        total = groups.all_reduce(value, self.op, self.group)
-        return wrap(total if self.rank == self.dest_rank else value.new_zeros(1))
+        return wrap(groups.reduce(value, self.op, self.dest_rank, self.group))
 
 
 class Broadcast(_Exchange):
@@ -532,8 +546,7 @@ class CollectiveGather(_Exchange):
 
     def __call__(self, input_x: Tensor) -> Tensor:
         value = self._value("input_x", input_x)
-        whole = groups.all_gather(value, self.group)
-        return wrap(whole if self.rank == self.dest_rank else value.new_zeros(1))
+        return wrap(groups.gather(value, self.dest_rank, self.group))
 
 
 class CollectiveScatter(_Exchange):
@@ -568,8 +581,7 @@ class CollectiveScatter(_Exchange):
 
     def __call__(self, input_x: Tensor) -> Tensor:
         value = self._value("input_x", input_x)
-        whole = groups.broadcast(value, self.src_rank, self.group)
-        return wrap(whole.chunk(self.rank_size)[self.rank])
+        return wrap(groups.scatter(value, self.src_rank, self.group))
 
 
 class Barrier(_Exchange):
@@ -601,7 +613,7 @@ class Barrier(_Exchange):
     def __call__(self) -> Tensor:
         if groups.world_size == 1:
             groups.init()
-        groups.work(self.group, "barrier")
+        groups.barrier(self.group)
         return Tensor(torch.zeros(1))
 
 
@@ -642,9 +654,12 @@ class Send(_Exchange):
         super().__init__(group, sr_tag=sr_tag, dest_rank=dest_rank)
 
     def __call__(self, input_x: Tensor) -> Tensor:
-        value = self._value("input_x", input_x).detach().contiguous()
+        value = self._value("input_x", input_x)
         peer = _other(self, self.dest_rank)
-        groups.work(self.group, "send", value, peer, tag=self.sr_tag)
+        _no_gradient("Send", value.requires_grad)
+        message = groups.send(value, peer, self.group, self.sr_tag)
+        if message is not None:
+            message.wait()
         return input_x
 
 
@@ -691,8 +706,13 @@ class Receive(_Exchange):
 
     def __call__(self, *unused: Any) -> Tensor:
         peer = _other(self, self.src_rank)
-        value = torch.empty(self.shape, dtype=to_torch_dtype(self.dtype, who="Receive"))
-        groups.work(self.group, "recv", value, peer, tag=self.sr_tag)
+        _no_gradient("Receive", bool(thread.grad_scopes))
+        value = torch.empty(
+            self.shape, dtype=to_torch_dtype(self.dtype, who="Receive"), device=torch_device()
+        )
+        message = groups.receive(value, peer, self.group, self.sr_tag)
+        if message is not None:
+            message.wait()
         return wrap(value)
 
 
@@ -750,23 +770,29 @@ class BatchISendIRecv(_Exchange):
         )
 
     def __call__(self, input_x: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        sent = iter([self._value("input_x", x).detach().contiguous() for x in input_x])
+        values = [self._value("input_x", x) for x in input_x]
+        tracked = "irecv" in self.op_types and bool(thread.grad_scopes)
+        _no_gradient("BatchISendIRecv", tracked or any(v.requires_grad for v in values))
+        sent = iter([v.detach().contiguous() for v in values])
         wanted = iter(zip(self.receive_shapes, self.receive_dtypes, strict=True))
-        handles, results, kept = [], [], []
+        handles, results = [], []
         for kind, peer in zip(self.op_types, self.remote_ranks, strict=True):
             if kind == "isend":
                 value = next(sent)
                 results.append(value.new_zeros(()))
-                kept.append(value)
+                handles.append(groups.send(value, _other(self, peer), self.group))
             else:
                 shape, dtype = next(wanted)
                 value = torch.empty(
-                    tuple(shape), dtype=to_torch_dtype(dtype, who="BatchISendIRecv")
+                    tuple(shape),
+                    dtype=to_torch_dtype(dtype, who="BatchISendIRecv"),
+                    device=torch_device(),
                 )
                 results.append(value)
-            handles.append(groups.work(self.group, kind, value, _other(self, peer)))
+                handles.append(groups.receive(value, _other(self, peer), self.group))
         for handle in handles:
-            handle.wait()
+            if handle is not None:
+                handle.wait()
         return wrap(tuple(results))
 
 

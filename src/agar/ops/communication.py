@@ -16,6 +16,7 @@ import torch
 
 from agar._core.groups import WORLD, WORLDS, groups
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.ops._checks import choice
 
 __all__ = [
@@ -133,6 +134,13 @@ def _tensor(who: str, name: str, value: Any) -> Tensor:
         raise TypeError(
             f"For '{who}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
+    if world.size > 1 and value._value.requires_grad and torch.is_grad_enabled():
+        raise NotImplementedError(
+            f"For '{who}', the '{name}' belongs to a function that is differentiated, and a "
+            "collective that writes into its tensors has no gradient. Use a Primitive, such as "
+            "ops.AllReduce, ops.AllGather or ops.AlltoAllV, which has one, or give it "
+            "ops.stop_gradient of the tensor."
+        )
     return value
 
 
@@ -235,14 +243,8 @@ def _point(who: str, tensor: Any, name: str, peer: Any, group: Any, tag: int) ->
         raise ValueError(f"For '{who}', the '{name}' {other} is this process itself.")
     if other not in groups.members(found):
         raise ValueError(f"For '{who}', the process {other} is not in the group '{found}'.")
-    if who.endswith("send"):
-        return CommHandle(groups.work(found, "isend", value.contiguous(), other, tag=tag))
-    # the engine writes into contiguous memory
-    target = value if value.is_contiguous() else value.contiguous()
-    handle = CommHandle(groups.work(found, "irecv", target, other, tag=tag))
-    if target is not value:
-        handle._after = lambda: value.copy_(target)
-    return handle
+    begin = groups.send if who.endswith("send") else groups.receive
+    return CommHandle(begin(value, other, found, tag))
 
 
 def _pickled(obj: Any) -> torch.Tensor:
@@ -607,10 +609,11 @@ def new_group(
 
     Args:
         ranks (list[int]): their world ranks. Default: ``None``: all.
-        timeout (timedelta): accepted. Default: ``None``.
+        timeout (timedelta): how long its collectives wait. Default: ``None``: as for all processes.
         backend (str): ``"hccl"`` or ``"mccl"``, part of the name. Default: ``None``.
         pg_options (Any): accepted. Default: ``None``.
-        use_local_synchronization (bool): accepted: only the members call this. Default: ``False``.
+        use_local_synchronization (bool): accepted: the members meet alone, and the other processes
+            may call this or not. Default: ``False``.
         group_desc (str): accepted. Default: ``None``.
 
     Raises:
@@ -637,7 +640,7 @@ def new_group(
     text = "_".join(map(str, sorted(ranks)))
     name = f"{backend}_{len(ranks)}_{hashlib.sha1(text.encode()).hexdigest()}"
     if name not in groups.ranks:
-        groups.create(name, ranks)
+        groups.create(name, ranks, timeout)
     return name
 
 
@@ -1116,7 +1119,8 @@ def barrier(
         >>> ms.ops.barrier()
     """
     name = _begin("barrier", group, async_op)
-    return _handle(groups.work(name, "barrier", async_op=async_op), async_op)
+    groups.barrier(name)
+    return _handle(None, async_op)
 
 
 def send(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -> None:

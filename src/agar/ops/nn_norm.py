@@ -16,12 +16,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from agar._core.groups import WORLD, groups
 from agar._core.optable import Primitive, op, primitive
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, boolean, choice, integer, number
 from agar.ops._layers import layer_face
 
-__all__ = ["batch_norm_layer", "instance_norm_layer", "layer_norm_axes"]
+__all__ = ["batch_norm_layer", "batch_norm_together", "instance_norm_layer", "layer_norm_axes"]
 
 
 def _beside(x: Tensor, weight: Tensor | None) -> Tensor | None:
@@ -121,6 +122,38 @@ def _batch_norm_of(x: Tensor, owner: Any, training: bool) -> Tensor:
     )
 
 
+def _batch_norm_together(x: Tensor, owner: Any) -> Tensor:
+    who = type(owner).__name__
+    _needs_float(who, x)
+    if x.dim() not in owner.ranks or x.shape[1] != owner.num_features:
+        allowed = " or ".join(f"{r} dims" for r in owner.ranks)
+        raise ValueError(
+            f"For '{who}', the input must have {allowed} and {owner.num_features} channels, but "
+            f"got shape {tuple(x.shape)}."
+        )
+    mean_place, variance_place = _statistics(owner, True)
+    wide = x.float() if x.dtype.itemsize == 2 else x
+    axes = [i for i in range(x.dim()) if i != 1]
+    shape = [-1 if i == 1 else 1 for i in range(x.dim())]
+    count = wide.new_tensor([x.numel() // x.shape[1]])
+    # two sums, the second about the common mean: the square of a mean would cancel digits
+    sums = groups.all_reduce(torch.cat([wide.sum(axes), count]), "sum", WORLD)
+    total = sums[-1].detach()
+    mean = sums[:-1] / total
+    around = wide - mean.reshape(shape)
+    variance = groups.all_reduce((around * around).sum(axes), "sum", WORLD) / total
+    if mean_place is not None and variance_place is not None:
+        with torch.no_grad():
+            unbiased = variance * (total / (total - 1).clamp(min=1))
+            mean_place.lerp_(mean.to(mean_place.dtype), owner.momentum)
+            variance_place.lerp_(unbiased.to(variance_place.dtype), owner.momentum)
+    out = around * torch.rsqrt(variance + owner.eps).reshape(shape)
+    gamma, beta = owner.gamma._value, owner.beta._value
+    return (out * gamma.reshape(shape) + beta.reshape(shape)).to(x.dtype)
+
+
+#: ``batch_norm_together(x, owner)``, over the batch of all processes.
+batch_norm_together = layer_face("SyncBatchNorm", _batch_norm_together, "BatchNorm")
 #: ``batch_norm_layer(x, owner, training)``, see NOTE Running statistics.
 batch_norm_layer = layer_face("BatchNorm", _batch_norm_of, "BatchNorm")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from agar._core.world import world
 from agar.nn.cell import Cell
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout
@@ -15,7 +16,8 @@ __all__ = ["AutoParallel"]
 class AutoParallel(Cell):
     """A network with a plan of how to spread it over devices. One device computes it whole.
 
-    The plan is checked and held, so that programs written for many devices run on one.
+    The plan is checked and held, so that programs written for many devices run on one. With several
+    processes it raises, at once or when `communication.init` joins them.
 
     Args:
         network (Union[Cell, function]): the network.
@@ -30,6 +32,7 @@ class AutoParallel(Cell):
 
     Raises:
         ValueError: `parallel_mode` is another.
+        NotImplementedError: several processes have joined.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
@@ -53,6 +56,7 @@ class AutoParallel(Cell):
         modes = ("semi_auto", "sharding_propagation", "recursive_programming")
         self._parallel_mode = choice("AutoParallel", "parallel_mode", parallel_mode, modes)
         self._plan: dict[str, Any] = {"pipeline_stages": 1}
+        world.refuse(f"AutoParallel(parallel_mode={parallel_mode!r})")
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the network computes."""

@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from agar._core.world import world
+
 __all__ = ["Layout", "shard"]
 
 _VIRTUAL = "interleaved_parallel"
@@ -129,7 +131,9 @@ def shard(
     out_strategy: Any = None,
     parameter_plan: dict[str, Any] | None = None,
 ) -> Callable[..., Any]:
-    """Say how the tensors of a function or Cell are split. One device computes the whole.
+    """Say how the tensors of a function or Cell are split. One process computes the whole.
+
+    With several processes it raises, at once or when `communication.init` joins them.
 
     Args:
         fn (Union[Cell, function]): what is computed.
@@ -142,6 +146,7 @@ def shard(
 
     Raises:
         TypeError: `fn` cannot be called, or a strategy is no tuple.
+        NotImplementedError: several processes have joined.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
@@ -162,4 +167,5 @@ def shard(
         raise TypeError(
             f"For 'Shard', the 'parameter_plan' should be a dict, but got {type(parameter_plan)}."
         )
+    world.refuse("shard")
     return fn

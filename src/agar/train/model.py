@@ -6,7 +6,10 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from agar._core.errors import describe, missing_feature
+from agar._core.groups import groups
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn._amp import build_train_network
 from agar.nn.cell import Cell
 from agar.nn.metrics import Loss, get_metrics
@@ -160,6 +163,20 @@ class Model:
                 f"prediction, label) or None, but got {indexes!r}."
             )
         return [integer("Model", "eval_indexes", i, -1) for i in indexes]
+
+    @staticmethod
+    def _check_processes(owner: str) -> None:
+        """Raise where several processes would each train or evaluate a network of its own.
+
+        Raises:
+            ValueError: they would.
+        """
+        if world.size > 1 and auto_parallel.get("parallel_mode") == "stand_alone":
+            raise ValueError(
+                f"For '{owner}', there are {world.size} processes and the parallel mode is "
+                "'stand_alone', in which there must be one. Call "
+                "set_auto_parallel_context(parallel_mode='data_parallel') before the Model is made."
+            )
 
     def _build_train_network(self, options: dict[str, Any]) -> Cell:
         if self._optimizer is not None:
@@ -335,6 +352,7 @@ class Model:
         valid_dataset: Any = None,
         valid_frequency: int | list[int] = 1,
     ) -> None:
+        self._check_processes(owner)
         integer(owner, "epoch", epoch, 1)
         integer(owner, "initial_epoch", initial_epoch, 0)
         boolean(owner, "dataset_sink_mode", dataset_sink_mode)
@@ -366,8 +384,8 @@ class Model:
                 mode="train",
                 loss_fn=self._loss_fn,
                 optimizer=self._optimizer,
-                parallel_mode="stand_alone",
-                device_number=1,
+                parallel_mode=auto_parallel.get("parallel_mode"),
+                device_number=groups.world_size if groups.inited else 1,
                 train_dataset=train_dataset,
                 list_callback=manager.callbacks,
                 network=self._network,
@@ -505,6 +523,7 @@ class Model:
             >>> model.eval([(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))])
             {'mae': 3.0}
         """
+        self._check_processes("Model.eval")
         boolean("Model.eval", "dataset_sink_mode", dataset_sink_mode)
         self._needs_metrics("Model.eval")
         rows = Rows("Model.eval", valid_dataset)

@@ -8,10 +8,16 @@ from agar import ops
 from agar._core import dtype as mstype
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.common.initializer import initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number
-from agar.ops.nn_norm import batch_norm_layer, instance_norm_layer, layer_norm_axes
+from agar.ops.nn_norm import (
+    batch_norm_layer,
+    batch_norm_together,
+    instance_norm_layer,
+    layer_norm_axes,
+)
 
 __all__ = [
     "BatchNorm1d",
@@ -317,9 +323,11 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    r"""Normalise over the batch of all devices; on one device, over the batch.
+    r"""Normalise over the batch of all processes; in one process, over the batch.
 
-    Formula and options as for ``nn.BatchNorm2d``.
+    Formula and options as for ``nn.BatchNorm2d``. In training the processes of a launcher, after
+    `communication.init`, add up their sums; batches may differ in size. Gradients go through the
+    statistics to all of them.
 
     Args:
         num_features (int): number of channels C.
@@ -332,7 +340,7 @@ class SyncBatchNorm(_BatchNorm):
         moving_var_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
         use_batch_statistics (bool): True: always the batch's statistics; False: never; None: in
             training. Default: None.
-        process_groups (list): must be None: there is one device. Default: None.
+        process_groups (list): must be None: statistics are those of all processes. Default: None.
         dtype (mindspore.dtype): type of the parameters. Default: ``float32``.
 
     Inputs: x (Tensor), shape :math:`(N, C)` or :math:`(N, C, H, W)`.
@@ -372,8 +380,8 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None:
         if process_groups is not None:
             raise NotImplementedError(
-                "SyncBatchNorm(process_groups=...) is not available in agar: it runs on one "
-                "device, which is one group. Leave process_groups out."
+                "SyncBatchNorm(process_groups=...) is not available in agar: statistics are those "
+                "of all processes, which are one group. Leave process_groups out."
             )
         super().__init__(
             num_features,
@@ -387,6 +395,15 @@ class SyncBatchNorm(_BatchNorm):
             use_batch_statistics,
             dtype=dtype,
         )
+
+    def construct(self, x: Tensor) -> Tensor:
+        """The output; see the class."""
+        training = self.use_batch_statistics
+        if training is None:
+            training = bool(self.training)
+        if training and world.size > 1:
+            return batch_norm_together(x, self)
+        return batch_norm_layer(x, self, training)
 
 
 class LayerNorm(Cell):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn.cell import Cell
 from agar.nn.optim.optimizer import Optimizer
 
@@ -13,9 +14,14 @@ __all__ = ["AdaSumByDeltaWeightWrapCell", "AdaSumByGradWrapCell"]
 
 
 class _AdaSum(Cell):
-    """A wrapper that combines the updates of several devices; on one there is nothing to do."""
+    """A wrapper that combines the updates of several processes; in one there is nothing to do."""
 
     def __init__(self, optimizer: Optimizer) -> None:
+        world.refuse(
+            type(self).__name__,
+            "AdaSum is not built, and gradients are combined by their sum or mean",
+            "give the training cell the optimizer itself",
+        )
         super().__init__(auto_prefix=False)
         if not isinstance(optimizer, Optimizer):
             raise TypeError(
@@ -47,6 +53,7 @@ class AdaSumByGradWrapCell(_AdaSum):
 
     Raises:
         TypeError: `optimizer` is no Optimizer.
+        NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.
 
@@ -77,6 +84,7 @@ class AdaSumByDeltaWeightWrapCell(_AdaSum):
 
     Raises:
         TypeError: `optimizer` is no Optimizer.
+        NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.
 

@@ -12,6 +12,7 @@ from agar._core.errors import describe
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.layer.normalization import LayerNorm
@@ -73,7 +74,7 @@ def thor(
         batch_size (int): the size of a batch. Default: ``32``.
         use_nesterov (bool): whether to look ahead. Default: ``False``.
         decay_filter (Callable): called with each parameter, says whether it decays. Default: all.
-        split_indices (list): accepted; nothing is sent on one device. Default: ``None``.
+        split_indices (list): accepted; one process sends nothing. Default: ``None``.
         enable_clip_grad (bool): whether gradients of a norm above 1 are scaled to it. Default:
             ``False``.
         frequency (int): after how many steps the factors are inverted anew, at least 2. Default:
@@ -85,6 +86,7 @@ def thor(
     Raises:
         TypeError: `learning_rate` is no Tensor, `momentum` no float or `frequency` no int.
         ValueError: `momentum` is negative or `frequency` below 2.
+        NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.
 
@@ -104,6 +106,11 @@ def thor(
         >>> print(net.weight.asnumpy().round(3))
         [[0.587 1.   ]]
     """
+    world.refuse(
+        "nn.thor",
+        "its second moments are those of one process's rows",
+        "use another optimizer, such as nn.Momentum or nn.Lamb",
+    )
     convert_to_thor_net(net)
     return ThorGpu(
         net,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -9,12 +10,16 @@ from agar._core import autodiff
 from agar._core.autodiff import GradOperation, map_tensors, value_and_grad
 from agar._core.dtype import float16, float32
 from agar._core.errors import describe, missing_feature
+from agar._core.groups import WORLD, groups
 from agar._core.parameter import Parameter, ParameterTuple
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.layer.basic import Identity
 from agar.nn.layer.container import CellList
+from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
 
 __all__ = [
     "ForwardValueAndGrad",
@@ -227,8 +232,49 @@ def _times(value: Tensor, factor: Any) -> Tensor:
     return (value.astype(float32) if value.dtype == float16 else value) * factor
 
 
+#: Modes in which each process has the whole network and its own rows.
+_REDUCING = ("data_parallel", "hybrid_parallel")
+#: Training cells that reduce no gradients.
+_training_alone: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _begin_together(cell: Any, inputs: Any) -> None:
+    """Before the first step of data parallel: all processes have the same parameters."""
+    if auto_parallel.get("parameter_broadcast"):
+        every = [p for p in cell.get_parameters() if not p.layerwise_parallel]
+        broadcast_parameters(every, WORLD)
+    cell._first_step.remove()
+
+
+def _refuse_alone(cell: Any, inputs: Any) -> None:
+    """Raise where a cell that reduces nothing is asked to train data parallel."""
+    mode = auto_parallel.get("parallel_mode")
+    if world.size > 1 and mode in _REDUCING:
+        raise RuntimeError(
+            f"For '{type(cell).__name__}', the parallel mode is '{mode}' in {world.size} "
+            f"processes, but the cell was made in the mode '{cell.parallel_mode}' or before the "
+            "processes joined, and reduces no gradients. Call communication.init() and "
+            "set_auto_parallel_context(parallel_mode=...) before the training cell is made."
+        )
+
+
+def _watch_alone() -> None:
+    """Let cells that reduce nothing look at the mode, now that there are several processes."""
+    for cell in list(_training_alone):
+        cell.register_forward_pre_hook(_refuse_alone)
+    _training_alone.clear()
+
+
+world.watchers.append(_watch_alone)
+
+
 class TrainOneStepCell(Cell):
     """A network with its loss, and the optimizer that trains it: one call is one step.
+
+    In the parallel modes ``"data_parallel"`` and ``"hybrid_parallel"`` of
+    `set_auto_parallel_context` each process trains with its own rows, and the gradients go through
+    a :class:`DistributedGradReducer` (``grad_reducer``) before the optimizer. Statistics of a
+    BatchNorm are those of the process's own rows.
 
     Args:
         network (Cell): gives the loss.
@@ -246,6 +292,7 @@ class TrainOneStepCell(Cell):
     Raises:
         TypeError: `sens` is no number.
         AttributeError: `network` is no Cell, or `optimizer` has no parameters.
+        RuntimeError: the mode is data parallel, and the processes have not joined.
 
     Difference from PyTorch: stands for ``zero_grad``, forward, ``backward`` and ``step``.
 
@@ -292,9 +339,20 @@ class TrainOneStepCell(Cell):
         self.sens = 1.0 if sens is None else sens
         self.sense_flag = sens is not None
         self.return_grad = return_grad
-        self.reducer_flag = False
+        self.parallel_mode = auto_parallel.get("parallel_mode")
+        self.reducer_flag = self.parallel_mode in _REDUCING and groups.expected_size > 1
         self.grad_reducer = Identity()
-        self.parallel_mode = "stand_alone"
+        if self.reducer_flag:
+            if not groups.inited:
+                raise RuntimeError(
+                    f"For '{type(self).__name__}', the parallel mode is '{self.parallel_mode}' and "
+                    f"the launcher started {groups.expected_size} processes, which have not joined "
+                    "yet. Call communication.init() before the training cell is made."
+                )
+            self.grad_reducer = DistributedGradReducer(self.weights)
+            self._first_step = self.register_forward_pre_hook(_begin_together)
+        elif world.size == 1 or self.parallel_mode not in _REDUCING:
+            _training_alone.add(self)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the network, take gradients, update the parameters; gives the network's output."""
@@ -528,13 +586,14 @@ class GradAccumulationCell(_SumOfParts):
 
 
 class PipelineCell(_SumOfParts):
-    """A network whose batch is cut for a pipeline; on one device the parts run one by one.
+    """A network whose batch is cut for a pipeline; in one process the parts run one by one.
 
     Args:
         network (Cell): gives the loss.
         micro_size (int): the number of parts, which must divide the batch.
-        stage_config (dict): the stages of cells, accepted. Default: ``None``.
-        segment_config (dict): the segments of cells, accepted. Default: ``None``.
+        stage_config (dict): the stages of cells; one process runs them all. Default: ``None``.
+        segment_config (dict): the segments of cells; one process runs them all.
+            Default: ``None``.
 
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
@@ -545,6 +604,7 @@ class PipelineCell(_SumOfParts):
     Raises:
         TypeError: `network` is no Cell or `micro_size` no int.
         ValueError: `micro_size` is not positive or does not divide the batch.
+        NotImplementedError: there are several processes.
 
     Difference from PyTorch: ``torch.distributed.pipelining``.
 
@@ -566,6 +626,11 @@ class PipelineCell(_SumOfParts):
         stage_config: dict[str, int] | None = None,
         segment_config: dict[str, int] | None = None,
     ) -> None:
+        world.refuse(
+            "nn.PipelineCell",
+            "a network is not cut into pipeline stages yet",
+            "use nn.GradAccumulationCell, which runs the parts of a batch in each process",
+        )
         super().__init__(network, micro_size, "micro_size", "micro_inputs")
 
     def construct(self, *inputs: Any) -> Any:

@@ -1,12 +1,19 @@
-"""What combines gradients over devices; on one device they are already whole."""
+"""What combines gradients over processes; in one process they are already whole."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+# gradients are joined into messages as the engine's tensors
+import torch
+
+from agar._core.errors import describe
 from agar._core.groups import groups
+from agar._core.parameter import Parameter
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
+from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 
@@ -16,13 +23,18 @@ __all__ = ["DistributedGradReducer", "PipelineGradReducer"]
 class DistributedGradReducer(Cell):
     """Adds gradients over processes, or averages them. In one process it gives them back.
 
-    The processes are those of a launcher such as ``torchrun``, after `communication.init`.
+    The processes are those of a launcher such as ``torchrun``, after `communication.init`. Float16
+    and bfloat16 are added in float32. Gradients of parameters with `layerwise_parallel` stay as
+    they are. At the first call the parameters must be the same in all processes, because equal
+    gradients keep them the same and do not make them so; with ``parameter_broadcast`` of
+    `set_auto_parallel_context` they are sent from process 0 when the reducer is made.
 
     Args:
-        parameters (list[Parameter]): the parameters of the gradients.
-        mean (bool): whether the sum is divided by `degree`. Default: ``None``, False.
+        parameters (list[Parameter]): the parameters of the gradients, in their order.
+        mean (bool): whether the sum is divided by `degree`. Default: ``None``, the
+            ``gradients_mean`` of `set_auto_parallel_context`.
         degree (int): by what a mean divides. Default: ``None``, the number of processes.
-        fusion_type (int): how messages are joined, accepted. Default: ``1``.
+        fusion_type (int): how messages are joined, which changes no result. Default: ``1``.
         group (str): the group of processes. Default: ``"hccl_world_group"``: all.
 
     Inputs:
@@ -32,8 +44,10 @@ class DistributedGradReducer(Cell):
         tuple[Tensor].
 
     Raises:
-        TypeError: `degree` is no int or `mean` no bool.
-        ValueError: `degree` is not positive.
+        TypeError: `degree` is no int or `mean` no bool, or a gradient is not a dense Tensor.
+        ValueError: `degree` is not positive, or there is not one gradient for each parameter, or
+            processes have gradients of different kinds.
+        RuntimeError: the processes begin with different parameters.
 
     Difference from PyTorch: part of ``torch.nn.parallel.DistributedDataParallel``.
 
@@ -57,18 +71,99 @@ class DistributedGradReducer(Cell):
     ) -> None:
         super().__init__(auto_prefix=False)
         owner = type(self).__name__
-        self.mean = False if mean is None else check.boolean(owner, "mean", mean)
-        count = groups.size(group)
-        self.degree = count if degree is None else check.integer(owner, "degree", degree, 1)
+        mean = auto_parallel.get("gradients_mean") if mean is None else mean
+        self.mean = check.boolean(owner, "mean", mean)
+        self._degree = None if degree is None else check.integer(owner, "degree", degree, 1)
         self.group = group
+        # kept out of the cell's own tables: they belong to the network
+        vars(self)["_reduced"] = list(parameters)
+        vars(self)["_compared"] = False
+        if auto_parallel.get("parameter_broadcast") and groups.inited:
+            broadcast_parameters(self._shared(), group)
+
+    @property
+    def degree(self) -> int:
+        """By what a mean divides."""
+        return groups.size(self.group) if self._degree is None else self._degree
+
+    def _shared(self) -> list[Parameter]:
+        """The parameters that are the same in all processes."""
+        return [
+            p
+            for p in vars(self)["_reduced"]
+            if isinstance(p, Parameter) and not p.layerwise_parallel
+        ]
 
     def construct(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
         """The gradients added over the processes, divided by the degree if a mean was asked for."""
-        if groups.inited and groups.size(self.group) > 1:
-            grads = tuple(wrap(groups.all_reduce(g._value, "sum", self.group)) for g in grads)
+        if groups.expected_size > 1 and groups.size(self.group) > 1:
+            return self._over_processes(grads)
         if not self.mean or self.degree == 1:
             return grads
         return tuple(g / self.degree for g in grads)
+
+    def _over_processes(self, grads: Any) -> Any:
+        owner = type(self).__name__
+        alone = isinstance(grads, Tensor)
+        values = [grads] if alone else list(grads)
+        parameters = vars(self)["_reduced"]
+        if len(values) != len(parameters):
+            raise ValueError(
+                f"For '{owner}', there must be one gradient for each of the {len(parameters)} "
+                f"parameters that it was made with, but got {len(values)}. Make it with the "
+                "parameters that the gradients belong to, in the same order."
+            )
+        for i, value in enumerate(values):
+            if not isinstance(value, Tensor) or value._value.layout != torch.strided:
+                raise TypeError(
+                    f"For '{owner}', the gradient number {i} must be a dense Tensor, but got "
+                    f"{describe(value)}. Sparse gradients are not reduced over processes: train "
+                    "the parameter with dense ones."
+                )
+        if not vars(self)["_compared"]:
+            require_same(owner, self._shared(), self.group)
+            vars(self)["_compared"] = True
+        own = [getattr(p, "layerwise_parallel", False) for p in parameters]
+        sums = iter(
+            groups.sum_together(
+                [v._value for v, kept in zip(values, own, strict=True) if not kept],
+                self.degree if self.mean else None,
+                self.group,
+            )
+        )
+        reduced = tuple(
+            v if kept else wrap(next(sums)) for v, kept in zip(values, own, strict=True)
+        )
+        return reduced[0] if alone else reduced
+
+
+def broadcast_parameters(parameters: Sequence[Parameter], group: str) -> None:
+    """Write the parameters of the first process of a group into those of the others."""
+    for parameter in parameters:
+        value = parameter._value
+        with torch.no_grad():
+            value.copy_(groups.broadcast(value.detach(), 0, group))
+
+
+def require_same(owner: str, parameters: Sequence[Parameter], group: str) -> None:
+    """Raise in all processes of a group unless the parameters are the same in each.
+
+    Raises:
+        RuntimeError: they are not.
+    """
+    equal = groups.same([p._value for p in parameters], group)
+    differing = [p.name for p, same in zip(parameters, equal, strict=True) if not same]
+    if differing:
+        names = ", ".join(repr(n) for n in differing[:3])
+        more = f" and {len(differing) - 3} others" if len(differing) > 3 else ""
+        raise RuntimeError(
+            f"For '{owner}', the processes begin with different values of {names}{more}: training "
+            "them with the same gradients would give as many networks as processes. Call "
+            "set_auto_parallel_context(parameter_broadcast=True) before the reducer or the "
+            "training cell is made, or set_seed with one seed before the network is made, or load "
+            "the same checkpoint everywhere. Parameters that shall differ have "
+            "layerwise_parallel=True."
+        )
 
 
 class PipelineGradReducer(Cell):
@@ -77,13 +172,17 @@ class PipelineGradReducer(Cell):
     Args:
         parameters (list[Parameter]): the parameters of the gradients.
         scale_sense (float): the loss scale by which they are divided. Default: ``1.0``.
-        opt_shard (bool): accepted. Default: ``None``.
+        opt_shard (bool): whether gradients are split; with several processes making the cell
+            raises. Default: ``None``.
 
     Inputs:
         - **grads** (tuple[Tensor]) - the gradients.
 
     Outputs:
         tuple[Tensor].
+
+    Raises:
+        NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.
 
@@ -101,6 +200,7 @@ class PipelineGradReducer(Cell):
         self, parameters: Any, scale_sense: float = 1.0, opt_shard: bool | None = None
     ) -> None:
         super().__init__(auto_prefix=False)
+        world.refuse("nn.PipelineGradReducer", "a network is not cut into pipeline stages yet")
         self.scale_sense = check.positive(
             "PipelineGradReducer", "scale_sense", scale_sense, strict=False
         )

@@ -9,6 +9,7 @@ import torch
 
 from agar._core.dtype import int32
 from agar._core.errors import describe
+from agar._core.groups import WORLD, groups
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
@@ -135,7 +136,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """One step of training with a scaled loss; a step that overflows is left out.
 
     The loss is multiplied by the scale before gradients are taken, and they are divided by it.
-    If one of them is not finite, the parameters stay as they are.
+    If one of them is not finite, the parameters stay as they are, in all processes that train data
+    parallel; see :class:`TrainOneStepCell`.
 
     Args:
         network (Cell): gives the loss.
@@ -175,7 +177,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def __init__(self, network: Cell, optimizer: Any, scale_sense: Any) -> None:
         super().__init__(network, optimizer)
-        self.is_distributed = False
+        self.is_distributed = self.reducer_flag
         self.gpu_target = False
         self.ascend_910a_target = False
         self.ascend_910b_target = False
@@ -244,7 +246,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return wrap(torch.zeros(8, dtype=torch.int32)), compute_input
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Tensor:
-        """Whether a gradient is not finite.
+        """Whether a gradient is not finite, in any of the processes that train data parallel.
 
         Args:
             status (Any): from :meth:`start_overflow_check`.
@@ -254,7 +256,11 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             Tensor, 0-d bool.
         """
         grads = compute_output if isinstance(compute_output, (tuple, list)) else (compute_output,)
-        return wrap(~all_finite([g._value for g in grads]))
+        overflow = ~all_finite([g._value for g in grads])
+        if self.is_distributed:
+            # a step is left out everywhere or nowhere, whatever gradients stay in their process
+            overflow = groups.all_reduce(overflow.int(), "max", WORLD).bool()
+        return wrap(overflow)
 
     def process_loss_scale(self, overflow: Any) -> Any:
         """Change the scale by the result of a step; gives `overflow`."""

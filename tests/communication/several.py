@@ -1,0 +1,55 @@
+"""Starts a program in several processes that meet over gloo, and collects what each found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import torch.distributed as dist
+
+HERE = Path(__file__).parent
+
+
+def run(program: str, size: int, folder: Path, *arguments: str, timeout: float = 120) -> list[Any]:
+    """What each process of a program writes as JSON into the file that it is given.
+
+    The processes meet as under torchrun, in a store of this process, whose port the system chose.
+    """
+    store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
+    started, files = [], []
+    for rank in range(size):
+        files.append(folder / f"{Path(program).stem}-{size}-{rank}-{'-'.join(arguments)}.json")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
+            "OMP_NUM_THREADS": "1",
+            "TORCHELASTIC_USE_AGENT_STORE": "True",
+            "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(store.port),
+            "RANK": str(rank),
+            "WORLD_SIZE": str(size),
+        }
+        for name in ("RANK_ID", "RANK_SIZE", "LOCAL_RANK"):
+            environment.pop(name, None)
+        started.append(
+            subprocess.Popen(
+                [sys.executable, str(HERE / program), str(files[rank]), *arguments],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env=environment,
+            )
+        )
+    try:
+        texts = [process.communicate(timeout=timeout)[0] for process in started]
+    finally:
+        for process in started:
+            process.kill()
+    for rank, (process, text) in enumerate(zip(started, texts, strict=True)):
+        assert process.returncode == 0, f"process {rank}: {text[-4000:]}"
+    return [json.loads(path.read_text()) for path in files]
