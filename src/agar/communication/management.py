@@ -76,7 +76,7 @@ class Backend(str):
 
 
 class GroupOptions:
-    """Options of a group of processes; they are those of Ascend's library, and held.
+    """Options of a group of processes: they tune Ascend's library, and change no result.
 
     Difference from PyTorch: ``torch.distributed.ProcessGroupNCCL.Options``.
 
@@ -133,6 +133,9 @@ def init(backend_name: str | None = None) -> None:
         TypeError: `backend_name` is no str.
         RuntimeError: it is not that of the device, or the launcher does not say which process
             this is.
+        ValueError: ``device_num`` or ``global_rank`` was set to what the launcher does not say.
+        NotImplementedError: there are several processes, and something that was set or called
+            before is not executed by them, such as `shard` or ``pipeline_stages``.
 
     Difference from PyTorch: ``torch.distributed.init_process_group``.
 
@@ -339,12 +342,12 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
 
 def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
-    """Give some processes a name as a group; each of them calls it.
+    """Give some processes a name as a group; each of them calls it, the others may.
 
     Args:
         group (str): the name.
         rank_ids (list[int]): their world ranks.
-        options (Any): accepted. Default: ``None``.
+        options (GroupOptions): tunes Ascend's library, accepted. Default: ``None``.
 
     Raises:
         TypeError: an argument is of the wrong type.

@@ -187,7 +187,7 @@ class CellTraits:
         return found or None
 
     def remove_redundant_parameters(self) -> None:
-        """Accepted for compatibility: on one device no parameter is redundant."""
+        """Accepted: it frees parameters that a parallel optimizer splits; none is split."""
 
 
 def _scopes(cell: Any, prefix: str) -> Iterator[tuple[str, Any]]:

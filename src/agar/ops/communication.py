@@ -481,12 +481,15 @@ def init_process_group(
         rank (int): which one this is. Default: ``-1``: as the launcher says.
         store (TCPStore): where to meet. Default: ``None``.
         group_name (str): accepted. Default: ``""``.
-        pg_options (Any): accepted. Default: ``None``.
-        device_id (int): accepted. Default: ``None``.
+        pg_options (Any): tunes Ascend's library, accepted. Default: ``None``.
+        device_id (int): the device of this process; several processes refuse it and want
+            `set_device`. Default: ``None``.
 
     Raises:
-        ValueError: arguments do not fit together.
+        ValueError: arguments do not fit together, or a setting contradicts the processes.
         RuntimeError: the rank is not known.
+        NotImplementedError: something that was set or called before is not executed by several
+            processes.
 
     Difference from PyTorch: works without a launcher, as one process.
 
@@ -511,6 +514,12 @@ def init_process_group(
             raise ValueError("Specified world_size must be a positive integer.")
         if rank < 0:
             raise ValueError("Specified rank must be a non-negative integer.")
+    if device_id is not None:
+        world.refuse(
+            "init_process_group(device_id=...)",
+            "the device of a process is chosen by the context",
+            "call set_device(target, device_id) before init_process_group",
+        )
     engine = {"nccl": "nccl", "gloo": "gloo"}.get(backend)
     options = {"init_method": init_method, "timeout": timeout}
     if store is not None:

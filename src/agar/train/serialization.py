@@ -15,6 +15,7 @@ from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe, missing_feature
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor
+from agar._core.world import world
 from agar.nn.cell import Cell
 from agar.train._background import background
 from agar.train._checkpoint_file import dense
@@ -297,7 +298,8 @@ def load_checkpoint(
         choice_func (Callable): takes a name and says whether it is loaded. Has no effect beside
             `filter_prefix` or `specify_prefix`. Default: None, all are.
         crc_check (bool): whether the checksum is verified, if the file has one. Default: False.
-        remove_redundancy (bool): accepted for files of several devices. Default: False.
+        remove_redundancy (bool): whether the processes of a program wrote parts of one checkpoint,
+            which one process takes as it is and several refuse. Default: False.
         format (str): ``"ckpt"`` or ``"safetensors"``. Default: ``"ckpt"``.
 
     Returns:
@@ -336,6 +338,12 @@ def load_checkpoint(
     path = _source_path(who, ckpt_file_name, format)
     _check_bool(who, "crc_check", crc_check, ValueError)
     _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    if remove_redundancy:
+        world.refuse(
+            f"{who}(remove_redundancy=True)",
+            "parts of a checkpoint that other processes have are not fetched from them",
+            "save the checkpoint without remove_redundancy, and load it whole in every process",
+        )
     _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode)
     wanted = _choice(filter_prefix, specify_prefix, choice_func)
     if net is not None:
@@ -570,7 +578,8 @@ def load_param_into_net(
         strict_load (bool): whether values of another type are refused, and beginnings of names not
             guessed. Otherwise floats are cast among themselves, and signed integers, with a
             warning. Default: False.
-        remove_redundancy (bool): accepted for files of several devices. Default: False.
+        remove_redundancy (bool): whether the processes of a program wrote parts of one checkpoint,
+            which one process takes as it is and several refuse. Default: False.
 
     Returns:
         ``(param_not_load, ckpt_not_load)``: the names of the network's parameters that got no value
@@ -611,6 +620,12 @@ def load_param_into_net(
         )
     _check_bool(who, "strict_load", strict_load, TypeError)
     _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    if remove_redundancy:
+        world.refuse(
+            f"{who}(remove_redundancy=True)",
+            "parts of a checkpoint that other processes have are not fetched from them",
+            "save the checkpoint without remove_redundancy, and load it whole in every process",
+        )
     wrong = [
         f"{name!r}: {describe(value)}"
         for name, value in parameter_dict.items()

@@ -218,8 +218,8 @@ class EmbeddingLookup(Cell):
         param_init (Union[Tensor, str, Initializer, Number]): initial values. Default:
             ``"normal"``, with standard deviation 0.01.
         target (str): ``CPU`` or ``DEVICE``, kept for compatibility. Default: ``"CPU"``.
-        slice_mode (str): how several devices divide the table, kept for compatibility. Default:
-            ``"batch_slice"``.
+        slice_mode (str): how the table is split in (semi-)automatic parallel modes, which several
+            processes refuse. Default: ``"batch_slice"``.
         manual_shapes (tuple): kept for compatibility. Default: None.
         max_norm (float): rows of a larger norm are scaled down to it in the output. Default: None.
         sparse (bool): kept for compatibility; gradients are dense. Default: True.

@@ -24,6 +24,7 @@ from agar._core.errors import describe
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
+from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.learning_rate_schedule import LearningRateSchedule
@@ -572,7 +573,16 @@ class Optimizer(Cell):
         return gradients
 
     def broadcast_params(self, optim_result: Any) -> Any:
-        """Its argument: on one device nothing is sent."""
+        """Its argument: in one process nothing is sent.
+
+        Raises:
+            NotImplementedError: several processes have joined.
+        """
+        world.refuse(
+            "Optimizer.broadcast_params",
+            "parameters are not split over optimizers of several processes",
+            "leave it out, every process updates all parameters",
+        )
         return optim_result
 
     @property

@@ -1,0 +1,322 @@
+"""With several processes nothing that is accepted is left undone: it is executed, or it raises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agar as ms
+from agar import communication as comm
+from agar import nn, parallel
+from agar._core.settings import auto_parallel
+from agar._core.world import EXECUTED, HINTS, REFUSED, world
+from agar.communication.management import GroupOptions
+from agar.parallel._auto_parallel_context import auto_parallel_context
+from agar.parallel.auto_parallel import AutoParallel
+from communication import several
+
+
+@pytest.fixture(autouse=True)
+def back(monkeypatch):
+    """One process again afterwards, of which nothing is remembered."""
+    monkeypatch.setattr(world, "_noted", {})
+    yield
+    monkeypatch.undo()
+    comm.release()
+    ms.reset_auto_parallel_context()
+    ms.context.reset_ps_context()
+
+
+@pytest.fixture
+def two(monkeypatch):
+    """As if two processes had joined, and this one were the first."""
+    monkeypatch.setattr(world, "size", 2)
+
+
+#: One value of each setting that asks for what several processes do not do.
+ASKED = {
+    "parallel_mode": ["semi_auto_parallel", "auto_parallel"],
+    "pipeline_stages": [2],
+    "auto_pipeline": [True],
+    "pipeline_result_broadcast": [True],
+    "pipeline_interleave": [True],
+    "pipeline_scheduler": ["gpipe"],
+    "pipeline_config": [{"pipeline_scheduler": "gpipe"}],
+    "pipeline_segments": [2],
+    "enable_parallel_optimizer": [True],
+    "parallel_optimizer_config": [{"parallel_optimizer_threshold": 24}],
+    "optimizer_weight_shard_size": [2],
+    "optimizer_weight_shard_aggregated_save": [True],
+    "strategy_ckpt_load_file": ["a.ckpt"],
+    "strategy_ckpt_save_file": ["a.ckpt"],
+    "strategy_ckpt_config": [{"load_file": "a.ckpt"}],
+    "group_ckpt_save_file": ["a.ckpt"],
+    "full_batch": [True],
+    "dataset_strategy": ["full_batch", ((2, 1),)],
+    "force_fp32_communication": [True],
+    "grad_accumulation_step": [2],
+    "dump_local_norm": [True],
+    "dump_local_norm_path": ["folder"],
+    "dump_device_local_norm": [True],
+}
+#: Values of the others that are executed or change no result.
+TAKEN = {
+    "parallel_mode": ["stand_alone", "data_parallel", "hybrid_parallel"],
+    "gradients_mean": [True, False],
+    "parameter_broadcast": [True, False],
+    "device_num": [2],
+    "global_rank": [0],
+    "all_reduce_fusion_config": [[1, 2]],
+    "comm_fusion": [{"openstate": False}],
+    "communi_parallel_mode": ["no_group_parallel"],
+    "gradient_fp32_sync": [False],
+    "loss_repeated_mean": [False],
+    "search_mode": ["dynamic_programming"],
+    "auto_parallel_search_mode": ["dynamic_programming"],
+    "sharding_propagation": [True],
+    "enable_alltoall": [True],
+    "full_batch_is_set": [True],
+    "auto_parallel_new_interface": [True],
+    "init_param_in_compile": [False],
+}
+REFUSALS = [(name, value) for name, values in ASKED.items() for value in values]
+
+
+def test_every_setting_is_classified():
+    """A new setting must say whether it is executed, a hint with its reason, or refused."""
+    known = {*auto_parallel.defaults, *auto_parallel._hidden}
+    assert {*EXECUTED, *HINTS, *REFUSED} == known
+    assert not {*EXECUTED} & {*HINTS}
+    assert {*EXECUTED} & {*REFUSED} == {"parallel_mode"}
+    assert not {*HINTS} & {*REFUSED}
+    assert {*ASKED} == {*REFUSED}
+    assert {*TAKEN} == {*EXECUTED, *HINTS}
+    assert all(HINTS.values())
+
+
+@pytest.mark.parametrize(("name", "value"), REFUSALS, ids=str)
+def test_settings_that_are_not_executed_raise(two, name, value):
+    before = ms.get_auto_parallel_context("gradients_mean")
+    with pytest.raises(NotImplementedError, match=name) as error:
+        ms.set_auto_parallel_context(gradients_mean=True, **{name: value})
+    assert "With 2 processes" in str(error.value)
+    assert "Instead: " in str(error.value)
+    assert ms.get_auto_parallel_context("gradients_mean") == before  # nothing was set
+    assert name not in auto_parallel
+
+
+@pytest.mark.parametrize(("name", "value"), REFUSALS, ids=str)
+def test_one_process_takes_them_and_joining_raises(name, value):
+    ms.set_auto_parallel_context(**{name: value})
+    world.check_join(1, 0)
+    with pytest.raises(NotImplementedError, match=name):
+        world.check_join(2, 0)
+    ms.reset_auto_parallel_context()
+    world.check_join(2, 0)
+
+
+@pytest.mark.parametrize(("name", "values"), TAKEN.items(), ids=str)
+def test_settings_that_are_executed_or_hints(two, name, values):
+    for value in values:
+        ms.set_auto_parallel_context(**{name: value})
+        world.check_join(2, 0)
+
+
+@pytest.mark.parametrize(("name", "value"), [("device_num", 4), ("global_rank", 1)])
+def test_settings_that_contradict_the_launcher_raise(two, name, value):
+    with pytest.raises(ValueError, match=f"'{name}' is {value}, but it is .* by the launcher"):
+        ms.set_auto_parallel_context(**{name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [("device_num", 4), ("global_rank", 1)])
+def test_joining_compares_them(name, value):
+    ms.set_auto_parallel_context(**{name: value})
+    world.check_join(1, 0)
+    with pytest.raises(ValueError, match=name):
+        world.check_join(2, 0)
+
+
+def test_a_wrong_type_is_a_wrong_type(two):
+    with pytest.raises(TypeError, match="pipeline_stages"):
+        ms.set_auto_parallel_context(pipeline_stages="2")
+
+
+def dense():
+    return nn.Dense(2, 1)
+
+
+def primitive(name, *arguments):
+    return getattr(ms.ops.MatMul(), name)(*arguments)
+
+
+def setting(name, value):
+    setattr(dense(), name, value)
+
+
+#: What is called or made, with a part of its name in the error.
+CALLS = {
+    "shard": lambda: ms.shard(dense(), ((1, 1),)),
+    "parallel.shard": lambda: parallel.shard(dense(), ((1, 1),)),
+    "Cell.shard": lambda: dense().shard(((1, 1),)),
+    "Cell.pipeline_stage": lambda: setting("pipeline_stage", 1),
+    "Cell.pipeline_segment": lambda: setting("pipeline_segment", 1),
+    "Parameter.add_pipeline_stage": lambda: dense().weight.add_pipeline_stage(1),
+    "the method shard of 'MatMul'": lambda: primitive("shard", ((1, 1), (1, 1))),
+    "the method set_stage of 'MatMul'": lambda: primitive("set_stage", 1),
+    "the method place of 'MatMul'": lambda: primitive("place", "MS_WORKER", 1),
+    "AutoParallel(parallel_mode='semi_auto')": lambda: AutoParallel(dense()),
+    "AutoParallel(parallel_mode='sharding_propagation')": lambda: AutoParallel(
+        dense(), "sharding_propagation"
+    ),
+    "AutoParallel(parallel_mode='recursive_programming')": lambda: AutoParallel(
+        dense(), "recursive_programming"
+    ),
+    "nn.PipelineCell": lambda: nn.PipelineCell(dense(), 2),
+    "parallel.nn.Pipeline": lambda: parallel.nn.Pipeline(dense(), 2),
+    "nn.PipelineGradReducer": lambda: nn.PipelineGradReducer([]),
+    "AdaSumByGradWrapCell": lambda: nn.AdaSumByGradWrapCell(
+        nn.SGD(dense().trainable_params(), 0.1)
+    ),
+    "AdaSumByDeltaWeightWrapCell": lambda: nn.AdaSumByDeltaWeightWrapCell(
+        nn.SGD(dense().trainable_params(), 0.1)
+    ),
+    "nn.thor": lambda: nn.thor(dense(), ms.Tensor(0.1), ms.Tensor(0.1), 0.9),
+    "Optimizer.broadcast_params": lambda: nn.SGD(dense().trainable_params(), 0.1).broadcast_params(
+        True
+    ),
+    "load_param_into_net(remove_redundancy=True)": lambda: ms.load_param_into_net(
+        dense(), {}, remove_redundancy=True
+    ),
+    "set_ps_context(enable_ps=True)": lambda: ms.context.set_ps_context(enable_ps=True),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls_that_are_not_executed_raise(two, name):
+    with pytest.raises(NotImplementedError) as error:
+        CALLS[name]()
+    assert name.removeprefix("parallel.").removeprefix("nn.Pipeline") in str(error.value)
+    assert str(error.value).startswith("With several processes, ")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_one_process_makes_them_and_joining_raises(name):
+    CALLS[name]()
+    world.check_join(1, 0)
+    with pytest.raises(NotImplementedError, match="With several processes, "):
+        world.check_join(2, 0)
+
+
+#: What cannot change a result, and why.
+ACCEPTED = {
+    "how messages are joined": lambda: dense().set_comm_fusion(2),
+    "the setting parameter_broadcast decides": lambda: dense().set_broadcast_flag(),
+    "concerns auto_parallel, which raises": lambda: dense().set_data_parallel(),
+    "memory of split parameters, of which there are none": lambda: (
+        dense().remove_redundant_parameters()
+    ),
+    "the first stage is the only one": lambda: setting("pipeline_stage", 0),
+    "what to compute again, not its results": lambda: dense().recompute(mp_comm_recompute=False),
+    "how gradients are joined": lambda: nn.DistributedGradReducer([], fusion_type=3),
+    "a search for a way to split, which raises": lambda: ms.parallel.set_algo_parameters(
+        fully_use_devices=True
+    ),
+    "a description": lambda: parallel.Layout((2,), ("dp",))("dp"),
+    "tuning of a library": lambda: GroupOptions(),
+    "how messages are joined, by the private object": lambda: (
+        auto_parallel_context().set_enable_all_reduce_fusion(True)
+    ),
+    "each process runs the parts": lambda: (
+        nn.GradAccumulationCell(dense(), 2),
+        nn.MicroBatchInterleaved(dense(), 2),
+    ),
+    "asks a parallel optimizer, which raises": lambda: ms.Parameter(
+        ms.Tensor(1.0), parallel_optimizer=False
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", ACCEPTED)
+def test_what_cannot_change_a_result_is_accepted(two, reason):
+    ACCEPTED[reason]()
+    world.check_join(2, 0)
+    ms.parallel.reset_algo_parameters()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "build_searched_strategy", "convert_checkpoint_by_rank", "convert_checkpoints",
+        "load_distributed_checkpoint", "load_segmented_checkpoints", "merge_pipeline_strategys",
+        "parameter_broadcast", "rank_list_for_convert", "rank_list_for_transform",
+        "restore_group_info_list", "set_op_strategy_config", "sync_pipeline_shared_parameters",
+        "transform_checkpoint_by_rank", "transform_checkpoints", "unified_safetensors",
+    ],
+)  # fmt: skip
+def test_transforms_of_checkpoints_raise_in_any_number_of_processes(name):
+    with pytest.raises(NotImplementedError, match=name):
+        getattr(parallel, name)()
+
+
+def test_every_public_name_of_parallel_is_classified():
+    raising = {
+        name
+        for name in parallel.__all__
+        if getattr(getattr(parallel, name), "__module__", "").startswith("agar.")
+        and name not in ("Layout", "get_algo_parameters", "merge_sliced_parameter", "nn")
+        and name not in ("reset_algo_parameters", "set_algo_parameters", "shard")
+    }
+    assert len(raising) == 15
+    for name in raising:
+        with pytest.raises(NotImplementedError):
+            getattr(parallel, name)()
+
+
+def test_a_training_cell_wants_the_processes_to_join(monkeypatch):
+    """Under a launcher of two, a program that forgot `init` does not train two networks."""
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    with pytest.raises(RuntimeError, match=r"Call communication.init\(\)"):
+        nn.TrainOneStepCell(dense(), nn.SGD(dense().trainable_params(), 0.1))
+
+
+def test_one_process_trains_as_before():
+    """Settings of eight devices, held: the figures of a program for one."""
+    ms.set_auto_parallel_context(
+        parallel_mode="data_parallel", gradients_mean=True, device_num=8, parameter_broadcast=True
+    )
+    net = nn.Dense(2, 1, "ones", "zeros")
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), opt).set_train()
+    step(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.0]]))
+    np.testing.assert_allclose(net.weight.asnumpy(), [[0.4, -0.2]], rtol=1e-6)
+    assert isinstance(step.grad_reducer, nn.Identity)
+
+
+def test_a_recording_of_one_process_is_not_replayed_by_two():
+    """GRAPH_MODE leaves a collective of one process out of what it replays."""
+    reduce = ms.ops.AllReduce()
+
+    class Net(nn.Cell):
+        def construct(self, x):
+            return reduce(x) + 1
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Net()
+    for _ in range(3):
+        net(ms.Tensor([1.0]))
+    with pytest.raises(RuntimeError, match="recorded in GRAPH_MODE while there was one process"):
+        world.check_join(2, 0)
+
+
+@pytest.mark.slow
+def test_two_processes_refuse(tmp_path):
+    """The same with processes that really meet: before they join, and afterwards."""
+    found = several.run("refusals.py", 2, tmp_path)
+    for rank, texts in enumerate(found):
+        assert "NotImplementedError: With several processes, Cell.shard" in texts["before"]
+        assert texts["after a failed init"] == [False, 1]
+        assert "NotImplementedError" in texts["setting"]
+        assert f"'global_rank' is 7, but it is {rank}" in texts["rank"]
+        assert "'device_num' is 8, but it is 2" in texts["number"]
+        assert texts["sum"] == [3.0]
