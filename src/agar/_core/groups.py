@@ -755,7 +755,7 @@ def _digest(value: torch.Tensor) -> int:
 def _differences(calls: list[list[str]]) -> list[str]:
     """Of the calls of all processes, in words, what tells them apart."""
     length = min(len(call) for call in calls)
-    if length <= 5 and all(len(call) == length for call in calls):
+    if all(len(call) <= 5 for call in calls):
         return [" ".join(call) for call in calls]
     for i in range(length):
         if len({call[i] for call in calls}) > 1:
