@@ -47,7 +47,7 @@ _NOT_INITED = (
 )
 _TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
 #: Gradients are joined into messages of at most so many bytes.
-_BUCKET = 25 * 2**20
+_BUCKET = 4 * 2**20
 
 
 def _number(*names: str) -> int | None:

@@ -96,8 +96,10 @@ class DistributedGradReducer(Cell):
 
     def construct(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
         """The gradients added over the processes, divided by the degree if a mean was asked for."""
-        if groups.expected_size > 1 and groups.size(self.group) > 1:
-            return self._over_processes(grads)
+        if groups.expected_size > 1:
+            groups.require()
+            if groups.size(self.group) > 1:
+                return self._over_processes(grads)
         if not self.mean or self.degree == 1:
             return grads
         return tuple(g / self.degree for g in grads)
