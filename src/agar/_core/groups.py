@@ -14,7 +14,8 @@ message of 16 bytes, which collective they call on tensors of which type and sha
 raise if they differ. It costs one small all-reduce for each collective; all gradients of a step are
 one collective. A memory of what has been compared would be cheaper and is not sound: the process
 that remembers goes ahead while the other one compares. ``AGAR_CHECK_COLLECTIVES=0`` leaves the
-comparison out, ``=1`` makes it over nccl too, where a difference ends in nccl's timeout.
+comparison out, ``=1`` makes it over nccl too, where a difference ends in nccl's timeout. It must be
+the same in all processes.
 
 NOTE GRAPH_MODE. A collective is not part of a recording: a call with one runs as Python.
 """
@@ -132,7 +133,9 @@ class Groups:
             import torch.distributed as dist
 
             dist.destroy_process_group()
+        created = self._created
         self.__init__()
+        self._created = created  # the store may outlive the groups that met in it
         world.join(1, 0)
 
     def require(self) -> None:

@@ -351,7 +351,7 @@ class TrainOneStepCell(Cell):
                 )
             self.grad_reducer = DistributedGradReducer(self.weights)
             self._first_step = self.register_forward_pre_hook(_begin_together)
-        elif world.size == 1 or self.parallel_mode not in _REDUCING:
+        else:
             _training_alone.add(self)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
