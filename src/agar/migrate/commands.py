@@ -167,6 +167,10 @@ def convert(
     target: Annotated[
         str, typer.Option(help="What the code imports: mindspore, which agar runs too, or agar.")
     ] = "mindspore",
+    init: Annotated[
+        str,
+        typer.Option(help="What new layers begin with: mindspore, or torch, its distributions."),
+    ] = "mindspore",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Write nothing; show what would change.")
     ] = False,
@@ -183,7 +187,9 @@ def convert(
         _fail("say where to write, with -o OUT, or look first, with --dry-run or --diff", as_json)
     found = _existing(source, as_json)
     with _working("converting", as_json) as progress:
-        result = agar.migrate.convert(found, out, dry_run=dry_run, target=target, progress=progress)
+        result = agar.migrate.convert(
+            found, out, dry_run=dry_run, target=target, init=init, progress=progress
+        )
     if as_json:
         print(result.to_json())
     elif diff or (dry_run and result.diff):

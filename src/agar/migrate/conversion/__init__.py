@@ -8,6 +8,7 @@ raises when it is reached.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,7 @@ def convert_text(
     filename: str | os.PathLike[str] = "<text>",
     *,
     target: str = "mindspore",
+    init: str = "mindspore",
 ) -> ConvertedFile:
     r"""Convert one source text.
 
@@ -33,6 +35,8 @@ def convert_text(
             not exist. Default: ``"<text>"``.
         target (str): ``"mindspore"`` or ``"agar"``, the package that the result imports. Default:
             ``"mindspore"``.
+        init (str): what new layers begin with: ``"mindspore"``, its own defaults, with a note
+            where they differ, or ``"torch"``, PyTorch's distributions. Default: ``"mindspore"``.
 
     Returns:
         ConvertedFile, with the converted text in ``code``, the remarks in ``notes``, what needs a
@@ -40,7 +44,7 @@ def convert_text(
 
     Raises:
         SyntaxError: the text is no Python.
-        ValueError: there is no such target.
+        ValueError: there is no such target or init.
 
     Examples:
         >>> from agar.migrate.conversion import convert_text
@@ -53,11 +57,11 @@ def convert_text(
     from agar.migrate.conversion._file import convert_file
     from agar.migrate.conversion._project import Project
 
-    _check_target(target)
+    _check_target(target, init)
     project = Project()
     path = Path(filename)
     project.add_text(path, code)
-    return convert_file(code, path, project, target)
+    return convert_file(code, path, project, target, init=init)
 
 
 def convert(
@@ -66,14 +70,19 @@ def convert(
     *,
     dry_run: bool = False,
     target: str = "mindspore",
+    init: str = "mindspore",
     progress: Callable[[str], None] | None = None,
 ) -> Conversion:
     r"""Convert a Python file, or every Python file of a directory.
 
     Modules become Cells, calls their counterparts, comments and layout stay. What has no
     counterpart is marked by a comment ``# agar: by hand: ...`` and raises NotImplementedError when
-    it is reached. Converting a converted file changes nothing. Files that are no Python are
+    it is reached. Converting a converted file changes nothing. Files that are not Python are
     listed with the error, and the others are converted.
+
+    What is written is compiled, and imported in another process before it is called done. A file
+    that cannot be imported is listed with the error and says so in its first line. A script that
+    would work when it is imported is compiled only, and `checked` says why.
 
     Args:
         source (str, path): a file or a directory.
@@ -82,6 +91,8 @@ def convert(
         dry_run (bool): write nothing. Default: ``False``.
         target (str): ``"mindspore"`` or ``"agar"``, the package that the result imports. Default:
             ``"mindspore"``.
+        init (str): what new layers begin with: ``"mindspore"``, its own defaults, with a note
+            where they differ, or ``"torch"``, PyTorch's distributions. Default: ``"mindspore"``.
         progress (callable, optional): called with each file's path. Default: ``None``.
 
     Returns:
@@ -89,7 +100,8 @@ def convert(
 
     Raises:
         FileNotFoundError: there is no `source`.
-        ValueError: `source` is no Python file, `out` lies over it, or there is no such target.
+        ValueError: `source` is not a Python file, `out` lies over it, or there is no such target
+            or init.
 
     Examples:
         >>> import agar, pathlib, tempfile
@@ -104,7 +116,7 @@ def convert(
     from agar.migrate.conversion._file import convert_file
     from agar.migrate.conversion._project import Project
 
-    _check_target(target)
+    _check_target(target, init)
     root = Path(source)
     paths = python_files(root)
     project = Project()
@@ -128,7 +140,7 @@ def convert(
             conversion.files.append(ConvertedFile(str(path), error=errors[path]))
             continue
         try:
-            made = convert_file(texts[path], path, project, target, _support(root, path))
+            made = convert_file(texts[path], path, project, target, _support(root, path), init=init)
         except SyntaxError as error:
             text = texts[path]
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
@@ -136,22 +148,87 @@ def convert(
         uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original
         conversion.files.append(made)
     if places and not dry_run:
+        supports: dict[Path, str] = {}
+        if uses_einops:
+            from agar.migrate.conversion._einops import support_text
+
+            supports[_support_place(root, Path(out or "."), places)] = support_text(target)
+        unwritten = {id(made) for made in conversion.files if made.error}
+        _check_imports(conversion, root, places, supports)
         for made in conversion.files:
-            if not made.error:
+            if id(made) not in unwritten:
                 place = places[Path(made.path)]
                 _write(place, made.code)
                 made.out = str(place)
                 conversion.written.append(str(place))
-        if uses_einops:
-            from agar.migrate.conversion._einops import support_text
-
-            place = _support_place(root, Path(out or "."), places)
-            _write(place, support_text(target))
+        for place, text in supports.items():
+            _write(place, text)
             conversion.written.append(str(place))
     return conversion
 
 
-def _check_target(target: str) -> None:
+def _check_imports(
+    conversion: Conversion, root: Path, places: dict[Path, Path], supports: dict[Path, str]
+) -> None:
+    """Import what will be written, in another process, and mark the files that cannot be."""
+    from agar.migrate.conversion._importing import check_imports, works_at_import
+
+    folder = places[root].parent if root.is_file() else None
+    first = root.resolve().name if (root / "__init__.py").exists() else ""
+
+    def inside(path: Path) -> str:
+        relative = Path(path.name) if root.is_file() else path.relative_to(root)
+        return (Path(first) / relative).as_posix()
+
+    texts: dict[str, str] = {}
+    names: dict[str, str] = {}
+    files: dict[str, ConvertedFile] = {}
+    for made in conversion.files:
+        if made.error:
+            continue
+        path = places[Path(made.path)] if root.is_file() else Path(made.path)
+        place = inside(path)
+        texts[place] = made.code
+        if not made.changed:
+            continue
+        work = works_at_import(made.code)
+        name = ".".join(Path(place).with_suffix("").parts).removesuffix(".__init__")
+        if work:
+            made.checked = f"compiled, not imported: it works when it is imported ({work})"
+        elif not all(part.isidentifier() for part in name.split(".")):
+            made.checked = "compiled, not imported: its name cannot be imported"
+        else:
+            names[place], files[place] = name, made
+    for path, text in supports.items():
+        texts[path.name if folder else (Path(first) / path.name).as_posix()] = text
+    for place, (word, text) in check_imports(texts, names, conversion.target).items():
+        made = files[place]
+        if word == "imported":
+            made.checked = "imported"
+        elif word in ("marked", "missing"):
+            made.checked = f"compiled, not imported: {text}"
+        else:
+            # the mark takes a line
+            text = re.sub(r"\(line (\d+)\)$", lambda n: f"(line {int(n[1]) + 1})", text)
+            made.error = f"The converted file cannot be imported: {text}"
+            made.notes.insert(0, Note(1, "by hand", made.error))
+            made.code = _marked(made.code, made.error)
+
+
+def _marked(code: str, reason: str) -> str:
+    """A text with a mark at its top, after what only the first lines may say."""
+    lines = code.splitlines(keepends=True)
+    at = 0
+    while at < min(2, len(lines)) and (
+        lines[at].startswith("#!") or re.match(r"[ \t]*#.*?coding[:=]", lines[at])
+    ):
+        at += 1
+    return "".join([*lines[:at], f"# agar: by hand: {reason}\n", *lines[at:]])
+
+
+def _check_target(target: str, init: str) -> None:
+    if init not in ("mindspore", "torch"):
+        raise ValueError(f"'init' must be 'mindspore' or 'torch', but got {init!r}.")
     if target not in _TARGETS:
         raise ValueError(f"'target' must be one of {', '.join(_TARGETS)}, but got {target!r}.")
 

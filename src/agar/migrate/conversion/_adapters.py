@@ -51,7 +51,9 @@ def _transparent(source: str) -> bool:
     assert rule is not None
     if len(rule.cases) != 1 or rule.refuse or rule.others:
         return False
-    names = [p for p in _parameters(rule) if p.name not in rule.ignore]
+    if any(p.name in rule.ignore for p in _parameters(rule)):
+        return False  # ReLU(inplace=True): the counterpart does not take what is left out
+    names = _parameters(rule)
     if len(_parameters(rule)) != len(rule.signature.parameters):
         return False
     tree = ast.parse(re.sub(r"\{(\*?)(\w+)\??\}", r"\1\2", rule.cases[0].template).strip())

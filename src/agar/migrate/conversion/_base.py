@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
+import libcst.matchers as m
 
-from agar.migrate.conversion._adapters import adapter
+from agar.migrate.conversion._adapters import Adapter, adapter
 from agar.migrate.conversion._expand import (
     NAMESPACES,
     bracketed,
@@ -16,6 +17,8 @@ from agar.migrate.conversion._expand import (
     is_atomic,
     literal,
 )
+from agar.migrate.conversion._gradients import LEFT
+from agar.migrate.conversion._initial import difference, like_torch
 from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._project import torch_object
 from agar.migrate.conversion._result import Call, Note
@@ -38,11 +41,21 @@ class Base(cst.CSTTransformer):
         parents (mapping): the node around each node.
         file (str): the file's name, for the records.
         target (str): ``mindspore`` or ``agar``.
+        init (str): ``mindspore`` or ``torch``, what new layers begin with.
     """
 
-    def __init__(self, names: Names, types: Types, parents: Any, file: str, target: str) -> None:
+    def __init__(
+        self,
+        names: Names,
+        types: Types,
+        parents: Any,
+        file: str,
+        target: str,
+        init: str = "mindspore",
+    ) -> None:
         super().__init__()
         self.target = target
+        self.init = init
         self.names = names
         self.types = types
         self.parents = parents
@@ -72,6 +85,11 @@ class Base(cst.CSTTransformer):
         self._joined_here: set[str | None] = set()
         self._class_tests: set[cst.CSTNode] = set()
         self._annotations = 0
+        self._foreign_types = False
+        #: whether the file takes parameters out of the training
+        self._freezes = False
+        #: statements that keep their text
+        self._kept: set[cst.CSTNode] = set()
 
     def _note(self, node: cst.CSTNode, kind: str, text: str) -> None:
         if kind != "by hand" and (kind, text) in self._told:
@@ -129,11 +147,42 @@ class Base(cst.CSTTransformer):
         return cst.parse_expression(code)
 
     def on_visit(self, node: cst.CSTNode) -> bool:
+        if node in self._kept:
+            return False
+        if isinstance(node, (cst.IndentedBlock, cst.Module)):
+            self._find_kept(node.body)
         if isinstance(node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
             self._marks.append([])
         return super().on_visit(node)
 
+    def _find_kept(self, body: Sequence[Any]) -> None:
+        for i, node in enumerate(body):
+            found = left_mark(node)
+            if found is not None:
+                self._kept.update(body[i + 1 : i + 1 + found[0]])
+
+    def _left(self, original: Any, updated: Any, reason: str) -> Any:
+        """What raises before statements that keep their text."""
+        if not reason:
+            return cst.RemoveFromParent()
+        text = (
+            f"this keeps its text, because {reason} works on gradients that PyTorch keeps in "
+            "tensors, and how is not clear: write the step with mindspore.value_and_grad"
+        )
+        self._marks[-1].append(text)
+        self._note(original, "by hand", text)
+        self.helpers.add("_by_hand")
+        made = cst.Call(cst.Name("_by_hand"), [cst.Arg(cst.SimpleString(repr(text)))])
+        return updated.with_changes(body=[cst.Expr(made)])
+
     def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        if original_node in self._kept:
+            return original_node
+        mark = left_mark(original_node)
+        if mark is not None:
+            made = self._left(original_node, original_node, mark[1])
+            marks = self._marks.pop()
+            return self._with_marks(made, marks) if marks else made
         made = super().on_leave(original_node, updated_node)
         if isinstance(original_node, (cst.BaseCompoundStatement, cst.SimpleStatementLine)):
             marks = self._marks.pop()
@@ -208,8 +257,27 @@ class Base(cst.CSTTransformer):
             self._note(original, "note", f"{rule.source}: {note}")
         for assumption in made.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")
-        self._record(original, rule.source, rule, made.status, code_of(made.node).strip())
-        return made.node
+        node = self._begun(original, made.node, rule)
+        self._record(original, rule.source, rule, made.status, code_of(node).strip())
+        return node
+
+    def _begun(self, original: cst.CSTNode, made: Any, rule: Rule) -> Any:
+        """A layer that begins with PyTorch's distribution where that is asked for."""
+        told = difference(rule.target) if isinstance(made, cst.Call) else ""
+        target = rule.target or ""
+        head, dot, rest = target.partition(".")
+        if not told or code_of(made.func) != self.aliases[head] + dot + rest:
+            return made
+        if self.init != "torch":
+            self._note(original, "note", f"{rule.source}: {told}")
+            return made
+        node, needs, helper = like_torch(made, target)
+        if needs:
+            self.used.add(needs)
+        if helper:
+            self.helpers.add(helper)
+            self.used.add("nn")
+        return node
 
     def _by_adapter(self, original: cst.Call, updated: cst.Call, rule: Rule) -> Any:
         """A call whose arguments the source does not show goes through a function."""
@@ -218,10 +286,23 @@ class Base(cst.CSTTransformer):
             isinstance(updated.func, cst.Attribute) and (updated.func.attr.value == "__init__")
         ):
             return None
-        self.adapters[made.name] = made.code
-        self.used |= made.used
+        self._adapt(original, made, rule)
         self._record(original, rule.source, rule, "differs", made.name)
         return updated.with_changes(func=cst.Name(made.name))
+
+    def _adapt(self, original: cst.CSTNode, made: Adapter, rule: Rule) -> None:
+        """Put a function for a class of PyTorch into the file."""
+        self.used |= made.used
+        code = made.code
+        if difference(rule.target):
+            lines = code.splitlines()
+            for i, line in enumerate(lines):
+                if line.strip().startswith("return "):
+                    start, _, text = line.partition("return ")
+                    node = self._begun(original, cst.parse_expression(text), rule)
+                    lines[i] = f"{start}return {code_of(node)}"
+            code = "\n".join(lines) + "\n"
+        self.adapters[made.name] = code
 
     def _beyond(self, original: cst.Call, rule: Rule) -> Any:
         """A counterpart that MindSpore lacks: its value where it is a number that is known."""
@@ -235,6 +316,16 @@ class Base(cst.CSTTransformer):
         reason = f"MindSpore 2.10 lacks {rule.target}; agar has it (target agar)"
         self._record(original, rule.source, rule, "by hand", reason=reason)
         return self._by_hand(original, rule.source, reason)
+
+
+def left_mark(node: Any) -> tuple[int, str] | None:
+    """How many of the following statements keep their text, and why; None for other nodes."""
+    if not m.matches(
+        node, m.SimpleStatementLine(body=[m.Expr(m.Call(func=m.Name(LEFT), args=[m.Arg()] * 2))])
+    ):
+        return None
+    count, reason = (literal(arg.value)[1] for arg in node.body[0].value.args)
+    return count, reason
 
 
 def without_name(text: str, name: str) -> str:

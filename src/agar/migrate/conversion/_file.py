@@ -31,6 +31,7 @@ def convert_file(
     target: str,
     support: str = "einops_cells",
     training: bool = True,
+    init: str = "mindspore",
 ) -> ConvertedFile:
     """Convert one text.
 
@@ -41,6 +42,7 @@ def convert_file(
         target: the package that the result imports.
         support: how it imports the support module for einops.
         training: rewrite training steps; without, lines keep their numbers.
+        init: what new layers begin with, ``mindspore`` or ``torch``.
 
     Raises:
         SyntaxError: the text is no Python.
@@ -64,8 +66,9 @@ def convert_file(
     names = Names(wrapper, path, project)
     types = Types(wrapper.module, names)
     parents = wrapper.resolve(ParentNodeProvider)
-    transformer = Transformer(names, types, parents, str(path), target)
+    transformer = Transformer(names, types, parents, str(path), target, init)
     transformer.used |= steps.uses
+    transformer.helpers |= steps.helpers
     changed = wrapper.module.visit(transformer)
     needs = Needs(
         target,
@@ -78,8 +81,14 @@ def convert_file(
         support if "einops" in code else None,
     )
     made.code = rewrite_imports(changed, needs).code
+    try:
+        compile(made.code, str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        made.error = f"The conversion does not compile: {error}; the text stays as it was."
+        made.code = code
+        return made
     made.calls = transformer.calls
-    notes = [Note(_line_of(code, about), "note", text) for text, about in steps.notes]
+    notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
     made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
     return made
 

@@ -11,6 +11,19 @@ def _by_hand(reason):
     """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
     raise NotImplementedError(reason)
 ''',
+    "_parameters": '''
+def _parameters(cell):
+    """What PyTorch calls the parameters of a cell: frozen ones too, no running statistics."""
+    statistics = ("moving_mean", "moving_variance")
+    for name, parameter in cell.parameters_and_names():
+        if name.rpartition(".")[2] not in statistics:
+            yield parameter
+''',
+    "_set_weight": '''
+def _set_weight(cell, weight, *names):
+    """Give a layer whose class is not known a weight, under the first of the names that it has."""
+    setattr(cell, next((name for name in names if hasattr(cell, name)), names[0]), weight)
+''',
     "_weight_of": '''
 def _weight_of(cell, *names):
     """A weight of a layer whose class is not known: the first of the names that it has."""
@@ -25,6 +38,12 @@ def _add_cell(parent, name, cell):
     setattr(parent, name, cell)
     if "cell_list" in vars(parent):
         parent.cell_list = list(parent._cells.values())
+''',
+    "_check_clipped": '''
+def _check_clipped(cell, optimizer):
+    """Gradients of the optimizer's parameters are clipped; in PyTorch it was those of a cell."""
+    if {id(p) for p in cell.trainable_params()} != {id(p) for p in optimizer.parameters}:
+        raise ValueError("the optimizer trains other parameters than those that are clipped")
 ''',
     "_NamedCells": '''
 class _NamedCells(nn.Cell):
@@ -61,6 +80,14 @@ class _NamedCells(nn.Cell):
 
     def items(self):
         return self._cells.items()
+''',
+    "_zero_biases": '''
+def _zero_biases(cell):
+    """Attention begins as PyTorch's: the bias of its last layer with zeros."""
+    for _, part in cell.cells_and_names():
+        if isinstance(part, nn.MultiheadAttention) and part.out_proj.bias is not None:
+            part.out_proj.bias.set_data(part.out_proj.bias * 0)
+    return cell
 ''',
     "_NamedSequentialCell": '''
 class _NamedSequentialCell(nn.SequentialCell):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -115,7 +116,8 @@ def _imported(node: cst.CSTNode) -> list[str | None]:
 
 def _in_texts(needs: Needs) -> set[str]:
     # the helper class derives from nn's, whatever the file itself uses
-    return {"nn"} if any("(nn." in HELPERS[h] for h in needs.helpers) else set()
+    used = any("(nn." in HELPERS[h] or " nn." in HELPERS[h] for h in needs.helpers)
+    return {"nn"} if used else set()
 
 
 def _import_lines(needs: Needs, used: set[str], bound: set[str]) -> list[str]:
@@ -210,8 +212,9 @@ class _Seen(cst.CSTVisitor):
         self.names.add(node.value)
 
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
-        if node.value in ("'Tensor'", "'nn.Cell'"):
-            self.names.add(str(node.evaluated_value).partition(".")[0])
+        # an annotation that is a text
+        if len(node.value) < 200 and ("Tensor" in node.value or "nn.Cell" in node.value):
+            self.names.update(re.findall(r"\b(Tensor|nn)\b", node.value))
 
     def visit_Attribute_attr(self, node: cst.Attribute) -> None:
         self._outside = set(self.names)
@@ -275,7 +278,7 @@ def _inserted(
     if definitions:
         text = "\n\n\n".join(definitions)
         if aliases["nn"] != "nn":
-            text = text.replace("(nn.", f"({aliases['nn']}.")
+            text = re.sub(r"([( ])nn\.", rf"\1{aliases['nn']}.", text)
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
         after = imports[-1] + 1 if imports else _start(body)
         made: list[Any] = list(cst.parse_module(text + "\n").body)

@@ -162,6 +162,8 @@ class Methods(Base):
         text = (plain_name(arg.value) or "").rpartition(".")[2].lower()
         if arg.keyword is not None:
             return arg.keyword.value == "device"
+        if isinstance(arg.value, cst.Attribute) and arg.value.attr.value == "device":
+            return True
         if isinstance(arg.value, cst.SimpleString):
             return True
         dotted = self.names.dotted(arg.value.func) if isinstance(arg.value, cst.Call) else None
@@ -211,6 +213,11 @@ class Methods(Base):
             )
             self._record(original, full, rule, "by hand", reason=reason)
             return self._by_hand(original, full, reason)
+        if name in ("parameters", "named_parameters") and not original.args:
+            made = self._all_parameters(original, name, receiver)
+            if made is not None:
+                self._record(original, full, rule, "differs", code_of(made))
+                return made
         if name == "modules" and self._is_loop(original):
             self._record(original, full, rule, "renamed", "cells_and_names()")
             func = updated.func.with_changes(attr=cst.Name("cells_and_names"))
@@ -219,6 +226,56 @@ class Methods(Base):
         for text in rule.differs.values() if rule.cases else ():
             self._note(original, "note", f"{full}: {text}")
         return made
+
+    def _all_parameters(self, original: cst.Call, name: str, receiver: Any) -> Any:
+        """Parameters that are looked at, frozen ones too; an optimizer takes the trained ones."""
+        around: Any = self.parents.get(original)
+        loop: Any = None
+        looked = False
+        while isinstance(around, (cst.Arg, cst.Call, cst.CompFor)):
+            if isinstance(around, cst.Call):
+                called = plain_name(around.func)
+                looked |= called == "next"
+                if called not in ("zip", "enumerate", "iter", "next", "list", "tuple", "len"):
+                    break
+                looked |= called == "len"
+            elif isinstance(around, cst.CompFor):
+                around = self.parents.get(around)
+                test = around.for_in.ifs if isinstance(around, cst.BaseComp) else ()
+                over = self.parents.get(self.parents.get(around))
+                called = plain_name(over.func) if isinstance(over, cst.Call) else None
+                looked |= called in ("sum", "any", "all", "max", "min", "len") and not test
+                break
+            around = self.parents.get(around)
+        if isinstance(around, cst.For):
+            loop = around
+        kept = m.Call(func=m.Attribute(attr=m.Name("append") | m.Name("extend") | m.Name("add")))
+        if loop is not None and not m.findall(
+            loop.body, kept | m.AugAssign(operator=m.AddAssign())
+        ):
+            looked = True
+        if not looked:
+            if self._freezes and not self._for_optimizer(original):
+                self._comment(
+                    original,
+                    f"{name}() becomes trainable_params(), which leaves out frozen parameters",
+                )
+            return None
+        self.helpers.add("_parameters")
+        text = "_parameters(_agar_self_)"
+        if name == "named_parameters":
+            text = f"[(p.name, p) for p in {text}]"
+        return cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
+
+    def _for_optimizer(self, original: cst.Call) -> bool:
+        """Whether parameters go into an optimizer where they stand."""
+        around: Any = self.parents.get(original)
+        while around is not None and not isinstance(around, cst.BaseSmallStatement):
+            dotted = self.names.dotted(around.func) if isinstance(around, cst.Call) else None
+            if dotted is not None and dotted.startswith("torch.optim."):
+                return True
+            around = self.parents.get(around)
+        return False
 
     def _joined_cell(self, original: cst.Call, updated: cst.Call, name: str, receiver: Any) -> Any:
         """``add_module(name, cell)`` is an assignment, which also names the parameters."""
@@ -288,6 +345,10 @@ class Methods(Base):
         if rule is None:
             return updated
         made = self._by_rule(original, updated, rule, updated.args, original.args)
+        if isinstance(made, cst.Call) and plain_name(made.func) == "_zero_biases":
+            reason = "set the bias of attention's last layer to zeros after this line"
+            self._comment(original, f"init='torch': {reason}")
+            made = made.args[0].value
         if isinstance(made, cst.Call) and plain_name(made.func) == self._spelled(rule.target):
             return made.with_changes(func=updated.func)
         if plain_name(getattr(made, "func", made)) == "_by_hand":

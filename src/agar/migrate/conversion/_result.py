@@ -69,7 +69,9 @@ class ConvertedFile:
         code: the converted text; the original where the file could not be read as Python.
         calls: every use of PyTorch.
         notes: remarks, in the order of the lines.
-        error: why the file was not converted; empty where it was.
+        error: why the file was not converted, or cannot be imported; empty without.
+        checked: ``imported``, or why the file that was written was compiled only; empty where
+            nothing was written, or nothing changed.
     """
 
     path: str
@@ -79,6 +81,7 @@ class ConvertedFile:
     calls: list[Call] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     error: str = ""
+    checked: str = ""
 
     @property
     def changed(self) -> bool:
@@ -109,6 +112,7 @@ class ConvertedFile:
             "out": self.out,
             "changed": self.changed,
             "error": self.error,
+            "checked": self.checked,
             "calls": len(self.calls),
             "by_status": totals(self.calls),
             "notes": [asdict(n) for n in self.notes],
@@ -191,7 +195,7 @@ class Conversion:
         table = Table("file", "uses of PyTorch", "converted", "by hand", "")
         for f in self.files:
             left = sum(c.status in ("by hand", "unknown") for c in f.calls)
-            state = f.error or ("" if f.changed else "unchanged")
+            state = f.error or (f.checked if f.changed else "unchanged")
             table.add_row(
                 escape(f.path),
                 str(len(f.calls)),

@@ -15,11 +15,15 @@ statements that make the loss become that function, which stands before the loop
         optimizer(grads)
 
 Only what is clear is rewritten: one ``backward()`` without arguments, then ``step()`` in the same
-block, and a ``zero_grad()`` beside them. The rest is marked when names are converted.
+block, and a ``zero_grad()`` beside them. A loop, or a function that takes a step without one, is
+rewritten whole or left whole: where anything of PyTorch's gradients would stay in it, it keeps its
+text, and a statement before it raises and says why.
 """
 
 from __future__ import annotations
 
+import builtins
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +31,16 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
-from agar.migrate.conversion._expand import code_of
+from agar.migrate.conversion._expand import code_of, is_atomic
+from agar.migrate.conversion._gradients import (
+    CLIPS,
+    GRADIENTS,
+    Trained,
+    leave,
+    left_over,
+    regions,
+)
+from agar.migrate.conversion._kinds import CELL_NAMES
 from agar.migrate.conversion._names import plain_name
 
 __all__ = ["Training", "rewrite_training"]
@@ -49,6 +62,13 @@ _PREPARE = frozenset(
         "reshape",
     ]
 )
+#: functions of Python, and what ends the way of gradients
+_BUILTINS = frozenset(dir(builtins))
+_CUTTING = ("detach", "item", "numpy", "tolist", "size", "dim", "state_dict", "data")
+#: calls that change nothing that a loss is made of
+_HARMLESS = ("train", "eval", "zero_grad", "set_epoch", "print")
+#: names of what compares outputs with targets
+_LOSSES = re.compile(r"loss|crit|mse|bce|nll|entropy")
 _LEAVING = m.Return() | m.Break() | m.Continue() | m.Yield()
 
 
@@ -59,10 +79,12 @@ class Training:
     Attributes:
         notes: pairs of a text and the code that it is about.
         uses: namespaces that the new statements need.
+        helpers: keys of HELPERS that they need.
     """
 
     notes: list[tuple[str, str]] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
+    helpers: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -75,17 +97,15 @@ class _Step:
     loss: cst.BaseExpression
     optimizer: str
     zeros: set[int]
-    clips: dict[int, cst.Call]
 
 
 def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     """Rewrite the clear training steps of a tree."""
-    text = tree.code
     training = Training()
-    if ".backward()" not in text or ".step()" not in text:
+    if not GRADIENTS.search(tree.code):
         return tree, training
     made = tree.visit(_Rewriter(tree, training))
-    return made, training
+    return (tree, training) if made.code == tree.code else (made, training)
 
 
 class _Rewriter(cst.CSTTransformer):
@@ -93,9 +113,35 @@ class _Rewriter(cst.CSTTransformer):
         super().__init__()
         self.training = training
         self.names = [_names(tree)]
-        self.models = _models(tree)
+        self.trained = Trained(tree)
+        self.models = self.trained.models
         self.has_train = ".train(" in tree.code
-        self.readers: list[cst.CSTNode] = [tree]
+        self.readers: list[Any] = [tree]
+        self.whole, self.done = regions(tree, self.trained)
+        self.state: dict[cst.CSTNode, tuple[int, set[str], set[str]]] = {}
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if node in self.done:
+            return False
+        if node in self.whole:
+            t = self.training
+            self.state[node] = (len(t.notes), set(t.uses), set(t.helpers))
+        return super().on_visit(node)
+
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        if original_node in self.done:
+            return leave(original_node, self.done[original_node], "")
+        made = super().on_leave(original_node, updated_node)
+        if original_node not in self.whole:
+            return made
+        nodes: list[Any] = list(made) if isinstance(made, cst.FlattenSentinel) else [made]
+        reason = left_over(nodes, self.trained)
+        if reason is None:
+            return made
+        t = self.training
+        count, t.uses, t.helpers = self.state[original_node]
+        del t.notes[count:]
+        return leave(original_node, 1, reason)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         self.readers.append(node)
@@ -104,39 +150,41 @@ class _Rewriter(cst.CSTTransformer):
     def leave_FunctionDef(
         self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
     ) -> Any:
-        made = self._plain_block(updated_node)
+        made = self._plain_block(original_node, updated_node)
         self.readers.pop()
         self.names.pop()
+        if original_node not in self.whole and left_over([made], self.trained) is None:
+            return made.visit(_WithoutZeros()) if made is not original_node else made
         return made
 
     def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> Any:
-        hoisted, body = self._block(updated_node.body, None)
+        hoisted, body = self._block(updated_node.body, original_node.body, None)
         return updated_node.with_changes(body=_joined(hoisted, body))
 
     def leave_If(self, original_node: cst.If, updated_node: cst.If) -> Any:
-        return self._plain_block(updated_node)
+        return self._plain_block(original_node, updated_node)
 
     def leave_With(self, original_node: cst.With, updated_node: cst.With) -> Any:
-        return self._plain_block(updated_node)
+        return self._plain_block(original_node, updated_node)
 
     def leave_While(self, original_node: cst.While, updated_node: cst.While) -> Any:
-        return self._loop(updated_node, set())
+        return self._loop(original_node, updated_node, set())
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> Any:
-        return self._loop(updated_node, _targets(updated_node.target))
+        return self._loop(original_node, updated_node, _targets(updated_node.target))
 
-    def _plain_block(self, node: Any) -> Any:
+    def _plain_block(self, original: Any, node: Any) -> Any:
         if not isinstance(node.body, cst.IndentedBlock):
             return node
-        hoisted, body = self._block(node.body.body, None)
+        hoisted, body = self._block(node.body.body, original.body.body, None)
         if not hoisted:
             return node
         return node.with_changes(body=node.body.with_changes(body=_joined(hoisted, body)))
 
-    def _loop(self, node: Any, targets: set[str]) -> Any:
+    def _loop(self, original: Any, node: Any, targets: set[str]) -> Any:
         if not isinstance(node.body, cst.IndentedBlock):
             return node
-        hoisted, body = self._block(node.body.body, targets)
+        hoisted, body = self._block(node.body.body, original.body.body, targets)
         if not hoisted:
             return node
         statements = [s for _, made in hoisted for s in made]
@@ -144,12 +192,15 @@ class _Rewriter(cst.CSTTransformer):
         return cst.FlattenSentinel([*statements, loop])
 
     def _block(
-        self, body: Sequence[Any], targets: Iterable[str] | None
+        self, body: Sequence[Any], original: Sequence[Any], targets: Iterable[str] | None
     ) -> tuple[list[tuple[int, list[Any]]], list[Any]]:
         """The functions, with their places in the new block, and the new block."""
         hoisted: list[tuple[int, list[Any]]] = []
         out: list[Any] = []
-        steps = {step.first: step for step in _steps(body)}
+        if "grads" in self.names[0] or len(body) != len(original):
+            # a step inside of this block put statements into it: what comes before is not clear
+            return [], list(body)
+        steps = {step.first: step for step in self._steps(body, original)}
         gone = {i for step in steps.values() for i in step.zeros}
         at = 0
         while at < len(body):
@@ -179,13 +230,13 @@ class _Rewriter(cst.CSTTransformer):
             return None
         call = call.with_changes(leading_lines=body[step.first].leading_lines)
         statements: list[Any] = [call]
+        clips = _Clips(self, step.optimizer)
         for i in range(step.backward + 1, step.step):
-            if i in step.clips:
-                statements.append(self._clip(step.clips[i]))
-            elif i not in step.zeros:
-                statements.append(body[i])
+            if i not in step.zeros:
+                made = body[i].visit(clips)
+                statements += made if isinstance(made, cst.FlattenSentinel) else [made]
         statements.append(_statement(f"{step.optimizer}(grads)"))
-        return before, statements
+        return [*clips.before, *before], statements
 
     def _made(
         self, body: Sequence[Any], step: _Step, bound: set[str]
@@ -230,12 +281,11 @@ class _Rewriter(cst.CSTTransformer):
             if model is not None:
                 before.insert(0, _statement(f"{model}.set_train()"))
             else:
-                self.training.notes.append(
-                    (
-                        "a new Cell is in evaluation mode: call set_train() before training",
-                        code_of(body[step.backward]),
-                    )
-                )
+                text = "a new Cell is in evaluation mode: call set_train() before training"
+                function = before[0]
+                lines = [*blank, cst.EmptyLine(comment=cst.Comment(f"# agar: by hand: {text}"))]
+                before[0] = function.with_changes(leading_lines=lines)
+                self.training.notes.append((text, code_of(body[step.backward])))
         return before, call
 
     def _read_outside(self, inner: Sequence[Any]) -> set[str]:
@@ -255,13 +305,253 @@ class _Rewriter(cst.CSTTransformer):
         self.names[-1].add(made)
         return made
 
-    def _clip(self, call: cst.Call) -> Any:
-        self.training.uses.add("ops")
-        name = (plain_name(call.func) or "").rpartition(".")[2]
-        limit = code_of(call.args[1].value)
+    def _steps(self, body: Sequence[Any], original: Sequence[Any]) -> list[_Step]:
+        found: list[_Step] = []
+        methods = [_method(s) for s in body]
+        zeros = [i for i, method in enumerate(methods) if method and method[1] == "zero_grad"]
+        # gradients of one step add to another's parameters, and loops inside are steps too
+        backwards = [
+            i for i, s in enumerate(original) if m.findall(s, m.Attribute(attr=m.Name("backward")))
+        ]
+        start = 0
+        for at in backwards:
+            method = methods[at]
+            if method is None or method[1] != "backward" or method[2].args:
+                continue
+            end = self._step_after(body, at)
+            if end is None:
+                continue
+            stepped = methods[end]
+            assert stepped is not None
+            optimizer = code_of(stepped[0])
+            if not self._cleared(methods, zeros, backwards, at, end, optimizer):
+                continue
+            first = self._forward_start(body, start, at, method[0], set(zeros))
+            # a value that an earlier step computed would come without its gradient
+            earlier = _assigned(b for s in found for b in body[s.first : s.backward])
+            forward = [] if first is None else body[first:at]
+            entering = set(_read_first([*forward, method[0]]))
+            if first is None or earlier & entering:
+                continue
+            if not self._is_forward([*forward, method[0]], optimizer):
+                continue
+            if self._outer_values(body, entering, optimizer):
+                continue
+            last = next((b for b in backwards if b > at), len(body))
+            own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
+            found.append(_Step(first, at, end, method[0], optimizer, own))
+            start = end + 1
+        return found
+
+    def _step_after(self, body: Sequence[Any], at: int) -> int | None:
+        """Where the optimizer is called that uses the gradients of a backward()."""
+        for i in range(at + 1, len(body)):
+            method = _method(body[i])
+            if method is None:
+                if left_over([body[i].visit(_WithoutClips())], self.trained) is not None:
+                    return None
+            elif method[1] == "step" and self.trained.is_optimizer(code_of(method[0])):
+                return None if method[2].args else i
+            elif method[1] in ("backward", "zero_grad"):
+                return None
+        return None
+
+    def _clears(self, method: Any, optimizer: str) -> bool:
+        """Whether a zero_grad() is this optimizer's, or its module's."""
+        receiver = code_of(method[0])
+        if receiver in (optimizer, self.models.get(optimizer)):
+            return True
+        # a module's own, where there is one optimizer only
+        alone = len(self.trained.optimizers | {optimizer}) == 1
+        return alone and not self.trained.is_optimizer(receiver)
+
+    def _cleared(
+        self,
+        methods: Sequence[Any],
+        zeros: Sequence[int],
+        backwards: Sequence[int],
+        at: int,
+        end: int,
+        optimizer: str,
+    ) -> bool:
+        """Whether nothing but this backward() is in the gradients that the step uses."""
+        own = [i for i in zeros if self._clears(methods[i], optimizer)]
+        if any(at < i < end for i in own):
+            return False
+        if len(backwards) == 1:
+            return bool(own)
+        before = [b for b in backwards if b < at]
+        if before:
+            return any(before[-1] < i < at for i in own)
+        return any(i < at or i > backwards[-1] for i in own)
+
+    def _is_forward(self, forward: Sequence[Any], optimizer: str) -> bool:
+        """Whether statements run the network, and do not only compare what it gave."""
+        model = self.models.get(optimizer)
+        reads = set(_all_reads(forward))
+        if model is not None:
+            return model.partition(".")[0] in reads
+        for node in forward:
+            for call in m.findall(node, m.Call()):
+                assert isinstance(call, cst.Call)
+                name = plain_name(call.func) or ""
+                head, _, last = name.rpartition(".")
+                if name.partition(".")[0] in ("torch", "F", "nn") or not name:
+                    continue
+                given = {plain_name(a.value) for a in call.args}
+                if given & CELL_NAMES or head.rpartition(".")[2] in CELL_NAMES:
+                    return True
+                plain = head in ("", "self")
+                if plain and last not in _BUILTINS and not _LOSSES.search(last.lower()):
+                    return True
+        return False
+
+    def _outer_values(self, body: Sequence[Any], entering: set[str], optimizer: str) -> bool:
+        """Whether something that enters may carry gradients of its own from outside."""
+        inside = {id(node) for s in body for node in m.findall(s, m.Assign())}
+        risky: set[str] = set()
+        collector = _Assignments()
+        reader = self.readers[-1]
+        for node in reader.body.body if isinstance(reader, cst.FunctionDef) else reader.body:
+            node.visit(collector)
+        called = {
+            (plain_name(c.func) or "").partition(".")[0]
+            for c in m.findall(reader, m.Call())
+            if isinstance(c, cst.Call)
+        }
+        for _ in range(3):
+            for node in collector.found:
+                if id(node) not in inside and _carries(node.value, risky):
+                    risky |= {n for t in node.targets for n in _targets(t.target)}
+        model = (self.models.get(optimizer) or "").partition(".")[0]
+        return bool((risky & entering) - called - CELL_NAMES - {model})
+
+    def _forward_start(
+        self,
+        body: Sequence[Any],
+        start: int,
+        at: int,
+        loss: cst.BaseExpression,
+        zeros: set[int],
+    ) -> int | None:
+        """Where the statements begin that make the loss."""
+        needed = set(_all_reads([loss]))
+        included: list[int] = []
+        for i in range(at - 1, start - 1, -1):
+            if i in zeros:
+                continue
+            if _writes(body[i]) & needed:
+                included.insert(0, i)
+                needed |= set(_all_reads([body[i]]))
+        while included and _prepares(body[included[0]]):
+            included.pop(0)
+        if included:
+            return included[0]
+        return at if plain_name(loss) is None else None
+
+
+class _WithoutClips(cst.CSTTransformer):
+    """What is left of statements when the clipping of gradients is taken out."""
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
+        name = (plain_name(original_node.func) or "").rpartition(".")[2]
+        return cst.Name("None") if name in CLIPS else updated_node
+
+
+class _WithoutZeros(cst.CSTTransformer):
+    """Takes out ``zero_grad()`` where every gradient is a value."""
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Any:
+        method = _method(original_node)
+        if method is not None and method[1] == "zero_grad":
+            return cst.RemoveFromParent()
+        return updated_node
+
+
+class _Clips(cst.CSTTransformer):
+    """Clipping of what the parameters keep becomes clipping of the gradients."""
+
+    def __init__(self, rewriter: _Rewriter, optimizer: str) -> None:
+        super().__init__()
+        self.rewriter = rewriter
+        self.optimizer = optimizer
+        self.before: list[Any] = []
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Any:
+        if len(updated_node.body) != 1:
+            return updated_node
+        small: Any = updated_node.body[0]
+        if not isinstance(small, (cst.Expr, cst.Assign)) or not isinstance(small.value, cst.Call):
+            return updated_node
+        name = (plain_name(small.value.func) or "").rpartition(".")[2]
+        if name not in CLIPS:
+            return updated_node
+        limits = _clip_arguments(small.value, name)
+        if limits is None or not self._covers(small.value.args[0].value):
+            return updated_node
+        t = self.rewriter.training
+        t.uses.add("ops")
+        lines: list[Any] = []
+        if isinstance(small, cst.Assign):
+            if name != "clip_grad_norm_" or "norm_type" in limits:
+                return updated_node
+            norm = "ops.norm(ops.stack([ops.norm(g) for g in grads]))"
+            lines.append(
+                cst.SimpleStatementLine([small.with_changes(value=cst.parse_expression(norm))])
+            )
+        limit = limits["limit"]
         if name == "clip_grad_value_":
-            return _statement(f"grads = ops.clip_by_value(grads, -{limit}, {limit})")
-        return _statement(f"grads = ops.clip_by_global_norm(grads, {limit})")
+            negative = cst.parse_expression(limit)
+            low = f"-{limit}" if is_atomic(negative) else f"-({limit})"
+            made = f"grads = ops.clip_by_value(grads, {low}, {limit})"
+        elif re.fullmatch(r"[0-9.]+(e-?[0-9]+)?", limit) and len(limits) == 1:
+            made = f"grads = ops.clip_by_global_norm(grads, {limit})"
+        else:
+            rest = "".join(f", {k}={v}" for k, v in limits.items() if k != "limit")
+            made = f"grads = ops.clip_by_norm(grads, {limit}{rest})"
+        lines.append(_statement(made))
+        lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
+        return cst.FlattenSentinel(lines)
+
+    def _covers(self, given: cst.BaseExpression) -> bool:
+        """Whether what is clipped is what the optimizer trains; a check is written if unknown."""
+        trained = self.rewriter.trained
+        text = code_of(given).strip()
+        if text == trained.given.get(self.optimizer):
+            return True
+        if self.optimizer in trained.given or not text.endswith(".parameters()"):
+            return False
+        # the optimizer comes from elsewhere: what it trains is compared when the loop is reached
+        self.rewriter.training.helpers.add("_check_clipped")
+        cell = text.removesuffix(".parameters()")
+        line = f"_check_clipped({cell}, {self.optimizer})"
+        if all(code_of(s).strip() != line for s in self.before):
+            self.before.append(_statement(line))
+        return True
+
+
+def _clip_arguments(call: cst.Call, name: str) -> dict[str, str] | None:
+    """The limit of a clipping call and its options, as they are written; None if unclear."""
+    names = ["parameters", "max_norm", "norm_type", "error_if_nonfinite", "foreach"]
+    if name == "clip_grad_value_":
+        names = ["parameters", "limit", "foreach"]
+    out: dict[str, str] = {}
+    for i, arg in enumerate(call.args):
+        if arg.star or (arg.keyword is None and i >= len(names)):
+            return None
+        key = arg.keyword.value if arg.keyword is not None else names[i]
+        out[{"max_norm": "limit", "clip_value": "limit"}.get(key, key)] = code_of(arg.value).strip()
+    if call.args[0].keyword is not None or "parameters" not in out or "limit" not in out:
+        return None
+    del out["parameters"]
+    out.pop("foreach", None)
+    if out.get("norm_type") in ("2", "2.0"):
+        del out["norm_type"]
+    return out
 
 
 def _joined(hoisted: list[tuple[int, list[Any]]], body: list[Any]) -> list[Any]:
@@ -270,65 +560,6 @@ def _joined(hoisted: list[tuple[int, list[Any]]], body: list[Any]) -> list[Any]:
     for first, statements in reversed(hoisted):
         out[first:first] = statements
     return out
-
-
-def _steps(body: Sequence[Any]) -> list[_Step]:
-    found: list[_Step] = []
-    start = 0
-    methods = [_method(s) for s in body]
-    every = {i for i, method in enumerate(methods) if method and method[1] == "zero_grad"}
-    at = 0
-    while at < len(body):
-        method = _method(body[at])
-        if method is None or method[1] != "backward" or method[2].args:
-            at += 1
-            continue
-        end = _step_after(body, at)
-        if end is None or not (every & set(range(start, len(body)))):
-            at += 1
-            continue
-        stepped = _method(body[end])
-        assert stepped is not None
-        clips = {i: call for i in range(at + 1, end) if (call := _clip_call(body[i])) is not None}
-        first = _forward_start(body, start, at, method[0], every)
-        # a value that an earlier step computed would come without its gradient
-        earlier = _assigned(b for s in found for b in body[s.first : s.backward])
-        forward = [] if first is None else body[first:at]
-        entering = _read_first([*forward, method[0]])
-        if first is not None and not earlier & set(entering):
-            optimizer = code_of(stepped[0])
-            last = _step_of_next(methods, end)
-            zeros = {i for i in every if start <= i < last and _clears(methods, i, optimizer)}
-            found.append(_Step(first, at, end, method[0], optimizer, zeros, clips))
-        start = at = end + 1
-    return found
-
-
-def _step_of_next(methods: Sequence[Any], end: int) -> int:
-    """Where the next backward begins: a zero_grad() before it may belong to either step."""
-    later = (i for i in range(end + 1, len(methods)) if methods[i] and methods[i][1] == "backward")
-    return next(later, len(methods))
-
-
-def _clears(methods: Sequence[Any], at: int, optimizer: str) -> bool:
-    """Whether a zero_grad() is this optimizer's, or a module's."""
-    receiver = code_of(methods[at][0])
-    others = {code_of(method[0]) for method in methods if method and method[1] == "step"}
-    return receiver == optimizer or receiver not in others
-
-
-def _step_after(body: Sequence[Any], at: int) -> int | None:
-    for i in range(at + 1, len(body)):
-        method = _method(body[i])
-        if method is None:
-            if m.findall(body[i], m.Attribute(attr=m.Name("backward"))):
-                return None
-            continue
-        if method[1] == "backward":
-            return None
-        if method[1] == "step" and not method[2].args and "sched" not in code_of(method[0]):
-            return i
-    return None
 
 
 def _method(statement: Any) -> tuple[cst.BaseExpression, str, cst.Call] | None:
@@ -344,33 +575,68 @@ def _method(statement: Any) -> tuple[cst.BaseExpression, str, cst.Call] | None:
     return func.value, func.attr.value, small.value
 
 
-def _clip_call(statement: Any) -> cst.Call | None:
-    if not m.matches(statement, m.SimpleStatementLine(body=[m.Expr(m.Call())])):
-        return None
-    call = statement.body[0].value
-    name = (plain_name(call.func) or "").rpartition(".")[2]
-    fits = name in ("clip_grad_norm_", "clip_grad_value_") and len(call.args) == 2
-    return call if fits else None
-
-
-def _forward_start(
-    body: Sequence[Any], start: int, at: int, loss: cst.BaseExpression, zeros: set[int]
-) -> int | None:
-    """Where the statements begin that make the loss."""
-    needed = set(_all_reads([loss]))
-    included: list[int] = []
-    for i in range(at - 1, start - 1, -1):
-        if i in zeros:
+def _writes(statement: Any) -> set[str]:
+    """Names whose values a statement assigns, or may change: ``outs.append(y)``, ``net.z = y``."""
+    out = _assigned([statement])
+    places = m.Attribute() | m.Subscript()
+    kinds = m.AssignTarget(target=places) | m.AnnAssign(target=places) | m.AugAssign(target=places)
+    for node in m.findall(statement, kinds):
+        out.add(_root(node.target))  # type: ignore[attr-defined]
+    for node in m.findall(statement, m.Expr(value=m.Call())):
+        assert isinstance(node, cst.Expr)
+        call: Any = node.value
+        if (plain_name(call.func) or "").rpartition(".")[2] in _HARMLESS:
             continue
-        made = _assigned([body[i]])
-        if made & needed:
-            included.insert(0, i)
-            needed |= set(_all_reads([body[i]]))
-    while included and _prepares(body[included[0]]):
-        included.pop(0)
-    if included:
-        return included[0]
-    return at if plain_name(loss) is None else None
+        out |= {_root(arg.value) for arg in call.args}
+        if isinstance(call.func, cst.Attribute):
+            out.add(_root(call.func.value))
+    return out - {""}
+
+
+def _root(node: Any) -> str:
+    while isinstance(node, (cst.Attribute, cst.Subscript, cst.Call)):
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+class _Assignments(cst.CSTVisitor):
+    """The assignments of a block, those of functions and classes inside left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[cst.Assign] = []
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        self.found.append(node)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        return False
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> bool:
+        return False
+
+
+def _carries(value: cst.BaseExpression, risky: set[str]) -> bool:
+    """Whether a value may have come from a network, so that a loss of it has gradients there."""
+    if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
+        return False
+    if set(_all_reads([value])) & risky:
+        return True
+    for call in m.findall(value, m.Call()):
+        assert isinstance(call, cst.Call)
+        name = plain_name(call.func)
+        if name is None:
+            method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+            if method in _PREPARE or method in _CUTTING:
+                continue
+            return True
+        head, _, last = name.rpartition(".")
+        known = head.partition(".")[0] in ("torch", "np", "numpy", "math", "random", "time", "os")
+        if known or last in _BUILTINS or last in _PREPARE or last in _CUTTING:
+            continue
+        if not last[:1].isupper():
+            return True
+    return False
 
 
 def _prepares(statement: Any) -> bool:
@@ -420,6 +686,23 @@ class _Reads(cst.CSTVisitor):
         node.value.visit(self)
         for target in node.targets:
             self._target(target.target)
+        return False
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> bool:
+        if node.value is not None:
+            node.value.visit(self)
+            self._target(node.target)
+        return False
+
+    def visit_NamedExpr(self, node: cst.NamedExpr) -> bool:
+        node.value.visit(self)
+        self._target(node.target)
+        return False
+
+    def visit_WithItem(self, node: cst.WithItem) -> bool:
+        node.item.visit(self)
+        if node.asname is not None:
+            self._target(node.asname.name)
         return False
 
     def visit_AugAssign(self, node: cst.AugAssign) -> bool:
@@ -482,28 +765,3 @@ def _read_first(nodes: Iterable[Any]) -> list[str]:
 
 def _names(tree: cst.CSTNode) -> set[str]:
     return {n.value for n in m.findall(tree, m.Name()) if isinstance(n, cst.Name)}
-
-
-def _models(tree: cst.Module) -> dict[str, str]:
-    """For the names of optimizers: the module whose parameters they train."""
-    out: dict[str, str] = {}
-    for node in m.findall(
-        tree,
-        m.Assign(
-            value=m.Call(
-                args=[
-                    m.Arg(value=m.Call(func=m.Attribute(attr=m.Name("parameters")))),
-                    m.ZeroOrMore(),
-                ]
-            )
-        ),
-    ):
-        assert isinstance(node, cst.Assign)
-        assert isinstance(node.value, cst.Call)
-        first = node.value.args[0].value
-        assert isinstance(first, cst.Call)
-        assert isinstance(first.func, cst.Attribute)
-        target = plain_name(node.targets[0].target)
-        if target is not None:
-            out[target] = code_of(first.func.value)
-    return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import libcst as cst
@@ -13,6 +14,7 @@ from agar.migrate.conversion._aliases import BINARY, other_name
 from agar.migrate.conversion._base import without_name
 from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
 from agar.migrate.conversion._helpers import reason_for
+from agar.migrate.conversion._kinds import CELL
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg
@@ -32,6 +34,23 @@ from agar.migrate.rules import Rule, RuleRefused, find
 __all__ = ["Transformer"]
 
 _NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
+#: bases whose subclasses are complete without them
+_PLAIN_BASES = (
+    "torch.utils.data.Dataset",
+    "torch.utils.data.IterableDataset",
+    "torch.utils.data.Sampler",
+)
+#: the parameters of the forward of PyTorch's attention
+_ATTENDING = (
+    "query",
+    "key",
+    "value",
+    "key_padding_mask",
+    "need_weights",
+    "attn_mask",
+    "average_attn_weights",
+    "is_causal",
+)
 _FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
@@ -41,6 +60,7 @@ class Transformer(Methods):
     METADATA_DEPENDENCIES = (ParentNodeProvider,)
 
     def visit_Module(self, node: cst.Module) -> None:
+        self._freezes = "requires_grad" in node.code
         joins = m.Attribute(attr=m.Name("add_module") | m.Name("register_module"))
         for call in m.findall(node, m.Call(func=joins)):
             if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
@@ -88,9 +108,77 @@ class Transformer(Methods):
                 self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
                 return self._by_hand(original, dotted, reason_for(dotted))
             return updated
+        attention = self._attention(original, updated)
+        if attention is not None:
+            return attention
         if isinstance(original.func, cst.Attribute):
             return self._method(original, updated, original.func)
         return updated
+
+    def _attention(self, original: cst.Call, updated: cst.Call) -> Any:
+        """A call of PyTorch's attention, which gives a pair always; MindSpore's may give one."""
+        func = original.func
+        kind = self.types.of(func)
+        if isinstance(func, cst.Attribute) and func.attr.value in ("forward", "__call__"):
+            kind = self.types.of(func.value)
+        given = {a.keyword.value for a in original.args if a.keyword is not None}
+        if not self._is_attention(kind):
+            if kind in (None, CELL) and given & {"need_weights", "average_attn_weights"}:
+                self._comment(
+                    original,
+                    f"if {code_of(func)} is PyTorch's MultiheadAttention: with need_weights=False "
+                    "MindSpore's gives a tuple of one tensor, PyTorch's a pair with None",
+                )
+            return None
+        name = "torch.nn.MultiheadAttention"
+        if any(a.star for a in original.args):
+            reason = "which of *arguments is need_weights is not in the source"
+            self._record(original, name, find(name), "by hand", reason=reason)
+            return self._by_hand(original, name, reason)
+        where = {
+            (_ATTENDING[i] if a.keyword is None and i < 8 else a.keyword and a.keyword.value): i
+            for i, a in enumerate(original.args)
+        }
+        causal, weights = where.get("is_causal"), where.get("need_weights")
+        args = list(updated.args)
+        if causal is not None:
+            said = code_of(original.args[causal].value)
+            mask = where.get("attn_mask")
+            masked = mask is not None and code_of(original.args[mask].value) != "None"
+            if said != "False" and not (said == "True" and masked):
+                reason = "MindSpore's takes no is_causal: give the mask as attn_mask"
+                self._record(original, name, find(name), "by hand", reason=reason)
+                return self._by_hand(original, name, reason)
+            del args[causal]
+            if args:
+                args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        made = updated.with_changes(args=args)
+        if isinstance(made.func, cst.Attribute) and made.func.attr.value == "forward":
+            made = made.with_changes(func=made.func.with_changes(attr=cst.Name("construct")))
+        said = "True" if weights is None else code_of(original.args[weights].value)
+        if said == "True":
+            return made if made.args != updated.args or made.func is not updated.func else None
+        if said != "False":
+            reason = "whether need_weights is given decides what MindSpore's gives: write it out"
+            self._record(original, name, find(name), "by hand", reason=reason)
+            return self._by_hand(original, name, reason)
+        around = self.parents.get(original)
+        if m.matches(
+            around,
+            m.Subscript(slice=[m.SubscriptElement(slice=m.Index(value=m.Integer(value="0")))]),
+        ):
+            return made
+        self._record(original, name, find(name), "differs", "(...[0], None)")
+        pair = cst.parse_expression("(_agar_out_[0], None)")
+        return pair.visit(Put({"_agar_out_": made}))
+
+    def _is_attention(self, kind: Any) -> bool:
+        if not isinstance(kind, tuple) or kind[0] not in ("cell", "super") or not kind[1]:
+            return False
+        bases = [kind[1]] if is_torch_module(kind[1]) else self.project.bases(kind[1])
+        own = kind[0] == "cell" and self.project.owner(kind[1], "forward")
+        found = torch_object("torch.nn.MultiheadAttention")
+        return not own and any(b.startswith("torch.") and torch_object(b) is found for b in bases)
 
     def _torch_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         if dotted in _NO_GRAD:
@@ -223,19 +311,37 @@ class Transformer(Methods):
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         self._classes.append(f"{self.names.module}.{node.name.value}")
         self._quiet.update(b.value for b in node.bases)
+        self._quiet.update(b.value.value for b in node.bases if isinstance(b.value, cst.Subscript))
 
     def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> Any:
         self._classes.pop()
         bases = []
         for old, new in zip(original_node.bases, updated_node.bases, strict=True):
-            bases.append(new.with_changes(value=self._base(original_node, old.value, new.value)))
+            base = self._base(original_node, old.value, new.value)
+            if base is not None:
+                bases.append(new.with_changes(value=base))
+        if bases and len(bases) < len(original_node.bases):
+            bases[-1] = bases[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        elif not bases and original_node.bases and not original_node.keywords:
+            return updated_node.with_changes(
+                bases=bases, lpar=cst.MaybeSentinel.DEFAULT, rpar=cst.MaybeSentinel.DEFAULT
+            )
         return updated_node.with_changes(bases=bases)
 
     def _base(self, node: cst.ClassDef, old: cst.BaseExpression, new: cst.BaseExpression) -> Any:
-        dotted = self.names.dotted(old)
+        # Dataset[int] derives from what Dataset does
+        dotted = self.names.dotted(old.value if isinstance(old, cst.Subscript) else old)
         if dotted is None or not dotted.startswith("torch."):
             return new
         found = torch_object(dotted)
+        if any(found is torch_object(d) for d in _PLAIN_BASES):
+            # its methods are all that mindspore.dataset asks for; the base gives none of them
+            reason = reason_for(dotted)
+            self._record(old, dotted, None, "by hand", reason=reason)
+            self._comment(old, f"base class {dotted} is left out: {reason}")
+            return None
+        if isinstance(old, cst.Subscript):
+            return new
         name = f"{self.names.module}.{node.name.value}"
         if found is torch_object("torch.nn.Sequential"):
             if self.project.owner(name, "forward") is None:
@@ -255,8 +361,9 @@ class Transformer(Methods):
             return self._written(rule.target)
         reason = reason_for(dotted)
         self._record(old, dotted, rule, "by hand", reason=reason)
-        self._comment(old, f"base class {dotted}: {reason}")
-        return cst.Name("object")
+        self._comment(old, f"base class {dotted} stays PyTorch's: {reason}")
+        self.foreign = True
+        return cst.parse_expression(dotted)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         self._function_nodes.append(node)
@@ -316,19 +423,28 @@ class Transformer(Methods):
 
     def visit_Annotation(self, node: cst.Annotation) -> None:
         self._annotations += 1
+        self._foreign_types = False
 
     def leave_Annotation(self, original_node: cst.Annotation, updated_node: cst.Annotation) -> Any:
         self._annotations -= 1
-        return updated_node
+        if not self._foreign_types:
+            return updated_node
+        # a type of PyTorch that has no counterpart: as a text, no operator of types meets it
+        text = " ".join(code_of(original_node.annotation).split())
+        return updated_node.with_changes(annotation=cst.SimpleString(repr(text)))
 
     def leave_SimpleString(
         self, original_node: cst.SimpleString, updated_node: cst.SimpleString
     ) -> Any:
-        if self._annotations and original_node.evaluated_value in ("torch.Tensor", "nn.Module"):
-            text = "Tensor" if "Tensor" in original_node.value else "nn.Cell"
-            self.used.add(text.partition(".")[0])
-            return cst.SimpleString(repr(text))
-        return updated_node
+        said = original_node.evaluated_value
+        if not self._annotations or not isinstance(said, str):
+            return updated_node
+        text = re.sub(r"\btorch\.Tensor\b", "Tensor", said)
+        text = re.sub(r"\b(torch\.)?nn\.Module\b", "nn.Cell", text)
+        if text == said:
+            return updated_node
+        self.used |= {name for name in ("Tensor", "nn") if re.search(rf"\b{name}\b", text)}
+        return cst.SimpleString(repr(text))
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
         around = self.parents.get(original_node)
@@ -382,7 +498,8 @@ class Transformer(Methods):
         rule = find(dotted)
         if self._annotations:
             self._record(original, dotted, rule, "by hand", reason="an annotation")
-            return cst.SimpleString(repr(dotted))
+            self._foreign_types = True
+            return updated
         if rule is not None and rule.target:
             if original in self._class_tests:
                 classes = classes_made(rule)
@@ -398,8 +515,15 @@ class Transformer(Methods):
             else:
                 made = adapter(rule, self.aliases)
                 if made is not None:
-                    self.adapters[made.name] = made.code
-                    self.used |= made.used
+                    if isinstance(
+                        self.parents.get(original), (cst.Comparison, cst.ComparisonTarget)
+                    ):
+                        self._comment(
+                            original,
+                            f"{dotted} is compared, and each file has a function for it: compare "
+                            "a name, or the class that the function makes",
+                        )
+                    self._adapt(original, made, rule)
                     self._record(original, dotted, rule, "differs", made.name)
                     return cst.Name(made.name)
         reason = rule.reason if rule is not None and rule.reason else reason_for(dotted)
@@ -560,6 +684,20 @@ class Transformer(Methods):
         if own and name in taken_names():
             self._comment(node, f".{name} is a Cell's own attribute: choose another name")
 
+    def _tied(self, target: cst.BaseExpression, updated: cst.Assign) -> Any:
+        """``layer.weight = other.weight`` for a layer whose class is not known."""
+        if not isinstance(target, cst.Attribute) or target.attr.value not in CELL_TENSORS[:2]:
+            return None
+        new = updated.targets[0].target
+        names = weight_names(target.attr.value)
+        if self.types.of(target.value) not in (None, CELL) or not isinstance(new, cst.Attribute):
+            return None
+        self.helpers.add("_set_weight")
+        listed = ", ".join(repr(n) for n in names)
+        made = cst.parse_expression(f"_set_weight(_agar_cell_, _agar_value_, {listed})")
+        given = {"_agar_cell_": new.value, "_agar_value_": updated.value}
+        return cst.Expr(made.visit(Put(given)))  # type: ignore[arg-type]
+
     def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> Any:
         if len(original_node.targets) != 1:
             return updated_node
@@ -574,6 +712,9 @@ class Transformer(Methods):
         now = code_of(updated_node.value).strip()
         if code_of(original_node.value).strip() != now == code_of(target).strip():
             return cst.RemoveFromParent()
+        tied = self._tied(target, updated_node)
+        if tied is not None:
+            return tied
         if not isinstance(target, cst.Attribute) or self.types.of(target.value) != TENSOR:
             return updated_node
         new = updated_node.targets[0].target

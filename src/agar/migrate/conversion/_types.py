@@ -745,7 +745,8 @@ class Types:
         if name is None:
             return TENSOR
         if name in PAIRS:
-            inner: Kind = TENSOR if name == "torch.nn.GRU" else TENSORS
+            one = ("torch.nn.GRU", "torch.nn.RNN", "torch.nn.MultiheadAttention")
+            inner: Kind = TENSOR if name in one else TENSORS
             return ("tuple", (TENSOR, inner))
         owner = self.project.owner(name, "forward")
         function = self.functions.get(f"{owner}.forward") if owner else None

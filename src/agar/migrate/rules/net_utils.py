@@ -4,36 +4,18 @@ from __future__ import annotations
 
 from agar.migrate.rules._declare import missing, rule
 
-_VALUES = {
-    "grads": "gradients are values: give them, and go on with what comes back: "
-    "grads = ops.clip_by_norm(grads, max_norm); optimizer(grads)",
-}
-rule(
+_CLIPPED = (
+    "gradients are values here, and this would clip the weights: clip what value_and_grad gives, "
+    "before the optimizer takes it: "
+)
+missing(
     "torch.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type=2.0, "
     "error_if_nonfinite=False, foreach=None)",
-    "ops.clip_by_norm({parameters}, {max_norm}, norm_type={norm_type}, "
-    "error_if_nonfinite={error_if_nonfinite})",
-    ignore="foreach",
-    differs={
-        **_VALUES,
-        "clip_by_global_norm": "it divides by the norm alone, PyTorch by the norm + 1e-06",
-        "output": "it gives the clipped gradients, PyTorch's the norm",
-    },
-    samples=[
-        "([f(3, 4), f(5)], 1.0)",
-        "([f(3, 4), f(5)], 100.0)",
-        "((f(3, 4), f(5)), max_norm=0.5, norm_type=1.0)",
-        "([f(3, 4), f(5)], 0.5, float('inf'))",
-    ],
-    compare="gradients",
+    _CLIPPED + "grads = ops.clip_by_global_norm(grads, max_norm).",
 )
-rule(
+missing(
     "torch.nn.utils.clip_grad_value_(parameters, clip_value, foreach=None)",
-    "ops.clip_by_value({parameters}, -{clip_value}, {clip_value})",
-    ignore="foreach",
-    differs={"grads": "gradients are values: give them, and go on with what comes back"},
-    samples=["([f(3, 4), f(5)], 0.4)"],
-    compare="gradients",
+    _CLIPPED + "grads = ops.clip_by_value(grads, -clip_value, clip_value).",
 )
 rule(
     "torch.nn.utils.parameters_to_vector(parameters)",

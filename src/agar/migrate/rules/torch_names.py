@@ -383,20 +383,13 @@ for _name in ("autocast", "cuda.amp.autocast", "amp.autocast", "cpu.amp.autocast
               "set_autocast_xla_dtype", "set_autocast_cache_enabled", "clear_autocast_cache",
               "autocast_increment_nesting", "autocast_decrement_nesting"):  # fmt: skip
     missing(f"torch.{_name}", _AMP)
-_SCALER = (
-    "ms.amp.DynamicLossScaler(scale_value={init_scale}, scale_factor=int({growth_factor}), "
-    "scale_window={growth_interval})"
-)
-for _head in ("torch.cuda.amp.", "torch.amp."):
-    _first = "device='cuda', " if _head == "torch.amp." else ""
-    rule(
-        f"{_head}GradScaler({_first}init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, "
-        "growth_interval=2000, enabled=True)",
-        Case(_SCALER, note="scale the loss with scaler.scale, the gradients with scaler.unscale, "
-             "and call scaler.adjust(ms.amp.all_finite(grads))"),
-        ignore="device backoff_factor",
-        refuse={"not enabled": "leave it out"},
-    )  # fmt: skip
+for _name in ("cuda.amp.GradScaler", "amp.GradScaler"):
+    missing(
+        f"torch.{_name}",
+        "ms.amp.DynamicLossScaler is used otherwise: scale the loss inside of value_and_grad with "
+        "scaler.scale, the gradients with scaler.unscale, call the optimizer where "
+        "ms.amp.all_finite(grads), and then scaler.adjust",
+    )
 
 # ---------------------------------------------------------------- many machines
 
