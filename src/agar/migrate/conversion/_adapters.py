@@ -17,7 +17,7 @@ from agar.migrate.conversion._expand import NAMESPACES
 from agar.migrate.rules import Case, Rule, RuleRefused, Unknown
 from agar.migrate.rules._template import is_carried, namespace
 
-__all__ = ["Adapter", "adapter", "is_transparent"]
+__all__ = ["Adapter", "adapter", "initializer", "is_transparent"]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
         else:
             args.append(p)
     given = {p.name: Unknown(p.name) for p in args} | kwargs
-    name = f"_torch_{rule.source.rpartition('.')[2].lower()}"
+    name = f"_torch_{_kind(rule)}{rule.source.rpartition('.')[2].lower()}"
     signature = ", ".join(_text(p) for p in _with_bars(params))
     lines = [f"def {name}({signature}):", f'    """{rule.source} as it is called in PyTorch."""']
     conditions = {
@@ -145,6 +145,60 @@ def adapter(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
     if "math." in text:
         used.add("math")
     return Adapter(name, text, frozenset(used))
+
+
+def initializer(rule: Rule, aliases: Mapping[str, str]) -> Adapter | None:
+    """An ``__init__`` with PyTorch's signature for a class that derives from a layer.
+
+    None where none can be written.
+    """
+    made = adapter(rule, aliases)
+    if made is None or rule.target is None:
+        return None
+    head, dot, rest = rule.target.partition(".")
+    target = aliases.get(head, head) + dot + rest
+    tree = ast.parse(made.code)
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    lines = []
+    for statement in ast.walk(function):
+        if not isinstance(statement, ast.Return):
+            continue
+        call = statement.value
+        if not isinstance(call, ast.Call) or ast.unparse(call.func) != target:
+            reason = f"{rule.source}: with these arguments the counterpart is another class"
+            lines.append((statement, f"raise NotImplementedError({reason!r})"))
+            continue
+        call.func = ast.parse("super().__init__", mode="eval").body
+        lines.append((statement, f"{ast.unparse(call)}\nreturn"))
+    for statement, text in lines:
+        _replace(function, statement, ast.parse(f"def f():\n{_indented(text)}").body[0].body)  # type: ignore[attr-defined]
+    function.name = "__init__"
+    function.args.args.insert(0, ast.arg("self"))
+    function.body = function.body[1:]
+    last = function.body[-1]
+    if isinstance(last, ast.Return):
+        function.body.pop()
+    return Adapter("__init__", ast.unparse(ast.fix_missing_locations(tree)) + "\n", made.used)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def _replace(tree: ast.AST, old: ast.stmt, new: list[ast.stmt]) -> None:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and old in body:
+            at = body.index(old)
+            body[at : at + 1] = new
+
+
+def _kind(rule: Rule) -> str:
+    """Tells nn.SiLU, F.silu and torch.relu apart, which may stand in one file."""
+    if rule.kind == "module":
+        return ""
+    return "functional_" if rule.source.startswith("torch.nn.functional.") else "function_"
 
 
 def _conditions(rule: Rule) -> list[str]:

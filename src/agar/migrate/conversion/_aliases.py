@@ -12,7 +12,7 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._names import plain_name
 
-__all__ = ["BINARY", "other_name"]
+__all__ = ["BINARY", "is_given", "other_name", "read_later"]
 
 #: the operator of an augmented assignment: the plain operator
 BINARY: dict[type, type] = {
@@ -33,15 +33,110 @@ _VIEWS = frozenset(
 
 def other_name(node: cst.AugAssign, function: cst.FunctionDef) -> str | None:
     """The other name of a tensor that is changed in place, where it is read afterwards."""
-    if not isinstance(node.target, cst.Name):
+    target = node.target
+    if isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
+        # an element of a list or dict that was made of tensors with names
+        order = _Order(node, target.value.value)
+        function.body.visit(order)
+        if not isinstance(order.value, (cst.List, cst.Tuple, cst.Dict)):
+            return None
+        held = [plain_name(e.value) for e in order.value.elements]
+        return next((name for name in held if name is not None and name in order.later), None)
+    if not isinstance(target, cst.Name):
         return None
-    name = node.target.value
+    name = target.value
     order = _Order(node, name)
     function.body.visit(order)
     base = _shared(order.value)
     if base is None or base == name or base not in order.later:
         return None
     return base
+
+
+def is_given(node: cst.AugAssign, function: cst.FunctionDef) -> bool:
+    """Whether what is changed in place is still what the function was given."""
+    assert isinstance(node.target, cst.Name)
+    name = node.target.value
+    params = [*function.params.posonly_params, *function.params.params]
+    if name not in [p.name.value for p in [*params, *function.params.kwonly_params]]:
+        return False
+    order = _Order(node, name)
+    function.body.visit(order)
+    return order.value is None
+
+
+def read_later(statement: Any, call: cst.Call, name: str, function: cst.FunctionDef) -> str | None:
+    """A name of a tensor that a call changes in place, where it is read afterwards.
+
+    Args:
+        statement: the statement of the call.
+        call: the call.
+        name: what it is given.
+        function: the function around it.
+    """
+    names = {name}
+    order = _Names(statement)
+    function.body.visit(order)
+    for target, value in reversed(order.before):
+        base = _shared(value)
+        if target in names and base is not None:
+            names.add(base)
+        elif base in names:
+            names.add(target)
+    made = set()
+    if isinstance(statement, cst.Assign):
+        made = {plain_name(t.target) for t in statement.targets}
+    inside = _Names(call)
+    if statement is not None:
+        statement.visit(inside)
+    for other in sorted(names):
+        if other in inside.after or (other in order.after and other not in made):
+            return other
+    return None
+
+
+class _Names(cst.CSTVisitor):
+    """The assignments of names before a node, and what is read after it."""
+
+    def __init__(self, node: Any) -> None:
+        super().__init__()
+        self.node = node
+        self.before: list[tuple[str, Any]] = []
+        self.after: set[str] = set()
+        self.bound: set[str] = set()
+        self.passed = False
+        self.inside = False
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if node is self.node:
+            self.inside = True
+        return super().on_visit(node)
+
+    def on_leave(self, original_node: cst.CSTNode) -> None:
+        super().on_leave(original_node)
+        if original_node is self.node:
+            self.inside, self.passed = False, True
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        if not self.passed and not self.inside and node is not self.node:
+            names = [plain_name(t.target) for t in node.targets]
+            self.before += [(name, node.value) for name in names if name is not None]
+
+    def leave_Assign(self, original_node: cst.Assign) -> None:
+        if self.passed and original_node is not self.node:
+            self.bound |= {plain_name(t.target) or "" for t in original_node.targets}
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:
+        return not isinstance(node.target, cst.Name)
+
+    def visit_Name(self, node: cst.Name) -> None:
+        if self.passed and node.value not in self.bound:
+            self.after.add(node.value)
+
+    def visit_Attribute(self, node: cst.Attribute) -> None:
+        name = plain_name(node)
+        if self.passed and name and name not in self.bound:
+            self.after.add(name)
 
 
 def _shared(value: Any) -> str | None:

@@ -88,6 +88,8 @@ class Base(cst.CSTTransformer):
         self._foreign_types = False
         #: whether the file takes parameters out of the training
         self._freezes = False
+        #: loop variables that are an optimizer's groups
+        self._groups: set[str] = set()
         #: statements that keep their text
         self._kept: set[cst.CSTNode] = set()
 

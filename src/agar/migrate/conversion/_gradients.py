@@ -45,6 +45,13 @@ class Trained:
         self.optimizers: set[str] = set()
         self.schedulers: set[str] = set()
         self.scalers: set[str] = set()
+        #: names of one value: ``self.model = model``
+        self.same: list[set[str]] = []
+        for node in m.findall(tree, m.Assign(value=m.Name() | m.Attribute())):
+            assert isinstance(node, cst.Assign)
+            one, other = plain_name(node.targets[0].target), plain_name(node.value)
+            if one is not None and other is not None:
+                self.same.append({one, other})
         for node in m.findall(tree, m.Assign(value=m.Call())):
             assert isinstance(node, cst.Assign)
             assert isinstance(node.value, cst.Call)
@@ -70,6 +77,16 @@ class Trained:
             self.models.pop(target, None)
         elif _takes_parameters(call):
             self.models[target] = given.removesuffix(".parameters()")
+
+    def names_of_model(self, optimizer: str) -> list[str]:
+        """What the file calls the module that an optimizer trains; nothing where it is unknown."""
+        if optimizer not in self.models:
+            return []
+        names = [self.models[optimizer]]
+        for pair in self.same:
+            if names[0] in pair:
+                names += sorted(pair - set(names))
+        return names
 
     def is_optimizer(self, text: str) -> bool:
         """Whether an expression is an optimizer, by what the file says of it or by its name."""

@@ -11,6 +11,11 @@ def _by_hand(reason):
     """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
     raise NotImplementedError(reason)
 ''',
+    "_pair": '''
+def _pair(out):
+    """PyTorch's attention gives a pair always, MindSpore's a tuple of one without weights."""
+    return (out[0], None) if isinstance(out, tuple) and len(out) == 1 else out
+''',
     "_parameters": '''
 def _parameters(cell):
     """What PyTorch calls the parameters of a cell: frozen ones too, no running statistics."""
@@ -44,6 +49,11 @@ def _check_clipped(cell, optimizer):
     """Gradients of the optimizer's parameters are clipped; in PyTorch it was those of a cell."""
     if {id(p) for p in cell.trainable_params()} != {id(p) for p in optimizer.parameters}:
         raise ValueError("the optimizer trains other parameters than those that are clipped")
+''',
+    "_global_norm": '''
+def _global_norm(grads):
+    """The norm of all gradients together."""
+    return ops.sqrt(sum(ops.reduce_sum(ops.square(g)) for g in grads))
 ''',
     "_NamedCells": '''
 class _NamedCells(nn.Cell):

@@ -116,8 +116,11 @@ def _imported(node: cst.CSTNode) -> list[str | None]:
 
 def _in_texts(needs: Needs) -> set[str]:
     # the helper class derives from nn's, whatever the file itself uses
-    used = any("(nn." in HELPERS[h] or " nn." in HELPERS[h] for h in needs.helpers)
-    return {"nn"} if used else set()
+    return {
+        name
+        for name in ("nn", "ops")
+        if any(f"({name}." in HELPERS[h] or f" {name}." in HELPERS[h] for h in needs.helpers)
+    }
 
 
 def _import_lines(needs: Needs, used: set[str], bound: set[str]) -> list[str]:
@@ -277,8 +280,9 @@ def _inserted(
     body = _with_imports(list(tree.body), lines)
     if definitions:
         text = "\n\n\n".join(definitions)
-        if aliases["nn"] != "nn":
-            text = re.sub(r"([( ])nn\.", rf"\1{aliases['nn']}.", text)
+        for name in ("nn", "ops"):
+            if aliases[name] != name:
+                text = re.sub(rf"([( ]){name}\.", rf"\1{aliases[name]}.", text)
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
         after = imports[-1] + 1 if imports else _start(body)
         made: list[Any] = list(cst.parse_module(text + "\n").body)

@@ -47,6 +47,13 @@ class Methods(Base):
             self._record(original, "torch.nn.Module.forward", None, "renamed", "construct")
             assert isinstance(updated.func, cst.Attribute)
             return updated.with_changes(func=updated.func.with_changes(attr=cst.Name("construct")))
+        if name == "flatten_parameters" and isinstance(self.parents.get(original), cst.Expr):
+            # it only moves weights in memory
+            self._record(original, "torch.nn.RNNBase.flatten_parameters", None, "differs", "")
+            self._gone.add(self.parents[original])
+            return updated
+        if name == "type" and kind is None and not original.args:
+            self._comment(original, "if this is a tensor, PyTorch gives 'torch.FloatTensor'")
         if name == "apply" and self._is_function_class(func.value):
             return updated
         if kind is None or self._may_be_cell(kind):
@@ -241,6 +248,11 @@ class Methods(Base):
                 looked |= called == "len"
             elif isinstance(around, cst.CompFor):
                 around = self.parents.get(around)
+                elt = getattr(around, "elt", None)
+                if elt is None or not isinstance(elt, (cst.Name, cst.Tuple)):
+                    looked = isinstance(around, (cst.DictComp, cst.BaseSimpleComp))
+                    value = getattr(around, "value", elt)
+                    looked &= not isinstance(value, (cst.Name, cst.Dict))
                 test = around.for_in.ifs if isinstance(around, cst.BaseComp) else ()
                 over = self.parents.get(self.parents.get(around))
                 called = plain_name(over.func) if isinstance(over, cst.Call) else None

@@ -115,7 +115,11 @@ class _Rewriter(cst.CSTTransformer):
         self.names = [_names(tree)]
         self.trained = Trained(tree)
         self.models = self.trained.models
-        self.has_train = ".train(" in tree.code
+        self.put_to_train = {
+            code_of(call.func.value)
+            for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.Name("train"))))
+            if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)
+        }
         self.readers: list[Any] = [tree]
         self.whole, self.done = regions(tree, self.trained)
         self.state: dict[cst.CSTNode, tuple[int, set[str], set[str]]] = {}
@@ -276,8 +280,8 @@ class _Rewriter(cst.CSTTransformer):
             function.with_changes(leading_lines=blank),
             make.with_changes(leading_lines=blank),
         ]
-        model = self.models.get(step.optimizer)
-        if not self.has_train:
+        model = self._model_here(step.optimizer)
+        if not self._is_trained(step.optimizer, inner):
             if model is not None:
                 before.insert(0, _statement(f"{model}.set_train()"))
             else:
@@ -287,6 +291,24 @@ class _Rewriter(cst.CSTTransformer):
                 before[0] = function.with_changes(leading_lines=lines)
                 self.training.notes.append((text, code_of(body[step.backward])))
         return before, call
+
+    def _model_here(self, optimizer: str) -> str | None:
+        """The module that an optimizer trains, by a name that is bound where its step stands."""
+        for name in self.trained.names_of_model(optimizer):
+            of_self = name.startswith("self.") or not optimizer.startswith("self.")
+            if of_self and name.partition(".")[0] in self.names[-1]:
+                return name
+        return None
+
+    def _is_trained(self, optimizer: str, inner: Sequence[Any]) -> bool:
+        """Whether the file puts the network into training mode."""
+        known = self.trained.names_of_model(optimizer)
+        if not known:
+            calls = [c for s in inner for c in m.findall(s, m.Call()) if isinstance(c, cst.Call)]
+            names = [plain_name(c.func) or "" for c in calls]
+            names += [plain_name(a.value) or "" for c in calls for a in c.args]
+            known = {part for name in names for part in (name, name.rpartition(".")[0])} - {""}
+        return bool(self.put_to_train & set(known))
 
     def _read_outside(self, inner: Sequence[Any]) -> set[str]:
         """Names that the function around reads outside of these statements."""
@@ -328,14 +350,14 @@ class _Rewriter(cst.CSTTransformer):
                 continue
             first = self._forward_start(body, start, at, method[0], set(zeros))
             # a value that an earlier step computed would come without its gradient
-            earlier = _assigned(b for s in found for b in body[s.first : s.backward])
+            earlier = _carried(b for s in found for b in body[s.first : s.backward])
             forward = [] if first is None else body[first:at]
             entering = set(_read_first([*forward, method[0]]))
             if first is None or earlier & entering:
                 continue
             if not self._is_forward([*forward, method[0]], optimizer):
                 continue
-            if self._outer_values(body, entering, optimizer):
+            if self._outer_values(original, entering, optimizer):
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
@@ -359,7 +381,7 @@ class _Rewriter(cst.CSTTransformer):
     def _clears(self, method: Any, optimizer: str) -> bool:
         """Whether a zero_grad() is this optimizer's, or its module's."""
         receiver = code_of(method[0])
-        if receiver in (optimizer, self.models.get(optimizer)):
+        if receiver == optimizer or receiver in self.trained.names_of_model(optimizer):
             return True
         # a module's own, where there is one optimizer only
         alone = len(self.trained.optimizers | {optimizer}) == 1
@@ -387,10 +409,10 @@ class _Rewriter(cst.CSTTransformer):
 
     def _is_forward(self, forward: Sequence[Any], optimizer: str) -> bool:
         """Whether statements run the network, and do not only compare what it gave."""
-        model = self.models.get(optimizer)
         reads = set(_all_reads(forward))
-        if model is not None:
-            return model.partition(".")[0] in reads
+        models = self.trained.names_of_model(optimizer)
+        if models:
+            return any(model.partition(".")[0] in reads for model in models)
         for node in forward:
             for call in m.findall(node, m.Call()):
                 assert isinstance(call, cst.Call)
@@ -423,8 +445,8 @@ class _Rewriter(cst.CSTTransformer):
             for node in collector.found:
                 if id(node) not in inside and _carries(node.value, risky):
                     risky |= {n for t in node.targets for n in _targets(t.target)}
-        model = (self.models.get(optimizer) or "").partition(".")[0]
-        return bool((risky & entering) - called - CELL_NAMES - {model})
+        models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
+        return bool((risky & entering) - called - CELL_NAMES - models)
 
     def _forward_start(
         self,
@@ -499,7 +521,8 @@ class _Clips(cst.CSTTransformer):
         if isinstance(small, cst.Assign):
             if name != "clip_grad_norm_" or "norm_type" in limits:
                 return updated_node
-            norm = "ops.norm(ops.stack([ops.norm(g) for g in grads]))"
+            norm = "_global_norm(grads)"
+            t.helpers.add("_global_norm")
             lines.append(
                 cst.SimpleStatementLine([small.with_changes(value=cst.parse_expression(norm))])
             )
@@ -521,7 +544,8 @@ class _Clips(cst.CSTTransformer):
         """Whether what is clipped is what the optimizer trains; a check is written if unknown."""
         trained = self.rewriter.trained
         text = code_of(given).strip()
-        if text == trained.given.get(self.optimizer):
+        same = {f"{name}.parameters()" for name in trained.names_of_model(self.optimizer)}
+        if text == trained.given.get(self.optimizer) or text in same:
             return True
         if self.optimizer in trained.given or not text.endswith(".parameters()"):
             return False
@@ -614,6 +638,16 @@ class _Assignments(cst.CSTVisitor):
 
     def visit_ClassDef(self, node: cst.ClassDef) -> bool:
         return False
+
+
+def _carried(statements: Iterable[Any]) -> set[str]:
+    """Names that statements give values which may have come from a network."""
+    out: set[str] = set()
+    for statement in statements:
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        if not isinstance(small, cst.Assign) or _carries(small.value, out):
+            out |= _assigned([statement])
+    return out
 
 
 def _carries(value: cst.BaseExpression, risky: set[str]) -> bool:

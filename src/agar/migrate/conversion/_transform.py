@@ -9,11 +9,12 @@ import libcst as cst
 import libcst.matchers as m
 from libcst.metadata import ParentNodeProvider
 
-from agar.migrate.conversion._adapters import adapter, is_transparent
-from agar.migrate.conversion._aliases import BINARY, other_name
+from agar.migrate.conversion._adapters import adapter, initializer, is_transparent
+from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
 from agar.migrate.conversion._base import without_name
 from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomic
 from agar.migrate.conversion._helpers import reason_for
+from agar.migrate.conversion._initial import difference
 from agar.migrate.conversion._kinds import CELL
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
@@ -28,12 +29,14 @@ from agar.migrate.conversion._table import (
     taken_names,
     weight_names,
 )
-from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, TENSOR
+from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, SIZE, STR, TENSOR
 from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Transformer"]
 
 _NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
+_PLAIN_VALUES = (cst.List, cst.Tuple, cst.ListComp, cst.SimpleString, cst.FormattedString, cst.Dict)
+_PASS = m.SimpleStatementLine(body=[m.Pass()])
 #: bases whose subclasses are complete without them
 _PLAIN_BASES = (
     "torch.utils.data.Dataset",
@@ -103,17 +106,59 @@ class Transformer(Methods):
         dotted = self.names.dotted(original.func)
         if dotted is not None:
             if dotted.startswith("torch."):
+                self._check_in_place(original)
                 return self._torch_call(original, updated, dotted)
             if dotted.split(".")[0] == "torchvision":
                 self._record(original, dotted, None, "by hand", reason=reason_for(dotted))
                 return self._by_hand(original, dotted, reason_for(dotted))
             return updated
+        self._check_in_place(original)
         attention = self._attention(original, updated)
         if attention is not None:
             return attention
         if isinstance(original.func, cst.Attribute):
             return self._method(original, updated, original.func)
         return updated
+
+    def _check_in_place(self, original: cst.Call) -> None:
+        """Mark what PyTorch changes in place and somebody reads afterwards."""
+        if not original.args or original.args[0].keyword or not self._function_nodes:
+            return
+        name = plain_name(original.args[0].value)
+        if name is None or not self._works_in_place(original):
+            return
+        statement: Any = original
+        while statement is not None and not isinstance(
+            statement, (cst.BaseSmallStatement, cst.BaseCompoundStatement)
+        ):
+            statement = self.parents.get(statement)
+        other = read_later(statement, original, name, self._function_nodes[-1])
+        if other is not None:
+            self._comment(
+                original,
+                f"{code_of(original)} changes {name} in place in PyTorch, and {other} is read "
+                "afterwards; here it keeps its value",
+            )
+
+    def _works_in_place(self, call: cst.Call) -> bool:
+        dotted = self.names.dotted(call.func)
+        if dotted is not None:
+            found = torch_object(dotted)
+            if is_torch_module(dotted) or dotted.startswith(("torch.nn.init.", "torch.nn.utils.")):
+                return False
+            return (dotted.endswith("_") and callable(found)) or _says_in_place(call, 9)
+        made = self.types.made_by(call.func)
+        while made is not None:
+            dotted = self.names.dotted(made.func)
+            if dotted is None or not is_torch_module(dotted):
+                return _says_in_place(made, 9)
+            if dotted != "torch.nn.Sequential":
+                rule = find(dotted)
+                names = list(rule.signature.parameters) if rule is not None else []
+                return _says_in_place(made, names.index("inplace") if "inplace" in names else 9)
+            first = made.args[0].value if made.args else None
+            made = first if isinstance(first, cst.Call) else None
+        return False
 
     def _attention(self, original: cst.Call, updated: cst.Call) -> Any:
         """A call of PyTorch's attention, which gives a pair always; MindSpore's may give one."""
@@ -124,11 +169,9 @@ class Transformer(Methods):
         given = {a.keyword.value for a in original.args if a.keyword is not None}
         if not self._is_attention(kind):
             if kind in (None, CELL) and given & {"need_weights", "average_attn_weights"}:
-                self._comment(
-                    original,
-                    f"if {code_of(func)} is PyTorch's MultiheadAttention: with need_weights=False "
-                    "MindSpore's gives a tuple of one tensor, PyTorch's a pair with None",
-                )
+                # its class is not known: what it gives decides
+                self.helpers.add("_pair")
+                return cst.Call(cst.Name("_pair"), [cst.Arg(updated)])
             return None
         name = "torch.nn.MultiheadAttention"
         if any(a.star for a in original.args):
@@ -315,6 +358,7 @@ class Transformer(Methods):
 
     def leave_ClassDef(self, original_node: cst.ClassDef, updated_node: cst.ClassDef) -> Any:
         self._classes.pop()
+        updated_node = self._with_init(original_node, updated_node)
         bases = []
         for old, new in zip(original_node.bases, updated_node.bases, strict=True):
             base = self._base(original_node, old.value, new.value)
@@ -327,6 +371,46 @@ class Transformer(Methods):
                 bases=bases, lpar=cst.MaybeSentinel.DEFAULT, rpar=cst.MaybeSentinel.DEFAULT
             )
         return updated_node.with_changes(bases=bases)
+
+    def _with_init(self, original: cst.ClassDef, updated: cst.ClassDef) -> cst.ClassDef:
+        """A class that takes its layer's arguments as they are gets PyTorch's signature."""
+        name = f"{self.names.module}.{original.name.value}"
+        layers = [d for b in original.bases if (d := self.names.dotted(b.value)) is not None]
+        layer = next((d for d in layers if is_torch_module(d)), None)
+        rule = find(layer) if layer is not None else None
+        owned = self.project.owner(name, "__init__") or self.project.owner_of_init(name)
+        if layer is None or rule is None or owned or layer in CONTAINERS:
+            return updated
+        if plain_class(layer) is not None or not rule.cases or is_transparent(rule):
+            return updated
+        if not isinstance(updated.body, cst.IndentedBlock):
+            small: list[Any] = list(updated.body.body)
+            lines: list[Any] = [cst.SimpleStatementLine(small)]
+        else:
+            lines = list(updated.body.body)
+        made = initializer(rule, self.aliases)
+        if made is None:
+            self._comment(original, f"{layer} takes other arguments here: write an __init__")
+            return updated
+        self.used |= made.used
+        if difference(rule.target):
+            self._note(original, "note", f"{layer}: {difference(rule.target)}")
+            if self.init == "torch":
+                self._comment(original, f"init='torch': {layer} begins otherwise in a subclass")
+        function: Any = cst.parse_statement(made.code)
+        at = 0
+        quoted = m.SimpleStatementLine(body=[m.Expr(m.SimpleString() | m.ConcatenatedString())])
+        while at < len(lines) and (
+            m.matches(lines[at], quoted)
+            or m.matches(lines[at], m.SimpleStatementLine(body=[m.Assign() | m.AnnAssign()]))
+        ):
+            at += 1
+        blank = [cst.EmptyLine(indent=False)]
+        function = function.with_changes(leading_lines=blank if at else ())
+        rest = [s for s in lines[at:] if not m.matches(s, _PASS)]
+        if rest and not rest[0].leading_lines:
+            rest[0] = rest[0].with_changes(leading_lines=blank)
+        return updated.with_changes(body=cst.IndentedBlock([*lines[:at], function, *rest]))
 
     def _base(self, node: cst.ClassDef, old: cst.BaseExpression, new: cst.BaseExpression) -> Any:
         # Dataset[int] derives from what Dataset does
@@ -619,6 +703,38 @@ class Transformer(Methods):
         self._record(original, rule.source, rule, "differs", code_of(made.node))
         return made.node
 
+    def visit_For(self, node: cst.For) -> None:
+        self._see_groups(node.iter, node.target)
+
+    def visit_CompFor(self, node: cst.CompFor) -> None:
+        self._see_groups(node.iter, node.target)
+
+    def _see_groups(self, values: cst.BaseExpression, target: cst.BaseExpression) -> None:
+        if isinstance(values, cst.Call) and values.args:
+            values = values.args[0].value  # enumerate
+            if isinstance(target, cst.Tuple):
+                target = target.elements[-1].value
+        groups = m.Attribute(attr=m.Name("param_groups"))
+        if isinstance(target, cst.Name) and m.matches(values, groups):
+            self._groups.add(target.value)
+
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> Any:
+        """A group's learning rate is a Parameter here, which later steps would change."""
+        if original_node in self._quiet or not m.matches(
+            original_node,
+            m.Subscript(
+                slice=[m.SubscriptElement(slice=m.Index(value=m.SimpleString()))],
+            ),
+        ):
+            return updated_node
+        index: Any = original_node.slice[0].slice
+        held = original_node.value
+        group = isinstance(held, cst.Name) and held.value in self._groups
+        group |= m.matches(held, m.Subscript(value=m.Attribute(attr=m.Name("param_groups"))))
+        if index.value.evaluated_value != "lr" or not group:
+            return updated_node
+        return cst.Call(cst.Name("float"), [cst.Arg(updated_node)])
+
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> Any:
         it = original_node.iter
         if (
@@ -634,12 +750,12 @@ class Transformer(Methods):
 
     def leave_AugAssign(self, original_node: cst.AugAssign, updated_node: cst.AugAssign) -> Any:
         operator = BINARY.get(type(original_node.operator))
-        if operator is None or self.types.of(original_node.target) != TENSOR:
-            return updated_node
-        if not self._function_nodes:
+        kind = self.types.of(original_node.target)
+        if operator is None or not self._function_nodes or kind not in (None, TENSOR):
             return updated_node
         other = other_name(original_node, self._function_nodes[-1])
-        if other is None:
+        if other is None or kind is None or isinstance(original_node.target, cst.Subscript):
+            self._shared_change(original_node, other, kind)
             return updated_node
         name = code_of(original_node.target)
         self._note(original_node, "note", f"{name} is changed in place, because {other} shares it")
@@ -648,6 +764,27 @@ class Transformer(Methods):
         made = cst.BinaryOperation(updated_node.target, operator(), right)
         func = cst.Attribute(updated_node.target, cst.Name("copy_"))
         return cst.Expr(cst.Call(func, [cst.Arg(made)]))
+
+    def _shared_change(self, node: cst.AugAssign, other: str | None, kind: Any) -> None:
+        """Mark an addition in place that another holder of the tensor would see in PyTorch."""
+        value = self.types.of(node.value)
+        text = code_of(node.target)
+        numbers = kind is None and (value in (STR, SIZE) or isinstance(node.value, _PLAIN_VALUES))
+        # a function of the training step gets what the loop would have changed itself
+        if numbers or self._function_nodes[-1].name.value.startswith("forward_fn"):
+            return
+        if other is not None:
+            self._comment(
+                node,
+                f"if {text} is a tensor, PyTorch changes it in place, and {other} with it; here "
+                "it is bound anew",
+            )
+        elif isinstance(node.target, cst.Name) and is_given(node, self._function_nodes[-1]):
+            self._comment(
+                node,
+                f"if {text} is a tensor, PyTorch changes the caller's in place; here it is bound "
+                "anew",
+            )
 
     def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> Any:
         if original_node in self._gone:
@@ -728,6 +865,15 @@ class Transformer(Methods):
             made = self._by_hand(original_node, "torch.Tensor.grad", reason)
             return cst.Expr(made)
         return updated_node
+
+
+def _says_in_place(call: cst.Call, at: int) -> bool:
+    """Whether a call has ``inplace=True``, by its name or at its place."""
+    for i, arg in enumerate(call.args):
+        named = arg.keyword is not None and arg.keyword.value == "inplace"
+        if named or (arg.keyword is None and not arg.star and i == at):
+            return m.matches(arg.value, m.Name("True"))
+    return False
 
 
 def _fills_containers(node: cst.FunctionDef) -> bool:

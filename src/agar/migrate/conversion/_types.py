@@ -46,7 +46,7 @@ from agar.migrate.conversion._kinds import (
 from agar.migrate.conversion._names import Names, plain_name
 from agar.migrate.conversion._project import is_torch_module, torch_object
 
-__all__ = ["CELL_TENSORS", "CONTAINERS", "TENSOR", "Kind", "Types"]
+__all__ = ["CELL_TENSORS", "CONTAINERS", "SIZE", "STR", "TENSOR", "Kind", "Types"]
 
 
 class _Function:
@@ -203,8 +203,8 @@ class Types:
         if isinstance(node, cst.SimpleStatementLine):
             for small in node.body:
                 self._small(small)
-        elif isinstance(node, cst.SimpleStatementSuite):
-            self._body(node.body)
+        elif isinstance(node, cst.BaseSmallStatement):  # def f(x): return x
+            self._small(node)
         elif isinstance(node, cst.If):
             self._if(node)
         elif isinstance(node, cst.For):
@@ -316,7 +316,8 @@ class Types:
             self._bind(node.target, known if known is not None else kind)
         elif isinstance(node, cst.AugAssign):
             old, value = self._expr(node.target), self._expr(node.value)
-            self._bind(node.target, old if old is not None else value)
+            # a number may be added to anything
+            self._bind(node.target, old if old is not None or value == NUMBER else value)
         elif isinstance(node, cst.Return):
             if node.value is not None:
                 self._result = join(self._result, self._expr(node.value))

@@ -668,6 +668,15 @@ rule(
         note="MindSpore's ops.interpolate has other bicubic numbers; mint's has PyTorch's, and no "
         "kernel for the CPU.",
     ),
+    Case(
+        "mint.nn.functional.interpolate({input}, scale_factor={scale_factor?}, mode={mode}, "
+        "align_corners={align_corners})",
+        when="size is None and scale_factor is not None and mode in ('nearest', 'linear', "
+        "'bilinear') and not recompute_scale_factor and not all(float(s).is_integer() for s in "
+        "(scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,)))",
+        note="MindSpore's ops.interpolate computes a scale that is not whole again from the "
+        "sizes; mint's takes it as PyTorch does, and has no kernel for the CPU.",
+    ),
     Case(_SIZED, when="size is not None", likely=True),
     Case(
         "ops.interpolate({input}, tuple(int(n * {scale_factor}) for n in {input}.shape[2:]), "
