@@ -28,6 +28,7 @@ from agar.migrate.rules._template import is_carried
 
 __all__ = ["Base", "without_name"]
 
+_IN_PLACE = m.Arg(keyword=m.Name("inplace"), value=m.Name("True"))
 #: The rules' names of the kinds.
 _RULE_KINDS = {"tensor": "Tensor", "tensors": "tuple", "size": "tuple", "str": "str"}
 
@@ -255,6 +256,9 @@ class Base(cst.CSTTransformer):
             self._record(original, rule.source, rule, "by hand", reason=str(refused))
             return self._by_hand(original, rule.source, without_name(str(refused), rule.source))
         self.used |= made.used
+        if "inplace" in rule.ignore and any(m.matches(a, _IN_PLACE) for a in originals):
+            text = "PyTorch changes the input too; where it is read again, the result differs"
+            self._note(original, "note", f"inplace=True: {text}")
         for note in made.notes:
             self._note(original, "note", f"{rule.source}: {note}")
         for assumption in made.assumptions:

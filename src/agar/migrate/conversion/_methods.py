@@ -229,6 +229,12 @@ class Methods(Base):
             self._record(original, full, rule, "renamed", "cells_and_names()")
             func = updated.func.with_changes(attr=cst.Name("cells_and_names"))
             return cst.Call(func, [])
+        if name == "state_dict" and not self._is_handed_on(original):
+            self._comment(
+                original,
+                "the names are the cell's (gamma, moving_mean), and there is no "
+                "num_batches_tracked: see to what reads them",
+            )
         made = self._by_rule(original, updated, rule, updated.args, original.args, receiver)
         for text in rule.differs.values() if rule.cases else ():
             self._note(original, "note", f"{full}: {text}")
@@ -278,6 +284,14 @@ class Methods(Base):
         if name == "named_parameters":
             text = f"[(p.name, p) for p in {text}]"
         return cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
+
+    def _is_handed_on(self, original: cst.Call) -> bool:
+        """Whether a state is only saved, copied or loaded again."""
+        around: Any = self.parents.get(self.parents.get(original))
+        if not isinstance(around, cst.Call):
+            return False
+        name = (plain_name(around.func) or code_of(around.func)).rpartition(".")[2]
+        return name in ("load_state_dict", "save", "deepcopy")
 
     def _for_optimizer(self, original: cst.Call) -> bool:
         """Whether parameters go into an optimizer where they stand."""

@@ -668,7 +668,8 @@ def _carries(value: cst.BaseExpression, risky: set[str]) -> bool:
         known = head.partition(".")[0] in ("torch", "np", "numpy", "math", "random", "time", "os")
         if known or last in _BUILTINS or last in _PREPARE or last in _CUTTING:
             continue
-        if not last[:1].isupper():
+        # a class makes an object; G and D are networks
+        if not last[:1].isupper() or last.isupper():
             return True
     return False
 

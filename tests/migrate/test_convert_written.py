@@ -1,0 +1,214 @@
+"""What is written is imported before it is called done, and what new layers begin with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+import agar as ms
+from agar.cli import app
+from agar.migrate import convert
+from agar.migrate.conversion import convert_text
+from agar.migrate.conversion._importing import check_imports, works_at_import
+from agar.migrate.conversion._initial import difference
+from agar.migrate.rules import rules
+from migrate.test_convert_run import run
+
+
+def written(folder: Path, files: Mapping[str, str]) -> Path:
+    source = folder / "package"
+    for name, text in files.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text)
+    return source
+
+
+FILES = {
+    "__init__.py": "from .net import Net\n",
+    "net.py": "import torch.nn as nn\nfrom .layers import act\n\n\nclass Net(nn.Module):\n"
+    "    def forward(self, x):\n        return act(x)\n",
+    "layers.py": "import torch\n\n\ndef act(x):\n    return torch.relu(x)\n",
+    "broken.py": "#!/usr/bin/env python\n# coding: utf-8\nimport torch\nx = torch.relu(missing)\n",
+    "broken_too.py": "import torch\nfrom .broken import x\ny = torch.relu\n",
+    "script.py": "import torch\nfor i in range(9):\n    open(f'{i}.txt', 'w').write('trained')\n",
+    "marked.py": "import torch\nmodel = torch.hub.load('a', 'b')\n",
+    "other.py": "import torch\nimport a_module_that_is_not_here\nx = torch.zeros(2)\n",
+    "ends.py": "import torch, os\nx = [torch.zeros(2), os._exit(0)]\n",
+    "plain.py": "import os\n",
+}
+
+
+def test_files_are_imported_before_they_are_called_done(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    made = convert(written(tmp_path, FILES), out, target="mindspore")
+    found = {Path(f.path).name: f for f in made.files}
+    for name in ("net.py", "layers.py"):
+        assert found[name].checked == "imported"
+    for name in ("broken.py", "broken_too.py", "ends.py"):
+        assert found[name].error.startswith("The converted file cannot be imported: ")
+        assert not found[name].checked
+        assert found[name].by_hand
+    assert "NameError: name 'missing' is not defined (line 5)" in found["broken.py"].error
+    lines = (out / "broken.py").read_text().splitlines()
+    assert lines[0] == "#!/usr/bin/env python"
+    assert lines[2].startswith("# agar: by hand: The converted file cannot be imported: NameError")
+    assert lines[4] == "x = ops.relu(missing)"
+    assert "it works when it is imported (line 2: for i in range(9):)" in found["script.py"].checked
+    assert "is marked" in found["marked.py"].checked
+    assert "needs a_module_that_is_not_here" in found["other.py"].checked
+    assert not found["plain.py"].checked
+    assert not list(tmp_path.rglob("*.txt"))
+    assert {path for path, _ in made.errors} == {
+        str(tmp_path / "package" / n) for n in ("broken.py", "broken_too.py", "ends.py")
+    }
+    assert json.loads(made.to_json())["files"][0]["checked"] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("import os\n'''text'''\nX = {1: print}\n", ""),
+        ("if __name__ == '__main__':\n    train()\n", ""),
+        ("if True:\n    class A:\n        pass\nelse:\n    train()\n", "line 5: train()"),
+        ("train()\n", "line 1: train()"),
+        ("try:\n    import a\nexcept ImportError:\n    a = None\n", ""),
+        ("args = parser.parse_args()\n", "line 1: args = parser.parse_args()"),
+        ("with open('x') as f:\n    f\n", "line 1: with open('x') as f:"),
+        ("import warnings\nwarnings.filterwarnings('ignore')\n", ""),
+        ("if __name__ != '__main__':\n    pass\nelse:\n    train()\n", "line 4: train()"),
+    ],
+)
+def test_scripts_are_not_imported(text: str, line: str) -> None:
+    assert works_at_import(text) == line
+
+
+def test_importing_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agar.migrate.conversion._importing._LIMIT", 1)
+    slow = {"slow.py": "import time\nx = [time.sleep(60)]\n", "quick.py": "x = 1\n"}
+    found = check_imports(slow, {"slow.py": "slow", "quick.py": "quick"}, "agar")
+    assert found["slow.py"] == ("failed", "it did not end within 1 seconds")
+    assert found["quick.py"] == ("imported", "")
+
+
+def test_a_dry_run_imports_nothing(tmp_path: Path) -> None:
+    made = convert(
+        written(tmp_path, {"broken.py": FILES["broken.py"]}), tmp_path / "o", dry_run=True
+    )
+    assert not made.errors
+    assert not made.files[0].checked
+
+
+def test_what_is_not_python_after_conversion_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import agar.migrate.conversion._file as file
+
+    class Broken:
+        code = "def ("
+
+    monkeypatch.setattr(file, "rewrite_imports", lambda tree, needs: Broken)
+    source = written(tmp_path, {"layers.py": FILES["layers.py"]})
+    made = convert(source, tmp_path / "out")
+    assert made.files[0].error.startswith("The conversion does not compile: ")
+    assert made.files[0].code == FILES["layers.py"]
+    assert not made.written
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_command_tells_of_failed_files(tmp_path: Path) -> None:
+    source = written(tmp_path, {"broken.py": FILES["broken.py"]})
+    said = CliRunner().invoke(app, ["migrate", "convert", str(source), "-o", str(tmp_path / "o")])
+    assert said.exit_code == 1
+    assert "cannot be imported" in " ".join(said.output.split())
+
+
+# ------------------------------------------------------------------ what layers begin with
+
+BUILDS = {
+    "embedding": ("nn.Embedding(400, 60)", 1.0),
+    "subclass": ("E(400, 60)", 0.01),
+    "attention": ("nn.MultiheadAttention(64, 4)", None),
+    "encoder": ("nn.TransformerEncoderLayer(64, 4, 32)", None),
+    "whole": ("nn.Transformer(32, 2, 1, 1, 16)", None),
+    "value": ("(lambda kind: kind(400, 60))(nn.Embedding)", 1.0),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BUILDS))
+def test_init_torch_begins_as_pytorch(name: str, tmp_path: Path) -> None:
+    build, deviation = BUILDS[name]
+    code = f"import torch.nn as nn\n\n\ndef build():\n    return {build}\n"
+    if name == "subclass":
+        code = code.replace("\n\n\ndef", "\n\n\nclass E(nn.Embedding):\n    pass\n\n\ndef")
+    usual = convert_text(code, target="agar")
+    assert any("(--init torch)" in note.text for note in usual.notes)
+    result = convert_text(code, target="agar", init="torch")
+    assert bool(result.by_hand) == (name == "subclass")
+    assert not any("(--init torch)" in n.text for n in result.notes) or name == "subclass"
+    cell = run(f"begins_{name}", result.code, tmp_path).build()
+    for path, parameter in cell.parameters_and_names():
+        if path.endswith("out_proj.bias"):
+            assert not parameter.asnumpy().any()
+        if path.endswith("embedding_table"):
+            assert parameter.asnumpy().std() == pytest.approx(deviation, rel=0.05)
+
+
+#: big enough for statistics of weights
+LAYERS = [
+    "Linear(300, 200)", "Bilinear(30, 40, 50)", "Conv1d(32, 48, 5)", "Conv2d(32, 32, 3, groups=4)",
+    "Conv3d(8, 16, 3)", "ConvTranspose1d(32, 48, 5)", "ConvTranspose2d(32, 32, 3)",
+    "ConvTranspose3d(8, 16, 3)", "Embedding(400, 60)", "Embedding(400, 60, padding_idx=0)",
+    "LSTM(60, 80)", "GRU(60, 80)", "RNN(60, 80)", "LSTMCell(60, 80)", "GRUCell(60, 80)",
+    "RNNCell(60, 80)", "MultiheadAttention(64, 4)", "MultiheadAttention(64, 4, kdim=32, vdim=16)",
+    "TransformerEncoderLayer(64, 4, 128)", "TransformerDecoderLayer(64, 4, 128)",
+    "Transformer(32, 2, 1, 1, 64)", "BatchNorm1d(9)", "BatchNorm2d(9)", "LayerNorm(9)",
+    "GroupNorm(3, 9)", "InstanceNorm2d(9, affine=True)", "PReLU(5)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_begin_with_the_distribution_of_pytorch(layer: str, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    ms.set_seed(0)
+    module = eval(f"torch.nn.{layer}", {"torch": torch})
+    code = f"import torch.nn as nn\n\n\ndef build():\n    return nn.{layer}\n"
+    made = convert_text(code, target="agar", init="torch")
+    cell = run(f"layer_{abs(hash(layer))}", made.code, tmp_path).build()
+    wanted = sorted(moments(p.detach().numpy()) for p in module.parameters())
+    found = [
+        moments(p.asnumpy())
+        for n, p in cell.parameters_and_names()
+        if n.rpartition(".")[2] not in ("moving_mean", "moving_variance")
+    ]
+    for one, other in zip(sorted(found), wanted, strict=True):
+        count, mean, deviation = other
+        assert one[0] == count
+        # five standard errors of what was drawn on either side
+        error = 5 * max(deviation, one[2]) * np.sqrt(2 / count)
+        assert one[1] == pytest.approx(mean, abs=error + 1e-7)
+        assert one[2] == pytest.approx(deviation, abs=error + 1e-7)
+
+
+def moments(values: Any) -> tuple[int, float, float]:
+    return int(values.size), round(float(values.mean()), 6), round(float(values.std()), 6)
+
+
+def test_differences_are_of_layers_in_the_table() -> None:
+    targets = {rule.target for rule in rules("module")}
+    assert difference("nn.Embedding")
+    assert not difference("nn.Dense")
+    assert "nn.MultiheadAttention" in targets
+
+
+def test_unknown_inits_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="'init' must be 'mindspore' or 'torch', but got 'keras'"):
+        convert_text("", init="keras")
+    with pytest.raises(ValueError, match="'init' must be"):
+        convert(tmp_path, init="x")
