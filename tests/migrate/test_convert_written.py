@@ -45,6 +45,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 def test_files_are_imported_before_they_are_called_done(tmp_path: Path) -> None:
     out = tmp_path / "out"
     made = convert(written(tmp_path, FILES), out, target="mindspore")
@@ -60,7 +61,7 @@ def test_files_are_imported_before_they_are_called_done(tmp_path: Path) -> None:
     assert lines[0] == "#!/usr/bin/env python"
     assert lines[2].startswith("# agar: by hand: The converted file cannot be imported: NameError")
     assert lines[4] == "x = ops.relu(missing)"
-    assert "it works when it is imported (line 2: for i in range(9):)" in found["script.py"].checked
+    assert "it works when it is imported (line 1: for i in range(9):)" in found["script.py"].checked
     assert "is marked" in found["marked.py"].checked
     assert "needs a_module_that_is_not_here" in found["other.py"].checked
     assert not found["plain.py"].checked
@@ -89,6 +90,7 @@ def test_scripts_are_not_imported(text: str, line: str) -> None:
     assert works_at_import(text) == line
 
 
+@pytest.mark.slow
 def test_importing_has_a_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agar.migrate.conversion._importing._LIMIT", 1)
     slow = {"slow.py": "import time\nx = [time.sleep(60)]\n", "quick.py": "x = 1\n"}
@@ -122,6 +124,7 @@ def test_what_is_not_python_after_conversion_is_not_written(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_the_command_tells_of_failed_files(tmp_path: Path) -> None:
     source = written(tmp_path, {"broken.py": FILES["broken.py"]})
     said = CliRunner().invoke(app, ["migrate", "convert", str(source), "-o", str(tmp_path / "o")])
@@ -173,6 +176,7 @@ LAYERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
 @pytest.mark.parametrize("layer", LAYERS)
 def test_layers_begin_with_the_distribution_of_pytorch(layer: str, tmp_path: Path) -> None:
     torch.manual_seed(0)
@@ -188,16 +192,17 @@ def test_layers_begin_with_the_distribution_of_pytorch(layer: str, tmp_path: Pat
         if n.rpartition(".")[2] not in ("moving_mean", "moving_variance")
     ]
     for one, other in zip(sorted(found), wanted, strict=True):
-        count, mean, deviation = other
+        count, deviation, mean = other
         assert one[0] == count
         # five standard errors of what was drawn on either side
-        error = 5 * max(deviation, one[2]) * np.sqrt(2 / count)
-        assert one[1] == pytest.approx(mean, abs=error + 1e-7)
-        assert one[2] == pytest.approx(deviation, abs=error + 1e-7)
+        error = 5 * max(deviation, one[1]) * np.sqrt(2 / count)
+        assert one[1] == pytest.approx(deviation, abs=error + 1e-6)
+        assert one[2] == pytest.approx(mean, abs=error + 1e-6)
 
 
 def moments(values: Any) -> tuple[int, float, float]:
-    return int(values.size), round(float(values.mean()), 6), round(float(values.std()), 6)
+    """Size, deviation and mean."""
+    return int(values.size), round(float(values.std()), 6), round(float(values.mean()), 6)
 
 
 def test_differences_are_of_layers_in_the_table() -> None:
