@@ -229,11 +229,17 @@ class _Rewriter(cst.CSTTransformer):
         bound: set[str] = set()
         if targets is not None:
             bound = set(targets) | _assigned(body[: step.first])
-        before, call = self._made(body, step, bound)
-        if before is None:
+        inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
+        if any(m.findall(s, _LEAVING) for s in inner):
             return None
+        # what only reads the results stays in the loop
+        after: list[Any] = []
+        needed = set(_all_reads([step.loss]))
+        while inner and not _writes(inner[-1]) & needed:
+            after.insert(0, inner.pop())
+        before, call = self._made(body, step, bound, inner)
         call = call.with_changes(leading_lines=body[step.first].leading_lines)
-        statements: list[Any] = [call]
+        statements: list[Any] = [call, *after]
         clips = _Clips(self, step.optimizer)
         for i in range(step.backward + 1, step.step):
             if i not in step.zeros:
@@ -243,11 +249,8 @@ class _Rewriter(cst.CSTTransformer):
         return [*clips.before, *before], statements
 
     def _made(
-        self, body: Sequence[Any], step: _Step, bound: set[str]
-    ) -> tuple[list[Any] | None, Any]:
-        inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
-        if any(m.findall(s, _LEAVING) for s in inner):
-            return None, None
+        self, body: Sequence[Any], step: _Step, bound: set[str], inner: Sequence[Any]
+    ) -> tuple[list[Any], Any]:
         assigned = _assigned(inner)
         reads = _read_first(inner)
         params = [n for n in reads if n in bound]
