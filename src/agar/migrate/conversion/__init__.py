@@ -106,7 +106,9 @@ def convert(
     Examples:
         >>> import agar, pathlib, tempfile
         >>> folder = pathlib.Path(tempfile.mkdtemp())
-        >>> _ = (folder / "net.py").write_text("import torch\ncat = lambda x: torch.cat(x, dim=1)\n")
+        >>> _ = (folder / "net.py").write_text(
+        ...     "import torch\ncat = lambda x: torch.cat(x, dim=1)\n"
+        ... )
         >>> made = agar.migrate.convert(folder / "net.py", folder / "net_ms.py")
         >>> print((folder / "net_ms.py").read_text().splitlines()[-1])
         cat = lambda x: ops.cat(x, axis=1)
