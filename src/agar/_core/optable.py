@@ -47,6 +47,7 @@ import torch
 from agar._core import precision
 from agar._core.errors import describe_call, translate
 from agar._core.runtime import thread
+from agar._core.widening import HALVES, WiderKernels, lacks_kernel
 from agar._core.world import world
 
 __all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
@@ -97,6 +98,8 @@ class Op:
         errors: (argument list, exception type, telling words) triples for the tests.
         reference: an expression over the arguments, numpy (``np``) and torch, for the tests.
         differentiable: whether the tests run gradcheck on the samples.
+        halves: whether float16 and bfloat16 are computed in float32 where `impl` refuses them, and
+            the results rounded back.
         fast: what to call in place of `impl` on one tensor, or on two tensors of one dtype
             (None: nothing).
         inplace: for an `impl` that writes into its first tensor: called with the operator's name,
@@ -116,6 +119,7 @@ class Op:
         "differentiable",
         "errors",
         "fast",
+        "halves",
         "impl",
         "inplace",
         "keywords",
@@ -151,6 +155,7 @@ class Op:
         self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
         self.reference: str | None = None
         self.differentiable = True
+        self.halves = False
         self.spelled: dict[str, dict[str, str]] = {}
         self.constants: dict[str, Any] = {}
         self.tags: frozenset[str] = frozenset()
@@ -230,6 +235,7 @@ def op(
     reference: str | None = None,
     differentiable: bool = True,
     tags: Iterable[str] = (),
+    halves: bool = False,
     fast: Callable[..., Any] | None = None,
     inplace: Callable[..., Any] | None = None,
     keywords: dict[str, str] | None = None,
@@ -252,6 +258,7 @@ def op(
         reference: numpy or torch expression that must agree, as text over the parameter names.
         differentiable: whether gradcheck runs on floating samples.
         tags: free labels, such as ``"random"`` or ``"loss"``.
+        halves: compute float16 and bfloat16 in float32 where the implementation refuses them.
         fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
             tensors that have one dtype.
         inplace: for an implementation that writes into its first argument, see `Op`.
@@ -277,6 +284,7 @@ def op(
         entry.reference = reference
         entry.differentiable = differentiable
         entry.tags = frozenset(tags)
+        entry.halves = halves
         entry.fast = fast
         entry.inplace = inplace
         entry.keywords = keywords or {}
@@ -692,6 +700,8 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
             unusual |= kind == _TENSOR and value is None
     if unusual:
         return _slow(entry, args, kwargs)
+    if entry.halves or lacks_kernel(error):
+        return _slow(entry, args, kwargs, error)
     _explain(entry, error, args, kwargs)
 
 
@@ -699,8 +709,13 @@ def _by_name(entry: Op, kwargs: dict[str, Any]) -> list[tuple[inspect.Parameter,
     return [(p, kwargs[p.name]) for p in entry.params if p.name in kwargs]
 
 
-def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The complete way of a call: checks, casts of precision scopes, errors with names."""
+def _slow(
+    entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any], failed: Exception | None = None
+) -> Any:
+    """The complete way of a call: checks, casts of precision scopes, errors with names.
+
+    `failed` is what the implementation has already raised for these very arguments.
+    """
     if thread.recorder is not None:
         thread.recorder.retried()
     if len(args) == 2 and hasattr(args[1], "_operand"):  # a sparse tensor computes with dense ones
@@ -716,13 +731,60 @@ def _slow(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             for target, key in places:
                 if target[key].is_floating_point():
                     target[key] = target[key].to(dtype)
-    try:
+
+    def compute() -> Any:
         if entry.inplace is not None:
             rest = out_args[1:]
             return entry.inplace(entry.name, args[0], lambda t: entry.impl(t, *rest, **out_kwargs))
         return FACE_GLOBALS["_wrap"](entry.impl(*out_args, **out_kwargs))
+
+    try:
+        if failed is not None:
+            raise failed
+        return compute()
+    except Exception as error:
+        failed = error
+    try:
+        return _in_wider_types(entry, failed, compute, places)
     except Exception as error:
         _explain(entry, error, args, kwargs)
+
+
+def _in_wider_types(
+    entry: Op, failed: Exception, compute: Callable[[], Any], places: list[tuple[Any, Any]]
+) -> Any:
+    """Compute again what torch has no kernel for, or raise what was raised (`_core.widening`)."""
+    lacking = lacks_kernel(failed)
+    if not (lacking or entry.halves) or not isinstance(failed, (TypeError, RuntimeError)):
+        raise failed
+    # a second draw would be another one, and a state would be advanced twice
+    if "random" in entry.tags or "steps" in entry.tags:
+        raise failed
+    kinds = {target[key].dtype for target, key in places}
+    halves = kinds & HALVES
+    if halves and entry.inplace is None and (lacking or entry.halves):
+        if thread.recorder is not None:
+            thread.recorder.retried()
+        for target, key in places:
+            if target[key].dtype in HALVES:
+                target[key] = target[key].to(torch.float32)
+        result = compute()
+        return result if len(halves) > 1 or torch.float32 in kinds else _rounded(result, *halves)
+    if not lacking:
+        raise failed
+    with WiderKernels():
+        return compute()
+
+
+def _rounded(result: Any, dtype: torch.dtype) -> Any:
+    """A result with its float32 tensors in a narrower type."""
+    if isinstance(result, (tuple, list)):
+        parts = [_rounded(part, dtype) for part in result]
+        return type(result)(*parts) if hasattr(result, "_fields") else type(result)(parts)
+    value = getattr(result, "_value", None)
+    if isinstance(value, torch.Tensor) and value.dtype is torch.float32:
+        return FACE_GLOBALS["_wrap"](value.to(dtype))
+    return result
 
 
 # ---------------------------------------------------------------------------- primitives

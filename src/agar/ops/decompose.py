@@ -1,7 +1,7 @@
 """Determinants, inverses, solutions and decompositions of matrices.
 
 NOTE Matrices. The last two axes are the matrices; any axes before them are a batch. The functions
-take float32, float64 and complex types, as MindSpore does; narrower types must be converted first.
+take float32, float64 and complex types; float16 and bfloat16 are computed in float32.
 """
 
 from __future__ import annotations
@@ -71,6 +71,7 @@ _POSITIVE = "f(3, 3) @ torch.eye(3).double() * 0.1 + 3 * torch.eye(3).double()"
     primitive="MatrixDeterminant",
     samples=_SQUARE,
     errors=_SQUARE_ERRORS,
+    halves=True,
 )
 def det(input: Tensor) -> Tensor:
     r"""Determinant of square matrices.
@@ -98,7 +99,7 @@ def det(input: Tensor) -> Tensor:
     return torch.linalg.det(input)
 
 
-@op(method=True, samples=_SQUARE, errors=_SQUARE_ERRORS)
+@op(method=True, samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
 def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     r"""Sign and logarithm of the absolute value of the determinant.
 
@@ -126,7 +127,13 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     return tuple(torch.linalg.slogdet(input))
 
 
-@op(method=True, primitive="LogMatrixDeterminant", samples=_SQUARE, errors=_SQUARE_ERRORS)
+@op(
+    method=True,
+    primitive="LogMatrixDeterminant",
+    samples=_SQUARE,
+    errors=_SQUARE_ERRORS,
+    halves=True,
+)
 def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
     r"""Sign and logarithm of the absolute value of the determinant; see :func:`ops.slogdet`.
 
@@ -153,7 +160,7 @@ def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
     return tuple(torch.linalg.slogdet(input))
 
 
-@op(method=True, samples=(_POSITIVE,), errors=_SQUARE_ERRORS)
+@op(method=True, samples=(_POSITIVE,), errors=_SQUARE_ERRORS, halves=True)
 def logdet(input: Tensor) -> Tensor:
     r"""Logarithm of the determinant, nan where that is negative.
 
@@ -185,6 +192,7 @@ def logdet(input: Tensor) -> Tensor:
     mint=("inverse", "linalg.inv"),
     samples=_SQUARE,
     errors=(*_SQUARE_ERRORS, ("torch.ones(2, 2)", RuntimeError, "singular")),
+    halves=True,
 )
 def inverse(input: Tensor) -> Tensor:
     r"""Inverse of square matrices: :math:`out \cdot input = I`.
@@ -214,7 +222,12 @@ def inverse(input: Tensor) -> Tensor:
     return _solved("inverse", torch.linalg.inv, input)
 
 
-@primitive("MatrixInverse", samples=("f(3, 3)", "f(3, 3), adjoint=True"), errors=_SQUARE_ERRORS)
+@primitive(
+    "MatrixInverse",
+    samples=("f(3, 3)", "f(3, 3), adjoint=True"),
+    errors=_SQUARE_ERRORS,
+    halves=True,
+)
 def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
     """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
 
@@ -233,6 +246,7 @@ def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
     method=True,
     samples=("f(3, 3), 2", "f(3, 3), 0", "f(3, 3), -1"),
     errors=(("f(2, 3), 2", ValueError, "square"), ("f(2, 2), 1.5", TypeError, "n")),
+    halves=True,
 )
 def matrix_power(input: Tensor, n: int) -> Tensor:
     r"""Power of square matrices: :math:`input^n`, of the inverse if n is negative.
@@ -268,6 +282,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     "MatrixPower",
     samples=("f(3, 3), n=2",),
     errors=(("f(2, 3), n=2", ValueError, "square"), ("f(2, 2), n=1.5", TypeError, "n")),
+    halves=True,
 )
 def _matrix_power(x: Tensor, *, n: int) -> Tensor:
     """Power of square matrices; see :func:`ops.matrix_power`.
@@ -281,7 +296,7 @@ def _matrix_power(x: Tensor, *, n: int) -> Tensor:
     return matrix_power(x, n)
 
 
-@op(primitive="MatrixExp", samples=_SQUARE, errors=_SQUARE_ERRORS)
+@op(primitive="MatrixExp", samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
 def matrix_exp(input: Tensor) -> Tensor:
     r"""Exponential of square matrices: :math:`\sum_k input^k / k!`.
 
@@ -332,6 +347,7 @@ _SOLVE_ERRORS = (
 @op(
     samples=("f(3, 3), f(3, 2)", "f(3, 3), f(3, 2), True"),
     errors=(*_SOLVE_ERRORS, ("torch.ones(2, 2), torch.ones(2, 1)", RuntimeError, "singular")),
+    halves=True,
 )
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     r"""Solution of linear equations: :math:`matrix \cdot out = rhs`.
@@ -366,7 +382,7 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     return _solved("matrix_solve", torch.linalg.solve, turned, rhs)
 
 
-@primitive("MatrixSolve", samples=("f(3, 3), f(3, 2)",), errors=_SOLVE_ERRORS)
+@primitive("MatrixSolve", samples=("f(3, 3), f(3, 2)",), errors=_SOLVE_ERRORS, halves=True)
 def _matrix_solve(matrix: Tensor, rhs: Tensor, *, adjoint: bool = False) -> Tensor:
     """Solution of linear equations; see :func:`ops.matrix_solve`.
 
@@ -382,6 +398,7 @@ def _matrix_solve(matrix: Tensor, rhs: Tensor, *, adjoint: bool = False) -> Tens
     "MatrixTriangularSolve",
     samples=(f"{_POSITIVE}, f(3, 2)", f"{_POSITIVE}, f(3, 2), lower=False, adjoint=True"),
     errors=_SOLVE_ERRORS,
+    halves=True,
 )
 def _matrix_triangular_solve(
     matrix: Tensor, rhs: Tensor, *, lower: bool = True, adjoint: bool = False
@@ -425,6 +442,7 @@ def _matrix_triangular_solve(
     samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, False, True, True"),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
     method="triangular_solve",
+    halves=True,
 )
 def _triangular_solve(
     b: Tensor,
@@ -483,6 +501,7 @@ def _cholesky(who: str, input_x: Tensor, upper: Any) -> Tensor:
     differentiable=False,  # as a function of one triangle; the gradient is made symmetric
     samples=(f"(lambda x: x @ x.mT)({_POSITIVE})", f"(lambda x: x @ x.mT)({_POSITIVE}), True"),
     errors=_CHOLESKY_ERRORS,
+    halves=True,
 )
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     r"""Cholesky decomposition of positive definite matrices: :math:`input = L L^H`.
@@ -517,6 +536,7 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     differentiable=False,
     samples=(f"(lambda x: x @ x.mT)({_POSITIVE})",),
     errors=_CHOLESKY_ERRORS,
+    halves=True,
 )
 def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Cholesky decomposition; see :func:`ops.cholesky`.
@@ -529,7 +549,7 @@ def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
     return _cholesky("Cholesky", input_x, upper)
 
 
-@op(method=True, samples=(_POSITIVE, f"{_POSITIVE}, True"), errors=_SQUARE_ERRORS[:1])
+@op(method=True, samples=(_POSITIVE, f"{_POSITIVE}, True"), errors=_SQUARE_ERRORS[:1], halves=True)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     r"""Inverse of a matrix from its Cholesky factor: :math:`(L L^H)^{-1}`.
 
@@ -560,7 +580,7 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     return torch.cholesky_inverse(input_x.triu() if up else input_x.tril(), up)
 
 
-@primitive("CholeskyInverse", samples=(_POSITIVE,), errors=_SQUARE_ERRORS[:1])
+@primitive("CholeskyInverse", samples=(_POSITIVE,), errors=_SQUARE_ERRORS[:1], halves=True)
 def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Inverse of a matrix from its Cholesky factor; see :func:`ops.cholesky_inverse`.
 
@@ -576,6 +596,7 @@ def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
     method=True,
     samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, True"),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
+    halves=True,
 )
 def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
     r"""Solution of linear equations from a Cholesky factor: :math:`L L^H \cdot out = input`.
@@ -610,6 +631,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     "CholeskySolve",
     samples=(f"f(3, 2), {_POSITIVE}",),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
+    halves=True,
 )
 def _cholesky_solve(x1: Tensor, x2: Tensor, *, upper: bool = False) -> Tensor:
     """Solution of linear equations from a Cholesky factor; see :func:`ops.cholesky_solve`.
@@ -634,6 +656,7 @@ def _qr(who: str, input: Tensor, mode: str) -> tuple[Tensor, Tensor]:
     samples=("f(3, 2)", "f(2, 3)", "f(3, 2), 'complete'"),
     differentiable=False,
     errors=(("f(3, 2), 'r'", ValueError, "mode"), ("f(3)", ValueError, "two axes")),
+    halves=True,
 )
 def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     r"""QR decomposition: :math:`input = Q R` with orthonormal columns in Q and triangular R.
@@ -669,6 +692,7 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     samples=("f(3, 2)", "f(3, 2), False"),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+    halves=True,
 )
 def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     """QR decomposition, complete if `some` is False; see :func:`ops.qr`.
@@ -688,6 +712,7 @@ def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     samples=("f(3, 2)", "f(3, 2), 'complete'", "f(3, 2), 'r'"),
     differentiable=False,
     errors=(("f(3, 2), 'x'", ValueError, "mode"), ("f(3)", ValueError, "two axes")),
+    halves=True,
 )
 def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`.
@@ -705,6 +730,7 @@ def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     samples=("f(3, 2)", "f(3, 2), full_matrices=True"),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+    halves=True,
 )
 def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor]:
     """QR decomposition; see :func:`ops.qr`.
@@ -733,6 +759,7 @@ def _svd(who: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
     samples=("f(3, 2)", "f(2, 3), True", "f(3, 2), compute_uv=False"),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"),),
+    halves=True,
 )
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     r"""Singular value decomposition: :math:`input = U \operatorname{diag}(S) V^H`.
@@ -766,6 +793,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     samples=("f(3, 2)", "f(3, 2), compute_uv=False"),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
+    halves=True,
 )
 def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition; see :func:`ops.svd`.
@@ -778,7 +806,11 @@ def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bo
     return _svd("Svd", input, full_matrices, compute_uv)
 
 
-@op(samples=("f(3, 2)", "f(2, 3), rtol=0.1"), errors=(("f(3)", ValueError, "two axes"),))
+@op(
+    samples=("f(3, 2)", "f(2, 3), rtol=0.1"),
+    errors=(("f(3)", ValueError, "two axes"),),
+    halves=True,
+)
 def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Tensor:
     """Pseudo-inverse of matrices.
 
@@ -809,7 +841,7 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
     return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
 
 
-@op(samples=_SQUARE, differentiable=False, tags=("ambiguous",), errors=_SQUARE_ERRORS)
+@op(samples=_SQUARE, differentiable=False, tags=("ambiguous",), errors=_SQUARE_ERRORS, halves=True)
 def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     r"""Eigenvalues and eigenvectors: :math:`A v_i = \lambda_i v_i`.
 
@@ -836,7 +868,7 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     return tuple(_solved("eig", torch.linalg.eig, A))
 
 
-@op(samples=_SQUARE, differentiable=False, errors=_SQUARE_ERRORS, method=True)
+@op(samples=_SQUARE, differentiable=False, errors=_SQUARE_ERRORS, method=True, halves=True)
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues of square matrices; see :func:`ops.eig`.
 
@@ -869,6 +901,7 @@ def eigvals(A: Tensor) -> Tensor:
     differentiable=False,
     tags=("ambiguous",),
     errors=_SQUARE_ERRORS,
+    halves=True,
 )
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
     """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
@@ -890,6 +923,7 @@ def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tenso
     samples=("f(4, 2), f(4, 3)", "f(4, 2), f(4)"),
     differentiable=False,
     errors=(("f(4, 2), f(3, 1)", ValueError, "rows"),),
+    halves=True,
 )
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     r"""Least squares: the out that makes :math:`\|input \cdot out - A\|_2` least.
@@ -931,6 +965,7 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
         f"f(3, 2), {_POSITIVE}, torch.tensor([2, 3, 3]).int()",
     ),
     errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
+    halves=True,
 )
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition.
@@ -966,6 +1001,7 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     method="lu_solve",
     samples=(f"f(3, 2), {_POSITIVE}, torch.tensor([3, 2, 3]).int()",),
     errors=(("f(2, 1), f(3, 3), i(3)", ValueError, "rows"),),
+    halves=True,
 )
 def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
@@ -982,6 +1018,7 @@ def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tenso
     samples=("f(3, 3), torch.tensor([2, 3, 3]).int()",),
     differentiable=False,
     errors=(("f(3), i(3)", ValueError, "two axes"), ("i(2, 2), i(2)", TypeError, "float32")),
+    halves=True,
 )
 def lu_unpack(
     LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True
@@ -1025,6 +1062,7 @@ def lu_unpack(
     samples=("f(3, 2)",),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"),),
+    halves=True,
 )
 def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     """QR decomposition in LAPACK's form: R above the diagonal, reflections below it.
@@ -1059,6 +1097,7 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     samples=("f(3, 2), u(2)",),
     differentiable=False,
     errors=(("f(3), f(1)", ValueError, "two axes"),),
+    halves=True,
 )
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of Q from reflections, see :func:`ops.geqrf`.
@@ -1093,6 +1132,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     differentiable=False,
     method=True,
     spelled={"Tensor.ormqr": {"tau": "input2", "other": "input3"}},
+    halves=True,
 )
 def ormqr(
     input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False
@@ -1132,6 +1172,7 @@ def ormqr(
 @op(
     samples=("f(3, 3)", "f(3, 3), 'fro'", "f(3, 2), 2", "f(3, 3), 1"),
     errors=(("f(3)", ValueError, "two axes"), ("f(2, 3), 'fro'", ValueError, "square")),
+    halves=True,
 )
 def cond(A: Tensor, p: Any = None) -> Tensor:
     r"""Condition number of matrices: :math:`\|A\|_p \|A^{-1}\|_p`.
