@@ -183,8 +183,6 @@ def _combinations(x: Any, r: int = 2, with_replacement: bool = False) -> np.ndar
 
 
 def _product(*vectors: Any) -> Any:
-    if len(vectors) == 1:
-        return vectors[0]
     return np.array(list(itertools.product(*(v.tolist() for v in vectors))))
 
 

@@ -225,6 +225,13 @@ def _max_pool(
     return np.moveaxis(out, 1, -1) if data_format == "NHWC" else out
 
 
+def _through_planes(x: Any, found: Any) -> Any:
+    """Places within a plane, counted through the planes of an image."""
+    values, places = found
+    planes = np.arange(x.shape[1]).reshape(1, -1, 1, 1) * math.prod(x.shape[2:])
+    return values, places + planes
+
+
 def _avg_pool(x: Any, *, kernel_size: Any, strides: Any, pad_mode: str = "valid") -> np.ndarray:
     pads = _flat(_pads(x, 2, kernel_size, strides, pad_mode))
     return mean(x, 2, kernel_size, strides, pads, include=False)
@@ -320,7 +327,9 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "AvgPool": _avg_pool,
     "MaxPool3D": _max_pool_3d,
     "AvgPool3D": _avg_pool_3d,
-    "MaxPoolWithArgmax": lambda x, **options: _max_pool(x, **options, places=True),
+    "MaxPoolWithArgmax": lambda x, **options: _through_planes(
+        x, _max_pool(x, **options, places=True)
+    ),
     "MaxPoolWithArgmaxV2": lambda x, *, kernel_size, strides=None, pads=0: largest(
         x, 2, kernel_size, strides, pads, places=True
     ),

@@ -166,7 +166,7 @@ _SHAPE: dict[str, Callable[..., Any]] = {
     "ops.expand_dims+Tensor.expand_dims+ExpandDims": _unsqueezed,
     "ops.unsqueeze+Tensor.unsqueeze+mint.unsqueeze": _unsqueezed,
     "ops.flatten": _flattened,
-    "Flatten": _flattened,
+    "Flatten": lambda x: _array(x).reshape(x.shape[0], -1),
     "Tensor.flatten+mint.flatten": _flattened_method,
     "ops.ravel+Tensor.ravel+mint.ravel": lambda x: np.array(list(_array(x).flat)),
     "ops.broadcast_to+mint.broadcast_to": _broadcast,

@@ -160,6 +160,10 @@ _ORDERING = frozenset(
     )
 )
 # Kernels whose results have types of their own, of those that torch does not run on meta tensors.
+# Kernels that mean something for booleans. Others would count them, which eight bits cannot.
+_OF_BOOLS = _ORDERING | frozenset(
+    ("trunc", "remainder", "fmod", "floor_divide", "div", "threshold", "relu", "clamp_min")
+)
 # Kernels that choose or move elements: what float64 holds exactly comes out of it exactly.
 _CHOOSING = frozenset(
     (
@@ -230,6 +234,8 @@ class WiderKernels(TorchDispatchMode):
             if narrow not in given:
                 raise
             plain = _plain_name(func)
+            if narrow is torch.bool and plain not in _OF_BOOLS:
+                raise
             for wide in _WIDER.get(narrow, ()):
                 if wide is torch.float64 and plain not in _CHOOSING:
                     break
@@ -266,8 +272,13 @@ def _widened(func: Any, args: tuple, kwargs: dict, narrow: torch.dtype, wide: to
         return t.to(torch.int64).to(narrow) if wide is torch.float64 else t.to(narrow)
 
     follows = _following(func, plain, args, kwargs, narrow, wide)
-    wide_args = tuple(_changed(v, widen) for v in args)
+    # a kernel that takes int64 indices has them behind what it computes with
+    chosen = narrow is torch.int64 and plain in _CHOOSING
+    wide_args = tuple(_changed(v, widen) for v in (args[:1] if chosen else args))
+    wide_args += args[len(wide_args) :]
     wide_kwargs = {k: _changed(v, widen) for k, v in kwargs.items()}
+    if kwargs.get("dtype") is narrow:
+        wide_kwargs["dtype"] = wide
     result = func(*wide_args, **wide_kwargs)
     written: dict[int, torch.Tensor] = {}
     for spec, mine, its in _written(func, args, kwargs, wide_args, wide_kwargs):
@@ -327,7 +338,10 @@ def _has_turned_order(
     func: Any, name: str, args: tuple, kwargs: dict, narrow: torch.dtype, wide: torch.dtype
 ) -> bool:
     """Whether int64 stands for uint64 with the sign bit turned: for operators that compare."""
-    if narrow is not torch.uint64 or wide is not torch.int64 or name not in _ORDERING:
+    if narrow is not torch.uint64 or wide is not torch.int64:
+        return False
+    extreme = name == "scatter_reduce" and any(v in ("amax", "amin") for v in args)
+    if name not in _ORDERING and not extreme:
         return False
     # a number among the arguments would have to be turned as well
     specs = dict(zip((s.name for s in func._schema.arguments), args, strict=False)) | kwargs

@@ -157,6 +157,8 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         if getattr(other, "dtype", None) is torch.bool or isinstance(other, bool):
             return torch.logical_xor(input, as_tensor(other, input))
         return torch.sub(input.to(torch.result_type(input, other)), other)
+    if getattr(other, "dtype", None) is torch.bool:
+        other = other.to(input.dtype)  # a number took the tensor's place and type
     if isinstance(other, bool):
         other = int(other)  # torch refuses to subtract a bool
     return torch.sub(input, other)
@@ -216,7 +218,9 @@ def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1
         raise TypeError(
             f"For 'subtract', 'alpha' must be a number, but got '{type(alpha).__name__}'."
         )
-    return sub(input, other if alpha == 1 else mul(other, alpha))
+    if alpha != 1:
+        other = mul(other, alpha) if isinstance(other, Tensor) else other * alpha
+    return sub(input, other)
 
 
 @op(
@@ -796,7 +800,7 @@ def _mul_no_nan(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 
 @primitive("SquaredDifference", samples=("f(2, 3), f(3)",), errors=_PAIR_ERRORS)
 def _squared_difference(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
-    r"""Squared difference, element by element: :math:`out_i = (x_i - y_i)^2`.
+    r"""Squared difference, element by element: :math:`out_i = |x_i - y_i|^2`.
 
     Args:
         x (Union[Tensor, number]): the first operand.
@@ -818,7 +822,10 @@ def _squared_difference(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         >>> print(ms.ops.SquaredDifference()(ms.Tensor([1.0, 4.0]), ms.Tensor([3.0, 1.0])))
         [4. 9.]
     """
-    return torch.square(sub(x, y))
+    difference = sub(x, y)
+    if difference.is_complex():
+        return difference * difference.conj()
+    return torch.square(difference)
 
 
 @op(

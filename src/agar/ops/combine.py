@@ -532,6 +532,8 @@ def clip_by_norm(
             f"For 'clip_by_norm', 'max_norm' must not be negative, but got {max_norm}."
         )
     tensors = _several("clip_by_norm", x)
+    # a norm that is cut is no integer
+    tensors = [t if t.is_floating_point() or t.is_complex() else t.float() for t in tensors]
     total = _total_norm(tensors, number("clip_by_norm", "norm_type", norm_type))
     if error_if_nonfinite and not bool(torch.isfinite(total)):
         raise RuntimeError(

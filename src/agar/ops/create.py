@@ -886,7 +886,7 @@ def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
     errors=(("0, 1, -1", ValueError, "linspace"), ("0, 1, 2.5", TypeError, "linspace")),
     differentiable=False,
 )
-def linspace(start: Any, end: Any, steps: Any) -> Tensor:
+def linspace(start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor:
     r"""Numbers that divide an interval evenly: :math:`start + i (end - start) / (steps - 1)`.
 
     Args:
@@ -895,7 +895,7 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
         steps (int): how many.
 
     Returns:
-        Tensor of shape (steps,), float32.
+        Tensor of shape (steps,), float32 (float64 if an end is a float64 Tensor).
 
     Raises:
         TypeError: `steps` is no int.
@@ -911,7 +911,9 @@ def linspace(start: Any, end: Any, steps: Any) -> Tensor:
         [0.   0.25 0.5  0.75 1.  ]
     """
     count = integer("linspace", "steps", steps, 1)
-    return torch.linspace(start, end, count, dtype=torch.float32, device=context.torch_device())
+    ends = {t.dtype for t in (start, end) if isinstance(t, Tensor)}
+    kind = torch.float64 if torch.float64 in ends else torch.float32
+    return torch.linspace(start, end, count, dtype=kind, device=context.torch_device())
 
 
 @op(

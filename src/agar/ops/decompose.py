@@ -252,7 +252,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     r"""Power of square matrices: :math:`input^n`, of the inverse if n is negative.
 
     Args:
-        input (Tensor): shape :math:`(.., N, N)`.
+        input (Tensor): shape :math:`(.., N, N)`; integers for n of 0 and above.
         n (int): the exponent.
 
     Returns:
@@ -273,9 +273,28 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
         [[ 4.  0.]
          [ 0. 16.]]
     """
-    _check("matrix_power", input, square=True)
     power = integer("matrix_power", "n", n)
+    whole = not (input.is_floating_point() or input.is_complex() or input.dtype is torch.bool)
+    _check("matrix_power", input.to(torch.float64) if whole else input, square=True)
+    if whole:
+        return _integer_power(input, power)
     return _solved("matrix_power", torch.linalg.matrix_power, input, power)
+
+
+def _integer_power(matrix: Tensor, power: int) -> Tensor:
+    """A power by squaring, exact modulo the type, which torch has for floating types only."""
+    if power < 0:
+        raise RuntimeError(
+            f"For 'matrix_power', the inverse of a matrix of {FROM_TORCH[matrix.dtype]} is none; "
+            "convert with .astype(ms.float32)."
+        )
+    made = torch.eye(matrix.shape[-1], dtype=matrix.dtype, device=matrix.device)
+    made = made.expand_as(matrix)
+    while power:
+        if power & 1:
+            made = made @ matrix
+        matrix, power = matrix @ matrix, power >> 1
+    return made.clone()
 
 
 @primitive(

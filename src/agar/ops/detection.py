@@ -20,6 +20,9 @@ from agar.ops._checks import number
 __all__: list[str] = []
 
 
+_WHOLE = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
+
+
 def _boxes(who: str, name: str, boxes: Tensor, columns: int = 4) -> Tensor:
     """Check boxes in rows.
 
@@ -296,14 +299,14 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Whether boxes lie within an image.
 
     Args:
-        bboxes (Tensor): shape :math:`(N, 4)`, see the note on boxes.
+        bboxes (Tensor): shape :math:`(N, 4)`, see the note on boxes; integers too.
         img_metas (Tensor): height, width and the ratio they are multiplied by, shape (3,).
 
     Returns:
         Tensor of bool of shape :math:`(N,)`.
 
     Raises:
-        TypeError: the boxes are of no floating type.
+        TypeError: the boxes are of no real type.
         ValueError: a shape is another one.
 
     Difference from PyTorch: no counterpart.
@@ -315,7 +318,8 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
         >>> print(ms.ops.check_valid(ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.Tensor([5.0, 5.0, 1.0])))
         [ True]
     """
-    _boxes("check_valid", "bboxes", bboxes)
+    # whether integers lie within an image needs no other type
+    _boxes("check_valid", "bboxes", bboxes.float() if bboxes.dtype in _WHOLE else bboxes)
     if img_metas.shape != (3,):
         raise ValueError(
             f"For 'check_valid', 'img_metas' must have shape (3,), but got {list(img_metas.shape)}."

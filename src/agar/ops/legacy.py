@@ -700,6 +700,7 @@ def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate:
         ("i(4, 2), i(4, 2)", TypeError, "float32"),
     ),
     differentiable=False,
+    halves=True,
 )
 def _lstsq(
     matrix: Tensor, rhs: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0
@@ -724,6 +725,7 @@ def _lstsq(
         ("f(3, 1), torch.eye(2).double(), torch.tensor([1, 2])", ValueError, "rows"),
         ("f(2, 1), f(2), torch.tensor([1, 2])", ValueError, "axes"),
     ),
+    halves=True,
 )
 def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
@@ -744,6 +746,7 @@ def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
         ("f(3, 3), torch.tensor([1, 2, 5])", RuntimeError, "pivots"),
     ),
     differentiable=False,
+    halves=True,
 )
 def _lu_unpack(
     lu_data: Tensor, lu_pivots: Tensor, *, unpack_data: bool = True, unpack_pivots: bool = True

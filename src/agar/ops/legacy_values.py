@@ -131,7 +131,8 @@ def _confusion_matrix(
 def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
     """Whether elements are above a threshold, eight of them as the bits of a uint8.
 
-    The first of eight elements is the highest bit, of eight bools the lowest.
+    The first of eight elements is the highest bit, of eight bools the lowest. Bools are packed as
+    they are, whatever the threshold is.
 
     Inputs:
         - **x** (Tensor) - the last axis is a multiple of 8.
@@ -170,7 +171,8 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
             f"For '{who}', the last axis of 'x' must be a multiple of 8, but got shape "
             f"{list(x.shape)}."
         )
-    bits = (x > bound).to(torch.uint8).reshape(*x.shape[:-1], -1, 8)
+    above = x if x.dtype is torch.bool else x > bound
+    bits = above.to(torch.uint8).reshape(*x.shape[:-1], -1, 8)
     weights = [1, 2, 4, 8, 16, 32, 64, 128]
     order = weights if x.dtype is torch.bool else weights[::-1]
     place = torch.tensor(order, dtype=torch.uint8, device=x.device)

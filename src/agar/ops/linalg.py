@@ -243,8 +243,9 @@ def _batch_matmul(
     """Products of matrices in batches, either of which may be transposed first.
 
     Args:
-        transpose_a (bool): whether to transpose the matrices of `x`. Default: False.
-        transpose_b (bool): whether to transpose the matrices of `y`. Default: False.
+        transpose_a (bool): whether to transpose the matrices of `x`, complex ones conjugated.
+            Default: False.
+        transpose_b (bool): whether to transpose the matrices of `y`, likewise. Default: False.
         x (Tensor): shape :math:`(.., N, K)`.
         y (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
@@ -267,6 +268,8 @@ def _batch_matmul(
     """
     if x.ndim < 2 or y.ndim < 2:
         return _batched("BatchMatMul", x, y)  # which raises
+    # MindSpore takes the adjoint of complex matrices here, unlike in MatMul
+    x, y = (m.conj() if turn else m for m, turn in ((x, transpose_a), (y, transpose_b)))
     return _batched("BatchMatMul", _turned(x, transpose_a), _turned(y, transpose_b))
 
 
@@ -1000,7 +1003,9 @@ def addbmm(
         [[7. 7.]
          [7. 7.]]
     """
-    return _weighted("addbmm", input, _batched("addbmm", batch1, batch2).sum(0), beta, alpha)
+    return _weighted(
+        "addbmm", input, _batched("addbmm", batch1, batch2).sum(0, dtype=input.dtype), beta, alpha
+    )
 
 
 def _baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any, alpha: Any) -> Tensor:
@@ -1078,13 +1083,13 @@ def trace(input: Tensor) -> Tensor:
         input (Tensor): a matrix.
 
     Returns:
-        Tensor, 0-d.
+        Tensor, 0-d, of the type of `input`.
 
     Raises:
         TypeError: `input` is no Tensor.
         ValueError: `input` is no matrix.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: integers keep their type, they become int64 there.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -1094,7 +1099,7 @@ def trace(input: Tensor) -> Tensor:
         5.0
     """
     check_ranks("trace", (input, 2, "a matrix"))
-    return torch.trace(input)
+    return torch.trace(input).to(input.dtype)
 
 
 @op(
@@ -1114,7 +1119,8 @@ def _trace_method(
         offset (int): which diagonal. Default: 0.
         axis1 (int): the first axis. Default: 0.
         axis2 (int): the second axis. Default: 1.
-        dtype (Type): the type of the result. Default: None.
+        dtype (Type): the type of the result. Default None: int64 for integers and bool, that of the
+            tensor otherwise.
 
     Returns:
         Tensor.
@@ -1133,7 +1139,7 @@ def _trace_method(
     """
     a = axis_of("trace", axis1, input.ndim, "axis1")
     b = axis_of("trace", axis2, input.ndim, "axis2")
-    made = input.diagonal(offset, a, b).sum(-1, dtype=input.dtype)
+    made = input.diagonal(offset, a, b).sum(-1)
     return made if dtype is None else made.to(to_torch_dtype(dtype, who="trace"))
 
 

@@ -119,6 +119,7 @@ def pointwise(
     samples: Iterable[str] = ("f(2, 3)", "f()"),
     differentiable: bool = True,
     reference: str | None = None,
+    fast: Callable[[Tensor], Tensor] | None = None,
     spelled: dict[str, dict[str, str]] | None = None,
 ) -> None:
     """Declare a function of one tensor, element by element, with the documentation they share.
@@ -139,6 +140,7 @@ def pointwise(
         samples: as in `op`.
         differentiable: as in `op`.
         reference: as in `op`.
+        fast: what to try first in place of `compute`.
         spelled: as in `op`.
     """
 
@@ -172,7 +174,7 @@ def pointwise(
         errors=(("[1.0]", TypeError, name),),
         reference=reference,
         differentiable=differentiable,
-        fast=compute,
+        fast=fast or compute,
         spelled=spelled,
     )(impl)
 
@@ -404,13 +406,14 @@ pointwise(
 )
 pointwise(
     "sign",
-    torch.sign,
-    "Sign",
+    lambda x: _sgn(x),
+    "Sign, of complex numbers the direction",
     r"-1, 0 \text{ or } 1",
     ("[-2.0, 0.0, 3.0]", "[-1.  0.  1.]"),
     primitive="Sign",
     result="the type is kept",
     samples=("f(2, 3)", "i(4)"),
+    fast=torch.sign,
 )
 
 

@@ -272,6 +272,8 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     number("hardtanh", "max_val", max_val)
     if min_val > max_val:
         return torch.full_like(input, max_val)
+    if input.dtype in (torch.bool, torch.uint8):  # which do not hold a negative end
+        return F.hardtanh(input.to(torch.int32), min_val, max_val).to(input.dtype)
     return F.hardtanh(input, min_val, max_val)
 
 
@@ -992,7 +994,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     r"""What the hyperbolic tangent takes away: :math:`out_i = x_i - \tanh(x_i)`.
 
     Args:
-        input (Tensor): real, any shape; integers are computed in float32.
+        input (Tensor): any shape; integers are computed in float32.
 
     Returns:
         Tensor of the input's shape.
@@ -1011,7 +1013,8 @@ def tanhshrink(input: Tensor) -> Tensor:
     """
     if input.dtype is torch.bool:
         raise TypeError("For 'tanhshrink', the input must be a number Tensor, but got bool.")
-    return F.tanhshrink(input if input.is_floating_point() else input.float())
+    wide = input.is_floating_point() or input.is_complex()
+    return F.tanhshrink(input if wide else input.float())
 
 
 # ---------------------------------------------------------------------------------- gates

@@ -310,7 +310,8 @@ def _rows_or_zeros(input_params: Tensor, input_indices: Tensor, offset: int) -> 
     rows = input_params.shape[0]
     inside = (places >= 0) & (places < rows)
     found = input_params[torch.where(inside, places, 0)]
-    return torch.where(inside.view(inside.shape + (1,) * (input_params.dim() - 1)), found, 0)
+    outside = ~inside.view(inside.shape + (1,) * (input_params.dim() - 1))
+    return found.masked_fill(outside, 0)
 
 
 def _embedding_one_hot_of(table: Tensor, indices: Tensor) -> Tensor:

@@ -503,7 +503,7 @@ def _interpolate(
                 f"For '{who}', 'align_corners' option cannot currently be set with the mode = "
                 f"{mode}, and dim = {x.dim()}D."
             )
-    if not x.is_floating_point():
+    if not x.is_floating_point() and not (mode == "nearest" and x.dtype is torch.uint8):
         raise TypeError(
             f"For '{who}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."

@@ -849,6 +849,8 @@ def _lp_pool(
         raise ValueError(f"For '{who}', 'norm_type' must not be 0.")
     kernel = int_tuple(who, "kernel_size", kernel_size, count)
     steps = _steps(who, stride, kernel)
+    if not (x.is_floating_point() or x.is_complex()):
+        x = x.to(torch.float32)  # the mean of integers would be rounded
     means = _avg_pool(who, x.pow(norm_type), kernel, steps, ((0, 0),) * count, ceil, True, None)
     sums = torch.sign(means) * torch.relu(means.abs()) * math.prod(kernel)
     return sums.pow(1.0 / norm_type)
@@ -1583,12 +1585,12 @@ def _max_pool_with_argmax(
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
     Returns:
-        Pair of the maxima and their int32 places, counted within each plane.
+        Pair of the maxima and their int32 places, counted through all planes of an image.
 
     Raises:
         ValueError: an option is out of range, or the input has another rank.
 
-    Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts in int64.
+    Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts within each plane, in int64.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -1603,7 +1605,7 @@ def _max_pool_with_argmax(
     _check_rank(who, x, 2)
     kernel = int_tuple(who, "kernel_size", kernel_size, 2)
     steps = int_tuple(who, "strides", strides, 2)
-    width = x.shape[-1]
+    height, width = x.shape[-2:]
     after = (0, 0)
     both: Sizes = (0, 0)
     if pad_mode.upper() == "SAME":
@@ -1616,7 +1618,8 @@ def _max_pool_with_argmax(
     if after[1]:
         wide = x.shape[-1]
         places = places // wide * width + places % wide
-    return values, places.int()
+    planes = torch.arange(x.shape[1], device=x.device).view(1, -1, 1, 1) * (height * width)
+    return values, (places + planes).int()
 
 
 def _check_argmax_type(prim: Any) -> None:

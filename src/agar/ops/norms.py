@@ -180,7 +180,7 @@ def norm(
     r"""Norm of vectors or matrices.
 
     Args:
-        A (Tensor): a floating or complex type, any shape.
+        A (Tensor): any shape; integers are computed in float32.
         ord (Union[None, int, float, str]): which norm. None: the square root of the sum of squares.
             For vectors a number p: :math:`(\sum |x|^p)^{1/p}`, 0 counts what is not zero. For
             matrices ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf. Default: None.
@@ -239,6 +239,8 @@ def _norm_mint(
     kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
     order = 2 if p == "fro" else number("norm", "p", p)
     axes = None if dim is None else axes_of("norm", dim, input.ndim, "dim")
+    if not (input.is_floating_point() or input.is_complex()):
+        input = input.to(torch.float32)
     return torch.linalg.vector_norm(input, order, axes, keepdim, dtype=kind)
 
 
@@ -252,7 +254,7 @@ def vector_norm(
     r"""Norm of vectors: :math:`(\sum |x|^{ord})^{1/ord}`.
 
     Args:
-        x (Tensor): a floating or complex type, any shape.
+        x (Tensor): any shape; integers are computed in float32.
         ord (number): which norm; 0 counts what is not zero. Default: 2.
         axis (Union[None, int, tuple]): the axes. Default None: all.
         keepdims (bool): whether they stay, with size 1. Default: False.
@@ -276,6 +278,8 @@ def vector_norm(
     """
     axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
     kind = None if dtype is None else to_torch_dtype(dtype, who="vector_norm")
+    if not (x.is_floating_point() or x.is_complex()):
+        x = x.to(torch.float32)
     return torch.linalg.vector_norm(
         x, number("vector_norm", "ord", ord), axes, keepdims, dtype=kind
     )
@@ -305,7 +309,7 @@ def matrix_norm(
     """Norm of matrices.
 
     Args:
-        A (Tensor): a floating or complex type, two axes or more.
+        A (Tensor): two axes or more; integers are computed in float32.
         ord (Union[int, float, str]): ``"fro"``, ``"nuc"``, 1, -1, 2, -2, inf or -inf.
             Default: ``"fro"``.
         axis (tuple): the two axes of the matrices. Default: (-2, -1).
@@ -380,7 +384,12 @@ def _matrix_norm_mint(
 
 
 def _not_narrow(x: Tensor) -> tuple[Tensor, torch.dtype]:
-    """The tensor in a type torch's decompositions take, and the real type of the result."""
+    """The tensor in a type that torch's norms take, and the real type of the result.
+
+    Integers and booleans give float32, as in MindSpore.
+    """
+    if not (x.is_floating_point() or x.is_complex()):
+        return x.to(torch.float32), torch.float32
     if x.dtype in (torch.float16, torch.bfloat16):
         return x.to(torch.float32), x.dtype
     return x, x.real.dtype if x.is_complex() else x.dtype

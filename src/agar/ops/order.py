@@ -957,13 +957,13 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
         inputs (Tensor): vectors, or one list or tuple of them.
 
     Returns:
-        Tensor of shape (N, number of inputs); a single vector is returned as it is.
+        Tensor of shape (N, number of inputs).
 
     Raises:
         TypeError: an input is no Tensor.
         ValueError: an input is no vector.
 
-    Difference from PyTorch: none.
+    Difference from PyTorch: a single vector gives a column, there the vector.
 
     Source: behaviour observed in MindSpore 2.10.
 
@@ -980,7 +980,8 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
             raise ValueError(
                 f"For 'cartesian_prod', every input must be 1-D, but got shape {list(value.shape)}."
             )
-    return torch.cartesian_prod(*inputs)
+    made = torch.cartesian_prod(*inputs)
+    return made.unsqueeze(1) if made.ndim == 1 else made
 
 
 @op(

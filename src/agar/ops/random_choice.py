@@ -489,7 +489,11 @@ def shuffled(x: Tensor, engine: Engine) -> Tensor:
     """A tensor with its rows in random order; a copy, also where there is nothing to permute."""
     if x.ndim == 0:
         return x.clone()
-    return x.index_select(0, drawn(random_draws.shuffle_order, x.shape[0], engine, device=x.device))
+    order = drawn(random_draws.shuffle_order, x.shape[0], engine, device=x.device)
+    same_size = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+    if x.dtype in same_size:  # torch has no kernel that picks rows of them
+        return x.view(same_size[x.dtype]).index_select(0, order).view(x.dtype)
+    return x.index_select(0, order)
 
 
 _PERMUTATION_TYPES = (

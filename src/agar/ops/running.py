@@ -72,7 +72,7 @@ def _cumsum_method(
 ) -> Tensor:
     """Running sum along an axis, of the flattened tensor without one; `dim` means `axis`.
 
-    See :func:`ops.cumsum`.
+    Narrow integers give int32, where :func:`ops.cumsum` keeps their type. See :func:`ops.cumsum`.
 
     Examples:
         >>> import agar as ms
@@ -82,6 +82,8 @@ def _cumsum_method(
     axis = either("cumsum", axis, dim)
     if axis is None:
         input, axis = input.reshape(-1), 0
+    if dtype is None and input.dtype in (torch.int8, torch.int16, torch.uint8):
+        input = input.to(torch.int32)
     return _cumsum("cumsum", input, axis, dtype, "axis")
 
 
@@ -458,6 +460,10 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
         4.0
     """
     place = axis_of("trapz", dim, y.ndim, "dim")
+    if y.dtype is torch.bool:
+        y = y.to(torch.float32)
+    if x is not None and x.dtype is torch.bool:
+        x = x.to(torch.float32)
     if x is None:
         return torch.trapezoid(y, dx=number("trapz", "dx", dx), dim=place)
     return torch.trapezoid(y, x, dim=place)

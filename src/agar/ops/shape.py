@@ -919,6 +919,8 @@ def _flatten_primitive(input_x: Tensor) -> Tensor:
         >>> ms.ops.Flatten()(ms.ops.zeros((2, 3, 4))).shape
         (2, 12)
     """
+    if input_x.ndim == 1:
+        return input_x.reshape(-1, 1)  # the function leaves a vector as it is
     return _flatten(input_x, "C", 1, -1)
 
 

@@ -629,7 +629,7 @@ def cov(
         aweights (Tensor): weights of the observations. Default: None.
 
     Returns:
-        Tensor, a matrix (0-d for a vector).
+        Tensor, a matrix (0-d for a vector); float16 gives float32.
 
     Raises:
         TypeError: `input` is no Tensor.
@@ -649,6 +649,8 @@ def cov(
         raise ValueError(
             f"For 'cov', 'input' must be a matrix or a vector, but got shape {list(input.shape)}."
         )
+    if input.dtype in (torch.float16, torch.bfloat16):
+        input = input.to(torch.float32)
     return torch.cov(input, correction=correction, fweights=fweights, aweights=aweights)
 
 
@@ -746,7 +748,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
             Default: 0.
 
     Returns:
-        Tensor of shape (bins,), of the type of `input`.
+        Tensor of shape (bins,), of the type of `input`; float32 for float16.
 
     Raises:
         TypeError: `bins` is no int.
@@ -764,5 +766,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
     count = integer("histc", "bins", bins, 1)
     if max < min:
         raise ValueError(f"For 'histc', 'max' {max} must not be less than 'min' {min}.")
+    if input.dtype in (torch.float16, torch.bfloat16):
+        input = input.to(torch.float32)  # float16 holds no count above 2048
     values = input if input.is_floating_point() else input.to(torch.float64)
     return torch.histc(values, count, min, max).to(input.dtype)
