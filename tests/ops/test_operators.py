@@ -1,8 +1,6 @@
 """One battery for every entry of the operator table.
 
-The samples of an entry are argument lists as text. They are evaluated over torch tensors with
-`NAMES`: ``f(*shape)`` normal, ``p`` positive, ``u`` in (0, 1), ``i`` integers 0 to 2, ``b`` bool,
-``c`` complex; floating ones in float64. Numbers depend on the text alone.
+How samples become arguments is in tests/battery.py.
 """
 
 from __future__ import annotations
@@ -11,158 +9,34 @@ import doctest
 import functools
 import inspect
 import re
-import zlib
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-import agar as ms
-from agar import ops
 from agar._core import optable, precision
-from agar._core.tensor import Tensor, wrap
+from battery import (
+    ENTRIES,
+    REFUSALS,
+    REPEATABLE,
+    arguments,
+    every_entry,
+    faces,
+    in_type,
+    kind,
+    mapped,
+    name_of,
+    over,
+    tensors,
+    unwrapped,
+    wrapped,
+    wrapped_view,
+)
 from references import REFERENCES
 
-ENTRIES = optable.table.entries
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
-RANDOM = "random"
 AMBIGUOUS = "ambiguous"  # eigenvectors have no sign
-
-
-def _names(seed: int) -> dict[str, Any]:
-    generator = torch.Generator().manual_seed(seed)
-
-    def f(*shape: int) -> torch.Tensor:
-        return torch.randn(shape, generator=generator, dtype=torch.float64)
-
-    def u(*shape: int) -> torch.Tensor:
-        return torch.rand(shape, generator=generator, dtype=torch.float64) * 0.9 + 0.05
-
-    def p(*shape: int) -> torch.Tensor:
-        return u(*shape) * 2 + 0.1
-
-    def i(*shape: int) -> torch.Tensor:
-        return torch.randint(0, 3, shape, generator=generator)
-
-    def b(*shape: int) -> torch.Tensor:
-        return torch.rand(shape, generator=generator) > 0.5
-
-    def c(*shape: int) -> torch.Tensor:
-        return torch.randn(shape, generator=generator, dtype=torch.complex128)
-
-    functions = torch.nn.functional
-    return {
-        "F": functions,
-        "T": ms.Tensor,
-        "f": f,
-        "u": u,
-        "p": p,
-        "i": i,
-        "b": b,
-        "c": c,
-        "np": np,
-        "torch": torch,
-        "ms": ms,
-    }
-
-
-def arguments(text: str) -> tuple[tuple, dict]:
-    """The arguments that a sample stands for, over torch tensors."""
-    names = _names(zlib.crc32(text.encode()))
-    names["_call"] = lambda *args, **kwargs: (args, kwargs)
-    args, kwargs = eval(f"_call({text})", names)
-    return _map(args, _unwrapped), _map(kwargs, _unwrapped)
-
-
-def _unwrapped(value: Any) -> Any:
-    return value._value if isinstance(value, Tensor) else value
-
-
-def _map(value: Any, change: Any) -> Any:
-    """`value` with every leaf changed, through tuples, lists and dicts."""
-    if isinstance(value, tuple):
-        return tuple(_map(v, change) for v in value)
-    if isinstance(value, list):
-        return [_map(v, change) for v in value]
-    if isinstance(value, dict):
-        return {k: _map(v, change) for k, v in value.items()}
-    return change(value)
-
-
-def _wrapped(value: Any) -> Any:
-    return _map(value, lambda v: wrap(v.clone()) if isinstance(v, torch.Tensor) else v)
-
-
-def _face_value(value: Any) -> Any:
-    return wrap(value) if isinstance(value, torch.Tensor) else value
-
-
-def _in_type(value: Any, dtype: torch.dtype) -> Any:
-    def change(v: Any) -> Any:
-        return v.to(dtype) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
-
-    return _map(value, change)
-
-
-def tensors(value: Any) -> list[torch.Tensor]:
-    """The torch tensors in a result or in arguments, left to right."""
-    found: list[torch.Tensor] = []
-
-    def collect(v: Any) -> None:
-        v = _unwrapped(v)
-        if isinstance(v, torch.Tensor):
-            found.append(v)
-
-    _map(value, collect)
-    return found
-
-
-def faces(entry: optable.Op, args: tuple, kwargs: dict) -> dict[str, Any]:
-    """What calls the operator under each of its names, ready for agar tensors."""
-    found: dict[str, Any] = {}
-    for name in entry.names:
-        found[f"ops.{name}"] = getattr(ops, name)
-    if args and isinstance(args[0], torch.Tensor):
-        for name in entry.methods:
-            found[f"Tensor.{name}"] = lambda x, *a, _n=name, **k: getattr(x, _n)(*a, **k)
-        for name in entry.properties:
-            found[f"Tensor.{name}"] = lambda x, _n=name: getattr(x, _n)
-    constructor = {p.name for p in entry.params if p.kind is p.KEYWORD_ONLY}
-    for name in entry.primitives:
-
-        def call(*a: Any, _n: str = name, **k: Any) -> Any:
-            made = getattr(ops, _n)(**{x: v for x, v in k.items() if x in constructor})
-            return made(*a, **{x: v for x, v in k.items() if x not in constructor})
-
-        found[f"ops.{name}()"] = call
-    for name in entry.mints:
-        found[f"mint.{name}"] = optable.face(entry, name.split(".")[-1], module="agar.mint")
-    return found
-
-
-def kind(dtype: torch.dtype) -> str:
-    if dtype is torch.bool:
-        return "bool"
-    if dtype.is_complex:
-        return "complex"
-    return "floating" if dtype.is_floating_point else "integer"
-
-
-def _id(entry: optable.Op) -> str:
-    faces = ["ops." + n for n in entry.names[:1]]
-    faces += ["Tensor." + n for n in (*entry.methods, *entry.properties)[:1]]
-    faces += [*entry.primitives[:1]] + ["mint." + n for n in entry.mints[:1]]
-    return "+".join(faces)
-
-
-def over(entries: list[optable.Op]) -> Any:
-    """Run a test for each of `entries`."""
-    return pytest.mark.parametrize("entry", entries, ids=_id)
-
-
-REPEATABLE = [e for e in ENTRIES if RANDOM not in e.tags]  # draws differ from call to call
-every_entry = over(ENTRIES)
 
 
 def _samples(entry: optable.Op) -> list[tuple[str, tuple, dict]]:
@@ -170,9 +44,9 @@ def _samples(entry: optable.Op) -> list[tuple[str, tuple, dict]]:
 
 
 def test_every_entry_has_samples_and_a_description():
-    without = [_id(e) for e in ENTRIES if not e.samples]
+    without = [name_of(e) for e in ENTRIES if not e.samples]
     assert not without, without
-    undocumented = [_id(e) for e in ENTRIES if not (e.impl.__doc__ or "").strip()]
+    undocumented = [name_of(e) for e in ENTRIES if not (e.impl.__doc__ or "").strip()]
     assert not undocumented, undocumented
 
 
@@ -180,10 +54,10 @@ def test_every_entry_has_samples_and_a_description():
 def test_faces_agree(entry):
     for text, args, kwargs in _samples(entry):
         results = {
-            name: tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+            name: tensors(call(*wrapped(args), **wrapped(kwargs)))
             for name, call in faces(entry, args, kwargs).items()
         }
-        assert results, f"{_id(entry)} has no face that takes {text}"
+        assert results, f"{name_of(entry)} has no face that takes {text}"
         first = next(iter(results.values()))
         for name, result in results.items():
             assert len(result) == len(first), name
@@ -199,11 +73,11 @@ def test_reference(entry):
         bound.apply_defaults()
         named = bound.arguments
         if "torch." not in entry.reference:  # numpy's functions want arrays
-            named = _map(named, lambda v: v.numpy() if isinstance(v, torch.Tensor) else v)
+            named = mapped(named, lambda v: v.numpy() if isinstance(v, torch.Tensor) else v)
         expected = eval(entry.reference, {"np": np, "torch": torch, **named})
         flat = expected if isinstance(expected, (tuple, list)) else (expected,)
         got = tensors(
-            next(iter(faces(entry, args, kwargs).values()))(*_wrapped(args), **_wrapped(kwargs))
+            next(iter(faces(entry, args, kwargs).values()))(*wrapped(args), **wrapped(kwargs))
         )
         for a, b in zip(got, flat, strict=True):
             b = b if isinstance(b, torch.Tensor) else torch.as_tensor(b)
@@ -212,25 +86,24 @@ def test_reference(entry):
 
 def _comparable(value: Any) -> list[Any]:
     """Results as a flat list of tensors and Python values."""
-    value = _unwrapped(value)
+    value = unwrapped(value)
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (tuple, list)) and any(
-        isinstance(_unwrapped(v), (torch.Tensor, np.ndarray, np.generic, tuple, list))
-        for v in value
+        isinstance(unwrapped(v), (torch.Tensor, np.ndarray, np.generic, tuple, list)) for v in value
     ):
         return [part for v in value for part in _comparable(v)]
     return [torch.as_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value]
 
 
-@over([e for e in ENTRIES if _id(e) in REFERENCES])
+@over([e for e in ENTRIES if name_of(e) in REFERENCES])
 def test_against_what_is_written_down(entry):
     for text, args, kwargs in _samples(entry):
-        given = _map((args, kwargs), lambda v: v.clone() if isinstance(v, torch.Tensor) else v)
-        reference = REFERENCES[_id(entry)]
+        given = mapped((args, kwargs), lambda v: v.clone() if isinstance(v, torch.Tensor) else v)
+        reference = REFERENCES[name_of(entry)]
         expected = _comparable(reference(*given[0], **given[1]))
         call = next(iter(faces(entry, args, kwargs).values()))
-        result = _map(call(*_wrapped(args), **_wrapped(kwargs)), _unwrapped)
+        result = mapped(call(*wrapped(args), **wrapped(kwargs)), unwrapped)
         # where the result itself is not unique, the reference says what of it is
         got = _comparable(reference.of(result) if hasattr(reference, "of") else result)
         assert len(got) == len(expected), text
@@ -256,16 +129,16 @@ RECORDED = {"CTCLossV2Grad"}  # in test_cache_primitives.py
 
 
 def test_every_entry_has_a_reference_and_errors():
-    assert REFERENCES.keys() <= {_id(e) for e in ENTRIES}
+    assert REFERENCES.keys() <= {name_of(e) for e in ENTRIES}
     without = [
-        _id(e)
+        name_of(e)
         for e in REPEATABLE
         if e.reference is None
-        and _id(e) not in {*REFERENCES, *RECORDED}
+        and name_of(e) not in {*REFERENCES, *RECORDED}
         and e.impl.__module__.rpartition(".")[2] not in ELSEWHERE
     ]
     assert not without, without
-    unchecked = {_id(e) for e in ENTRIES if not e.errors}
+    unchecked = {name_of(e) for e in ENTRIES if not e.errors}
     assert unchecked <= {"Tensor.T"}, "give errors=; only a property takes no wrong argument"
 
 
@@ -275,10 +148,10 @@ def test_narrow_types(entry):
         if not any(t.is_floating_point() for t in tensors((args, kwargs))):
             continue
         call = next(iter(faces(entry, args, kwargs).values()))
-        wide = tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+        wide = tensors(call(*wrapped(args), **wrapped(kwargs)))
         for dtype in NARROW:
             try:
-                result = call(*_wrapped(_in_type(args, dtype)), **_wrapped(_in_type(kwargs, dtype)))
+                result = call(*wrapped(in_type(args, dtype)), **wrapped(in_type(kwargs, dtype)))
             except (TypeError, NotImplementedError):
                 assert dtype is not torch.float32, f"{text} does not run in float32"
                 continue  # torch has no kernel of this type
@@ -300,10 +173,10 @@ def _floating_results(
     def swap(v: Any) -> Any:
         return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
 
-    args, kwargs = _map(args, swap), _map(kwargs, swap)
+    args, kwargs = mapped(args, swap), mapped(kwargs, swap)
     if entry.inplace is not None:  # a leaf must not be written into
         args = (args[0].clone(), *args[1:])
-    found = tensors(call(*_map(args, _face_value), **_map(kwargs, _face_value)))
+    found = tensors(call(*mapped(args, wrapped_view), **mapped(kwargs, wrapped_view)))
     return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
 
 
@@ -340,16 +213,16 @@ def test_precision_scope(entry, monkeypatch):
         raise Stop
 
     for text, args, kwargs in _samples(entry):
-        args, kwargs = _in_type(args, torch.float32), _in_type(kwargs, torch.float32)
+        args, kwargs = in_type(args, torch.float32), in_type(kwargs, torch.float32)
         if not any(t.is_floating_point() for t in tensors((args, kwargs))):
             continue
         call = next(iter(faces(entry, args, kwargs).values()))
-        call(*_wrapped(args), **_wrapped(kwargs))  # faces are made now, over the implementation
+        call(*wrapped(args), **wrapped(kwargs))  # faces are made now, over the implementation
         seen.clear()
         with monkeypatch.context() as patch, precision.scope(precision.CastScope(torch.float16)):
             patch.setattr(entry, "impl", record)
             with pytest.raises(Stop):
-                call(*_wrapped(args), **_wrapped(kwargs))
+                call(*wrapped(args), **wrapped(kwargs))
         expected = torch.float16 if entry.cast == optable.CAST_FLOAT else torch.float32
         assert set(seen) <= {expected}, text
 
@@ -364,13 +237,10 @@ def _names_operator(entry: optable.Op, message: str) -> bool:
     return any(_plain_name(n) in _plain_name(message) for n in known)
 
 
-REFUSALS = (TypeError, ValueError, RuntimeError, IndexError, NotImplementedError, ZeroDivisionError)
-
-
 def _refusal(call: Any, args: tuple, kwargs: dict) -> tuple[list[torch.Tensor], str | None]:
     """The tensors of a result, or the message of the error in its place."""
     try:
-        return tensors(call(*_wrapped(args), **_wrapped(kwargs))), None
+        return tensors(call(*wrapped(args), **wrapped(kwargs))), None
     except REFUSALS as error:
         return [], str(error)
 
@@ -388,7 +258,7 @@ def test_empty_tensors(entry):
             fits = isinstance(v, torch.Tensor) and v.dim() and v.shape[0] == size
             return v[:0].clone() if fits else v
 
-        args, kwargs = _map(args, cut), _map(kwargs, cut)
+        args, kwargs = mapped(args, cut), mapped(kwargs, cut)
         call = next(iter(faces(entry, args, kwargs).values()))
         refusal = _refusal(call, args, kwargs)[1]
         assert refusal is None or _names_operator(entry, refusal), f"{text}: {refusal}"
@@ -411,7 +281,7 @@ def test_broadcasting(entry):
         if len(args) < 2 or not all(isinstance(v, torch.Tensor) and v.dim() for v in args[:2]):
             continue
         call = next(iter(faces(entry, args, kwargs).values()))
-        results = tensors(call(*_wrapped(args), **_wrapped(kwargs)))
+        results = tensors(call(*wrapped(args), **wrapped(kwargs)))
         broadens = len(results) == 1 and results[0].shape == args[0].shape
         if not broadens or args[1].dim() > args[0].dim():
             continue
@@ -429,7 +299,7 @@ def test_errors(entry):
         args, kwargs = arguments(text)
         call = next(iter(faces(entry, args, kwargs).values()))
         with pytest.raises(error) as caught:
-            call(*_wrapped(args), **_wrapped(kwargs))
+            call(*wrapped(args), **wrapped(kwargs))
         assert caught.type is error, text
         message = str(caught.value)
         assert words in message, f"{text}: {message}"
@@ -452,7 +322,7 @@ class _Checker(doctest.OutputChecker):
 
 @every_entry
 def test_examples(entry):
-    name = _id(entry)
+    name = name_of(entry)
     test = doctest.DocTestParser().get_doctest(entry.impl.__doc__, {}, name, None, None)
     runner = doctest.DocTestRunner(_Checker(), optionflags=doctest.NORMALIZE_WHITESPACE)
     report: list[str] = []

@@ -661,9 +661,8 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
 
 
 def _explain(entry: Op, error: Exception, args: tuple, kwargs: dict[str, Any]) -> NoReturn:
-    if (
-        type(error).__module__ != "builtins"
-    ):  # has a meaning of its own: out of memory, control flow
+    # other classes have a meaning of their own: out of memory, control flow
+    if type(error).__module__ != "builtins" and not isinstance(error, torch.linalg.LinAlgError):
         raise error
     shown = {key: value for key, value in kwargs.items() if key != "_state"}
     given = describe_call((p.name for p in entry.params), args, shown)

@@ -351,7 +351,7 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     errors=(
         ("'x', (2,), 1", TypeError, "fill"),
         ("ms.int32, (-2,), 1", ValueError, ">= 0"),
-        ("ms.int32, (2,), 'x'", TypeError, "data type"),
+        ("ms.int32, (2,), 'x'", TypeError, "type"),
     ),
     differentiable=False,
 )
@@ -720,7 +720,7 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
     samples=("f(2), [1, 2]",),
     differentiable=False,
     errors=(
-        ("f(2), 'x'", TypeError, "data type"),
+        ("f(2), 'x'", TypeError, "type"),
         ("f(2), [[1], [1, 2]]", ValueError, "length"),
         ("f(2), [1], dtype='x'", TypeError, "dtype"),
     ),

@@ -51,8 +51,13 @@ def _solved(who: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) ->
     try:
         return compute(*args, **kwargs)
     except torch.linalg.LinAlgError as error:
-        text = str(error).split("\n", 1)[0]
-        raise RuntimeError(f"For '{who}', the matrix cannot be decomposed: {text}") from error
+        text = str(error)
+        why = "is not finite"
+        if "singular" in text:
+            why = "is singular"
+        elif "positive-definite" in text:
+            why = "is not positive definite"
+        raise RuntimeError(f"For '{who}', the matrix {why} and cannot be decomposed.") from error
 
 
 _SQUARE_ERRORS = (

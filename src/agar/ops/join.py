@@ -171,7 +171,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     mint="stack",
     samples=("(f(2), f(2))", "[f(2), f(2)], 1"),
     errors=(
-        ("(f(2), f(3))", ValueError, "equal size"),
+        ("(f(2), f(3))", ValueError, "sizes must match"),
         ("()", ValueError, "at least one"),
         ("(f(2), f(2)), 2", ValueError, "dim"),
     ),

@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import integer, ints, number
-from agar.ops.math import common_dtype, promoted
+from agar.ops.math import WIDE_UNSIGNED, common_dtype, promoted
 from agar.ops.shape import axes_of, axis_of
 
 __all__ = ["check_ranks"]
@@ -1003,9 +1003,10 @@ def addbmm(
         [[7. 7.]
          [7. 7.]]
     """
-    return _weighted(
-        "addbmm", input, _batched("addbmm", batch1, batch2).sum(0, dtype=input.dtype), beta, alpha
-    )
+    products = _batched("addbmm", batch1, batch2)
+    # torch sums wide unsigned integers in int64, which do not mix with them
+    kind = products.dtype if products.dtype in WIDE_UNSIGNED else None
+    return _weighted("addbmm", input, products.sum(0, dtype=kind), beta, alpha)
 
 
 def _baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any, alpha: Any) -> Tensor:

@@ -33,7 +33,7 @@ __all__ = [
     "promoted",
 ]
 
-_WIDE_UNSIGNED = frozenset((torch.uint16, torch.uint32, torch.uint64))
+WIDE_UNSIGNED = frozenset((torch.uint16, torch.uint32, torch.uint64))
 #: What the Source sections of generated documentation say.
 SOURCE = "behaviour observed in MindSpore 2.10"
 
@@ -46,7 +46,7 @@ def common_dtype(first: torch.dtype, second: torch.dtype) -> torch.dtype:
     """
     if first is second:
         return first
-    if first in _WIDE_UNSIGNED or second in _WIDE_UNSIGNED:
+    if first in WIDE_UNSIGNED or second in WIDE_UNSIGNED:
         raise TypeError(
             f"Type implicit conversion between {FROM_TORCH[first]} and {FROM_TORCH[second]} is not "
             "supported; convert one of them with .astype(...)."

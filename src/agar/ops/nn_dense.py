@@ -18,7 +18,7 @@ __all__ = ["embedding_layer", "embedding_one_hot_layer"]
     mint="nn.functional.linear",
     samples=("f(2, 3), f(4, 3)", "f(2, 5, 3), f(4, 3), f(4)", "f(3), f(4, 3), f(4)"),
     errors=(
-        ("f(2, 3), f(4, 5)", ValueError, "shapes"),
+        ("f(2, 3), f(4, 5)", ValueError, "sizes"),
         ("[1.0, 2.0], f(4, 2)", TypeError, "must be Tensor"),
     ),
     reference="input @ weight.T + (0 if bias is None else bias)",

@@ -1,0 +1,180 @@
+"""Types and edges: which types operators take, what nan and zero do, and how refusals speak.
+
+`tests/data/oracle/types.json` says for one sample of each operator which types MindSpore 2.10
+computes with and the types of its results, `numerics.json` what it returns at edges. Both were
+recorded, see tests/oracle/README.md. What differs on purpose stands here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+import agar as ms
+import battery
+from oracle import encoding, replay
+
+CASES = replay.load("numerics")
+TYPES = json.loads((Path(__file__).parents[1] / "data/oracle/types.json").read_text())
+SHORT = {
+    "b": torch.bool,
+    "i8": torch.int8,
+    "i16": torch.int16,
+    "i32": torch.int32,
+    "i64": torch.int64,
+    "u8": torch.uint8,
+    "u16": torch.uint16,
+    "u32": torch.uint32,
+    "u64": torch.uint64,
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "f32": torch.float32,
+    "f64": torch.float64,
+    "c64": torch.complex64,
+    "c128": torch.complex128,
+}
+NAMES = {dtype: name for name, dtype in SHORT.items()}
+ENTRIES = {battery.name_of(entry): entry for entry in battery.ENTRIES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_edges_agree_with_the_recorded_figures(case):
+    if case.get("defect"):
+        pytest.skip(f"what is recorded is not followed: {case['defect']}")
+    expected = dict(case["result"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the record holds values and exceptions, no warnings
+        got = replay.operator(ms, case)
+    if expected.pop("no_grad_on_cpu", None):
+        got.pop("grad", None)
+    found = encoding.differences(expected, got, case["id"])
+    assert not found, "\n".join(found)
+
+
+# ------------------------------------------------------------------------------------- types
+
+
+def _in_kind(value: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The numbers of a sample in another type: as they were recorded."""
+    if dtype is torch.bool:
+        return value.real > 0.3 if value.is_floating_point() or value.is_complex() else value != 0
+    if dtype.is_complex:
+        return value.to(dtype) if value.is_complex() else (value * (1 + 0.5j)).to(dtype)
+    value = value.real if value.is_complex() else value
+    if dtype.is_floating_point:
+        return value.to(dtype)
+    value = torch.round(value * 3) if value.is_floating_point() else value
+    value = value.to(torch.int64)
+    return (value.abs() if "uint" in str(dtype) else value).to(dtype)
+
+
+def _kind(value: torch.Tensor) -> str:
+    if value.is_complex():
+        return "c"
+    return "f" if value.is_floating_point() else "b" if value.dtype is torch.bool else "i"
+
+
+def _call(entry: Any, text: str, change: Any) -> list[torch.Tensor]:
+    args, kwargs = battery.arguments(text)
+    call = next(iter(battery.faces(entry, args, kwargs).values()))
+    args, kwargs = battery.mapped((args, kwargs), change)
+    return battery.tensors(call(*battery.wrapped(args), **battery.wrapped(kwargs)))
+
+
+def _found(entry: Any, text: str, record: dict, mode: str, name: str) -> str:
+    """The types of the results, or ``refused``."""
+    base = {
+        "f": torch.float32,
+        "i": SHORT[record["index"].replace("int", "i")],
+        "c": torch.complex64,
+    }
+    base[mode] = SHORT[name]
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return value
+        kind = _kind(value)
+        return _in_kind(value, base[kind]) if kind in base else value
+
+    try:
+        found = _call(entry, text, change)
+    except (TypeError, ValueError, RuntimeError, IndexError, ZeroDivisionError):
+        return "refused"
+    return " ".join(NAMES[t.dtype] for t in found)
+
+
+KNOWN = json.loads((Path(__file__).parents[1] / "data/types_differ.json").read_text())
+
+
+@pytest.mark.parametrize("name", [n for n in TYPES if n in ENTRIES])
+def test_types_are_mindspores(name):
+    """What MindSpore computes with is computed with, and gives results of the same types."""
+    entry = ENTRIES[name]
+    differ = {}
+    for text, record in TYPES[name].items():
+        for mode in ("f", "i", "b", "c"):
+            for expected, given in record.get(mode, {}).items():
+                for short in given.replace("bool", "b").split():
+                    found = _found(entry, text, record, mode, short)
+                    if found != expected.lower().replace("bool", "b"):
+                        differ.setdefault(f"{mode} {found}", []).append(short)
+    assert {k: " ".join(v) for k, v in differ.items()} == KNOWN.get(name, {})
+
+
+def test_every_recorded_operator_is_one():
+    assert TYPES.keys() <= ENTRIES.keys()
+    assert KNOWN.keys() <= TYPES.keys()
+
+
+# ------------------------------------------------------------------------------ how refusals speak
+
+# What torch writes and nobody who calls an operator of MindSpore should have to read.
+RAW = re.compile(
+    r"not implemented for '|scalar type|aten::|c10::|at::|CPU\w*Type|torch\.\w+Tensor|_cpu\b"
+    r"|INTERNAL|non-singleton|mat1|expected index \[|Sizes of tensors must|Dimension out of range"
+    r"|_LinAlg"
+    r"|combination of arguments|argument '\w+' \(position|result type \w+ can't|object has no attr"
+)
+VARIANTS = {
+    "another rank": lambda v: v[0] if v.dim() else v[None],
+    "a further axis": lambda v: v[None],
+    "another size": lambda v: torch.cat([v, v[..., :1]], -1) if v.dim() and v.shape[-1] else v,
+    "indices that are too large": lambda v: v if v.is_floating_point() else v.to(torch.int64) + 999,
+    "zeros": torch.zeros_like,
+    "nan": lambda v: torch.full_like(v, float("nan")) if v.is_floating_point() else v,
+    **{f"the type {n}": lambda v, d=d: _in_kind(v, d) for n, d in SHORT.items() if n != "f64"},
+}
+
+
+def _refusal(entry: Any, call: Any, args: tuple, kwargs: dict) -> str | None:
+    try:
+        call(*battery.wrapped(args), **battery.wrapped(kwargs))
+    except battery.REFUSALS as error:
+        return f"{type(error).__name__}: {error}"
+    except Exception as error:
+        return f"{type(error).__module__}.{type(error).__name__} _LinAlg: {error}"
+    return None
+
+
+@battery.every_entry
+def test_refusals_are_agars_sentences(entry):
+    """Wrong first tensors are computed with, or refused without torch's words."""
+    if not entry.samples:
+        return
+    args, kwargs = battery.arguments(entry.samples[0])
+    call = next(iter(battery.faces(entry, args, kwargs).values()))
+    place = next((i for i, v in enumerate(args) if isinstance(v, torch.Tensor)), None)
+    if place is None:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for label, change in VARIANTS.items():
+            wrong = (*args[:place], change(args[place]), *args[place + 1 :])
+            text = _refusal(entry, call, wrong, kwargs)
+            assert text is None or not RAW.search(text), f"{label}: {text}"
