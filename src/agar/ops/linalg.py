@@ -775,9 +775,11 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
     try:
         return torch.einsum(equation, *operands)
     except RuntimeError as error:
+        if "einsum()" not in str(error) and "dimension" not in str(error):
+            raise  # of the types, not of the equation
         raise ValueError(
             f"For 'einsum', the equation {equation!r} does not fit operands of shapes "
-            f"{[list(o.shape) for o in operands]}: {error}"
+            f"{[list(o.shape) for o in operands]}."
         ) from error
 
 

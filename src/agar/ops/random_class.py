@@ -380,7 +380,9 @@ def _parameterized_truncated_normal(
             )
         rows.append(value.detach().double().flatten().expand(size[0]).tolist())
     cases = list(zip(*rows, strict=True))
-    for _, deviation, low, high in cases:
+    for middle, deviation, low, high in cases:
+        if not (math.isfinite(middle) and math.isfinite(deviation)):  # no draw would ever fit
+            raise RuntimeError(f"For '{who}', 'mean' and 'stdevs' must be finite.")
         if not deviation > 0:
             raise RuntimeError(f"For '{who}', every element of 'stdevs' must be above 0.")
         if not high > low:
