@@ -157,11 +157,15 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         if getattr(other, "dtype", None) is torch.bool or isinstance(other, bool):
             return torch.logical_xor(input, as_tensor(other, input))
         return torch.sub(input.to(torch.result_type(input, other)), other)
-    if getattr(other, "dtype", None) is torch.bool:
-        other = other.to(input.dtype)  # a number took the tensor's place and type
     if isinstance(other, bool):
         other = int(other)  # torch refuses to subtract a bool
-    return torch.sub(input, other)
+    try:
+        return torch.sub(input, other)
+    except RuntimeError:
+        # a number in the first place has the type, which a bool tensor does not take by itself
+        if not isinstance(other, Tensor) or other.dtype is not torch.bool:
+            raise
+        return torch.sub(input, other.to(input.dtype))
 
 
 @op(
