@@ -17,6 +17,7 @@ from agar.migrate.conversion import Call, read_source
 from agar.migrate.conversion._file import convert_file
 from agar.migrate.conversion._project import Project
 from agar.migrate.conversion._result import STATUSES, python_files, totals
+from agar.migrate.parsing import unparsable, unreadable
 
 __all__ = ["Call", "ScanResult", "scan"]
 
@@ -31,7 +32,7 @@ class ScanResult:
         path: what was scanned.
         files: the Python files.
         calls: every use of PyTorch: file, line, name, counterpart, status, differences, reason.
-        errors: files that are no Python, and why.
+        errors: files that are not Python or were not scanned, and why.
     """
 
     path: str
@@ -110,7 +111,9 @@ def scan(
     r"""List every use of PyTorch in a file or a source tree.
 
     Names are resolved through imports, aliases, star imports and re-exports, and methods of
-    tensors and modules by a light inference of types. Nothing is run.
+    tensors and modules by a light inference of types. Nothing is run. A file that cannot be read
+    or parsed, because it is nested too deeply, takes longer than 30 s to parse, has more than 4 MiB
+    or is not a regular file, is listed in ``errors``, and the others are scanned.
 
     Args:
         path (str, path): a Python file or a directory.
@@ -144,12 +147,22 @@ def scan(
     texts: dict[Path, str] = {}
     for file in python_files(root):
         result.files.append(str(file))
-        try:
-            texts[file] = read_source(file)
-        except (OSError, SyntaxError, UnicodeDecodeError) as error:
-            result.errors.append((str(file), f"It cannot be read: {error}"))
-            continue
-        project.add_text(file, texts[file])
+        reason = unreadable(file)
+        if not reason:
+            try:
+                texts[file] = read_source(file)
+            except (OSError, SyntaxError, ValueError) as error:
+                reason = f"it cannot be read: {error}"
+        if reason:
+            result.errors.append((str(file), f"not scanned: {reason}"))
+            # what others import from it must not open or parse it again
+            project.add_text(file, "")
+    for file, reason in unparsable(texts).items():
+        result.errors.append((str(file), f"not scanned: {reason}"))
+        del texts[file]
+        project.add_text(file, "")
+    for file, text in texts.items():
+        project.add_text(file, text)
     for file in texts:
         project.symbols(file)
     for file, text in texts.items():
@@ -160,6 +173,12 @@ def scan(
         except SyntaxError as error:
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
             result.errors.append((str(file), reason))
+            continue
+        except (RecursionError, MemoryError) as error:
+            reason = "it is nested too deeply"
+            if isinstance(error, MemoryError):
+                reason = "reading it takes too much memory"
+            result.errors.append((str(file), f"not scanned: {reason}"))
             continue
         result.calls += made.calls
     return result

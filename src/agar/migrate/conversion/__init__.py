@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from agar.migrate.conversion._result import Call, Conversion, ConvertedFile, Note, python_files
+from agar.migrate.parsing import unparsable, unreadable
 
 __all__ = ["Call", "Conversion", "ConvertedFile", "Note", "convert", "convert_text"]
 
@@ -125,12 +126,19 @@ def convert(
     texts: dict[Path, str] = {}
     errors: dict[Path, str] = {}
     for path in paths:
+        project.add_text(path, "")  # until it is known that its text can be parsed
+        if reason := unreadable(path):
+            errors[path] = f"not converted: {reason}"
+            continue
         try:
             texts[path] = read_source(path)
-        except (OSError, SyntaxError, UnicodeDecodeError) as error:
+        except (OSError, SyntaxError, ValueError) as error:
             errors[path] = f"It cannot be read: {error}"
-            continue
-        project.add_text(path, texts[path])
+    errors |= {path: f"not converted: {why}" for path, why in unparsable(texts).items()}
+    for path, text in texts.items():
+        if path not in errors:
+            project.add_text(path, text)
+    for path in texts:
         project.symbols(path)
     places = {} if out is None else _places(root, Path(out), paths)
     conversion = Conversion(target)
@@ -146,6 +154,10 @@ def convert(
         except SyntaxError as error:
             text = texts[path]
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
+            made = ConvertedFile(str(path), text, text, error=reason)
+        except RecursionError:
+            text = texts[path]
+            reason = "not converted: it is nested too deeply"
             made = ConvertedFile(str(path), text, text, error=reason)
         uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original
         conversion.files.append(made)

@@ -12,6 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from agar.migrate.parsing import unreadable
+
 __all__ = ["Project", "Symbols", "is_torch_module", "torch_object"]
 
 #: How far a chain of re-exports or base classes is followed.
@@ -70,10 +72,12 @@ class Project:
         """What a file binds; None where it cannot be read."""
         if path not in self._symbols:
             self._symbols[path] = None
+            if path not in self._texts and unreadable(path):
+                return None  # opening a FIFO would wait without end
             try:
                 code = self._texts[path] if path in self._texts else path.read_text("utf-8")
                 tree = ast.parse(code)
-            except (OSError, SyntaxError, ValueError):
+            except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
                 return None  # the file itself is reported when it is converted
             self._symbols[path] = self._read(path, tree)
         return self._symbols[path]
