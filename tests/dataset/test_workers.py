@@ -177,3 +177,36 @@ def test_spawned_workers(monkeypatch):
             rows(data.map(lambda x: x, "x", num_parallel_workers=2, python_multiprocessing=True))
     finally:
         ds.config.set_multiprocessing_start_method("fork")
+
+
+def ends(x):
+    if x.flat[0] == 3:
+        os.kill(os.getpid(), 9)
+    return x
+
+
+def hangs(x):
+    if x.flat[0] == 3:
+        time.sleep(600)
+    return x
+
+
+def _served(operation):
+    data = ds.GeneratorDataset(Source(), ["x", "i"], shuffle=False)
+    return data.map(operation, "x", num_parallel_workers=2, python_multiprocessing=True)
+
+
+def test_a_killed_worker_is_an_error_that_names_the_operation():
+    before = children()
+    with pytest.raises(RuntimeError, match=r"SIGKILL while it was busy with .*Dataset.map ends"):
+        rows(_served(ends))
+    assert gone(before)
+
+
+def test_a_worker_that_hangs_is_an_error_that_names_the_operation(monkeypatch):
+    before = children()
+    monkeypatch.setattr("agar.dataset.engine._flow._INTERVALS", 1)
+    monkeypatch.setitem(ds.config._values, "multiprocessing_timeout_interval", 1)
+    with pytest.raises(RuntimeError, match=r"busy with .*Dataset.map hangs for 1 s"):
+        rows(_served(hangs))
+    assert gone(before)

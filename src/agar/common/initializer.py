@@ -119,14 +119,24 @@ class Initializer:
         initfill.write(target, arr)
 
 
+def _single(value: Any) -> Any:
+    """The number that a Tensor, a Parameter or an array of one element holds; else `value`."""
+    if isinstance(value, Tensor) and value.size == 1:
+        value = value.asnumpy()
+    if isinstance(value, np.ndarray) and value.size == 1:
+        return value.reshape(())[()]
+    return value
+
+
 def _number(owner: str, what: str, value: Any) -> float:
-    """`value`, which must be a real number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+    """`value`, which must be a real number, as MindSpore takes it: also of a Tensor or an array."""
+    number = _single(value)
+    if not isinstance(number, (int, float, np.integer, np.floating, np.bool_)):
         raise TypeError(
-            f"For '{owner}', '{what}' must be a number, but got {value!r} with type "
-            f"{type(value).__name__}."
+            f"For '{owner}', '{what}' must be a number, or a Tensor or array of one number, but "
+            f"got {describe(value)} with type {type(value).__name__}."
         )
-    return float(value)
+    return float(number)
 
 
 def _not_negative(owner: str, what: str, value: Any) -> float:
@@ -202,9 +212,7 @@ class Constant(Initializer):
 
     def __init__(self, value: Any) -> None:
         super().__init__(value=value)
-        shown = value.asnumpy() if isinstance(value, Tensor) else value
-        if isinstance(shown, np.ndarray) and shown.size == 1:
-            shown = shown.reshape(())[()]
+        shown = _single(value)
         if not isinstance(shown, (numbers.Number, np.generic)) or isinstance(shown, np.character):
             raise ValueError(
                 f"For 'Constant', 'value' must be one number, but got {describe(value)} with type "
@@ -312,7 +320,7 @@ class Uniform(Initializer):
     def __init__(self, scale: float = 0.07) -> None:
         super().__init__(scale=scale)
         _number("Uniform", "scale", scale)
-        self.scale = scale
+        self.scale = _single(scale)
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr[...] = initfill.uniform(arr.shape, -self.scale, self.scale)
@@ -346,8 +354,8 @@ class Normal(Initializer):
         super().__init__(sigma=sigma, mean=mean)
         _not_negative("Normal", "sigma", sigma)
         _number("Normal", "mean", mean)
-        self.sigma = sigma
-        self.mean = mean
+        self.sigma = _single(sigma)
+        self.mean = _single(mean)
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr[...] = initfill.normal(arr.shape, self.mean, self.sigma)
@@ -391,10 +399,10 @@ class TruncatedNormal(Initializer):
             raise ValueError(
                 f"For 'TruncatedNormal', the bound 'a' must be below 'b', but got {a} and {b}."
             )
-        self.sigma = sigma
-        self.mean = mean
-        self.a = a
-        self.b = b
+        self.sigma = _single(sigma)
+        self.mean = _single(mean)
+        self.a = _single(a)
+        self.b = _single(b)
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr[...] = initfill.truncated_normal(arr.shape, self.a, self.b, self.mean, self.sigma)
@@ -518,8 +526,8 @@ class _He(Initializer):
     ) -> None:
         super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
         _checked_fan(type(self).__name__, mode)
-        calculate_gain(nonlinearity, negative_slope)
-        self.negative_slope = negative_slope
+        self.negative_slope = _single(negative_slope)
+        calculate_gain(nonlinearity, self.negative_slope)
         self.mode = mode
         self.nonlinearity = nonlinearity
 
@@ -624,7 +632,7 @@ class XavierUniform(Initializer):
     def __init__(self, gain: float = 1) -> None:
         super().__init__(gain=gain)
         _number("XavierUniform", "gain", gain)
-        self.gain = gain
+        self.gain = _single(gain)
 
     def _initialize(self, arr: np.ndarray) -> None:
         bound = self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
@@ -660,7 +668,7 @@ class XavierNormal(Initializer):
     def __init__(self, gain: float = 1) -> None:
         super().__init__(gain=gain)
         _not_negative("XavierNormal", "gain", gain)
-        self.gain = gain
+        self.gain = _single(gain)
 
     def _initialize(self, arr: np.ndarray) -> None:
         sigma = self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
@@ -722,7 +730,7 @@ class VarianceScaling(Initializer):
                 "For VarianceScaling initializer, the argument 'distribution' must be uniform, "
                 f"truncated_normal or untruncated_normal, but got {distribution}."
             )
-        self.scale = scale
+        self.scale = _single(scale)
         self.mode = mode
         self.distribution = distribution
 
@@ -766,7 +774,7 @@ class Orthogonal(Initializer):
     def __init__(self, gain: float = 1.0) -> None:
         super().__init__(gain=gain)
         _number("Orthogonal", "gain", gain)
-        self.gain = gain
+        self.gain = _single(gain)
 
     def _initialize(self, arr: np.ndarray) -> None:
         if arr.ndim < 2:
@@ -801,8 +809,8 @@ class Sparse(Initializer):
         super().__init__(sparsity=sparsity, sigma=sigma)
         _not_negative("Sparse", "sparsity", sparsity)
         _not_negative("Sparse", "sigma", sigma)
-        self.sparsity = sparsity
-        self.sigma = sigma
+        self.sparsity = _single(sparsity)
+        self.sigma = _single(sigma)
 
     def _initialize(self, arr: np.ndarray) -> None:
         _dimensions("Sparse", arr, (2,), "2")

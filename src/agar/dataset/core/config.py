@@ -93,7 +93,7 @@ _SETTINGS: dict[str, tuple[str, Any, Callable[[str, str, Any], Any], str]] = {
     "callback_timeout": ("timeout", 60, _whole(1, _INT32), "seconds that a callback may take"),
     "dynamic_shape": ("is_dynamic", False, _truth, "whether the shapes of rows differ"),
     "enable_shared_mem": ("enable", True, _truth, "whether workers share memory"),
-    "enable_watchdog": ("enable", True, _truth, "whether workers are watched"),
+    "enable_watchdog": ("enable", True, _truth, "whether a worker that is stuck is an error"),
     "error_samples_mode": (
         "error_samples_mode",
         ErrorSamplesMode.RETURN,
@@ -117,7 +117,8 @@ _SETTINGS: dict[str, tuple[str, Any, Callable[[str, str, Any], Any], str]] = {
         "interval",
         300,
         _whole(1, _INT32),
-        "seconds after which a worker counts as stuck",
+        "seconds after which a warning names what a worker is busy with; after ten times as many "
+        "without anything new it counts as stuck, which is an error",
     ),
     "num_parallel_workers": (
         "num",

@@ -17,6 +17,8 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import signal
+import time
 import traceback
 import warnings
 import zlib
@@ -33,8 +35,9 @@ from agar._core.errors import missing_feature
 from agar.dataset.core import config
 from agar.dataset.engine._random import pipeline_seed
 from agar.dataset.engine._values import Row, packed, unpacked
+from agar.log import warning
 
-__all__ = ["Flow", "Run", "Work", "failure", "processes", "reading"]
+__all__ = ["Flow", "Run", "Work", "failure", "name_of", "processes", "reading"]
 
 Work = Callable[[Any], Row]
 
@@ -42,9 +45,23 @@ _HERE = __name__.rpartition(".")[0].replace(".", "/")
 
 
 class _Reading:
-    """Which sample is being read: errors show it."""
+    """What is being read and run: errors show the sample, and the program sees a worker's work."""
 
     sample: Any = None
+    board: _Board | None = None
+    place: int = 0
+
+    def enter(self, what: str, operation: Any = None) -> None:
+        """Say what begins now; only a worker process has someone to say it to."""
+        if self.board is not None:
+            if operation is not None:
+                what += f" {name_of(operation)}"
+            self.board.write(self.place, what)
+
+
+def name_of(operation: Any) -> str:
+    """The name of a function, or of the class of an object."""
+    return str(getattr(operation, "__qualname__", None) or type(operation).__qualname__)
 
 
 reading = _Reading()
@@ -96,12 +113,12 @@ class Run:
         self.alone = alone or config.get_debug_mode()
         self.epoch = 0
         self.random_operations: list[Any] = []
-        self.closing: list[Callable[[], None]] = []
+        self.closing: list[Callable[..., None]] = []
 
-    def close(self) -> None:
-        """End the worker processes."""
+    def close(self, *, now: bool = False) -> None:
+        """End the worker processes; `now` waits for none of them."""
         for close in self.closing:
-            close()
+            close(now=now)
 
 
 class Flow:
@@ -247,15 +264,44 @@ class _Failed:
         self.text = text
 
 
+class _Board:
+    """Memory in which each worker writes what it does; the program reads it where one is stuck."""
+
+    _WIDTH = 200
+
+    def __init__(self, workers: int) -> None:
+        self._memory = torch.zeros((workers, self._WIDTH + 8), dtype=torch.uint8).share_memory_()
+
+    def _row(self, worker: int) -> tuple[np.ndarray, np.ndarray]:
+        row = self._memory[worker].numpy()
+        return row[:8].view(np.int64), row[8:].view(f"S{self._WIDTH}")
+
+    def write(self, worker: int, what: str) -> None:
+        """Note what a worker begins."""
+        count, text = self._row(worker)
+        text[0] = what.encode(errors="replace")
+        count[0] += 1
+
+    def read(self, worker: int) -> tuple[int, str]:
+        """How many things a worker has begun, and the last of them."""
+        count, text = self._row(worker)
+        return int(count[0]), text[0].decode(errors="replace")
+
+
 class _Job(torch_data.Dataset[Any]):
     """The work as the DataLoader's dataset; its index is a seed with a task."""
 
-    def __init__(self, work: Work, operations: list[Any]) -> None:
+    def __init__(self, work: Work, operations: list[Any], board: _Board) -> None:
         self._work = work
         self._operations = operations
+        self._board = board
 
     def __getitem__(self, index: tuple[int, Any]) -> Any:
         seed, task = index
+        worker = torch_data.get_worker_info()
+        assert worker is not None
+        reading.board, reading.place = self._board, worker.id
+        reading.enter("reading a row")
         random.seed(seed)
         np.random.seed(seed)
         torch.manual_seed(seed)
@@ -286,24 +332,50 @@ def _same(row: Any) -> Any:
     return row
 
 
+#: Seconds between two looks at whether the workers live.
+_STEP = 0.5
+#: A worker counts as stuck after so many intervals of ``multiprocessing_timeout_interval``.
+_INTERVALS = 10
+
+
 class _Pool:
-    """Worker processes that serve one flow for all its epochs."""
+    """Worker processes that serve one flow for all its epochs.
+
+    NOTE Waiting. A row is not waited for without end. A worker that has ended is an error at once.
+    One that lives is warned of after each ``config.get_multiprocessing_timeout_interval()``
+    seconds. It counts as stuck, and is an error, where it began nothing new for ten of them; with
+    ``config.set_enable_watchdog(False)`` it is waited for.
+    """
 
     def __init__(self, work: Work, workers: int, run: Run) -> None:
         self._seed = run.seed
         self._feed = _Feed()
         self._iterator: Any = None
-        self._loader: Any = torch_data.DataLoader(
-            _Job(work, run.random_operations),
-            batch_size=None,
-            sampler=self._feed,
-            num_workers=workers,
-            collate_fn=_same,
-            persistent_workers=True,
-            multiprocessing_context=config.get_multiprocessing_start_method(),
-            # its own, so that starting workers draws nothing from torch's stream
-            generator=torch.Generator(),
-        )
+        self._loader: Any = None
+        self._work = work
+        self._workers = workers
+        self._operations = run.random_operations
+        self._board = _Board(workers)
+
+    def _start(self) -> None:
+        """Begin an epoch; where there are no workers, or no longer, they are started."""
+        if self._loader is None:
+            self._board = _Board(self._workers)
+            self._loader = torch_data.DataLoader(
+                _Job(self._work, self._operations, self._board),
+                batch_size=None,
+                sampler=self._feed,
+                num_workers=self._workers,
+                collate_fn=_same,
+                persistent_workers=True,
+                multiprocessing_context=config.get_multiprocessing_start_method(),
+                # its own, so that starting workers draws nothing from torch's stream
+                generator=torch.Generator(),
+            )
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Got pickle error", UserWarning)
+            self._iterator = iter(self._loader)
+        self._iterator._get_data = self._wait
 
     def rows(self, tasks: Iterator[Any], skip: int, epoch: int) -> Iterator[Row]:
         """The rows of an epoch."""
@@ -312,9 +384,7 @@ class _Pool:
             (zlib.crc32(f"{start}{i}".encode()), task) for i, task in enumerate(tasks, skip)
         )
         try:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", "Got pickle error", UserWarning)
-                self._iterator = iter(self._loader)
+            self._start()
         except (AttributeError, TypeError, pickle.PicklingError) as error:
             if "pickle" not in str(error):
                 raise
@@ -323,13 +393,96 @@ class _Pool:
                 f"of a pipeline pickled, which is not possible here: {error}. Define them at the "
                 "top of a module, or use set_multiprocessing_start_method('fork')."
             ) from error
-        for row in self._iterator:
+        except BaseException as error:
+            self._fail(error)
+            raise
+        while True:
+            try:
+                row = next(self._iterator)
+            except StopIteration:
+                return
+            except BaseException as error:
+                self._fail(error)
+                raise
             if type(row) is _Failed:
                 raise row.kind(row.text)
             yield unpacked(row)
 
-    def close(self) -> None:
-        """End the processes."""
+    def _wait(self) -> Any:
+        """What the workers send next; in the place of the DataLoader's wait without end."""
+        iterator = self._iterator
+        began = since = time.monotonic()
+        count, warned = -1, 0
+        while True:
+            arrived, data = iterator._try_get_data(_STEP)
+            if arrived:
+                return data
+            now = time.monotonic()
+            interval = config.get_multiprocessing_timeout_interval()
+            worker = (iterator._task_info.get(iterator._rcvd_idx) or (0,))[0]
+            seen, what = self._board.read(worker)
+            if seen != count:
+                count, since = seen, now
+            name = f"worker process {worker} of {self._workers}"
+            if now - since >= _INTERVALS * interval and config.get_enable_watchdog():
+                raise RuntimeError(
+                    f"A dataset waits for a row: its {name} has been busy with {what or 'nothing'} "
+                    f"for {now - since:.0f} s, counts as stuck, and was ended. The limit is "
+                    f"{_INTERVALS} times dataset.config.get_multiprocessing_timeout_interval(), "
+                    f"which is {interval} s: raise it with set_multiprocessing_timeout_interval if "
+                    "the operation is merely slow, or call set_enable_watchdog(False) to wait "
+                    "without a limit."
+                )
+            if now - began >= (warned + 1) * interval:
+                warned += 1
+                warning(
+                    f"A dataset has been waiting for a row for {now - began:.0f} s: its {name} "
+                    f"(pid {iterator._workers[worker].pid}) is busy with {what or 'nothing'}."
+                )
+
+    def _fail(self, error: BaseException) -> None:
+        """End the workers after a failed wait; if one of them had ended, say so."""
+        dead = [
+            (i, worker)
+            for i, worker in enumerate(getattr(self._iterator, "_workers", ()))
+            if not worker.is_alive()
+        ]
+        self.close(now=True)
+        if dead and isinstance(error, RuntimeError):
+            place, worker = dead[0]
+            code = worker.exitcode
+            how = f"with exit code {code}"
+            if code is not None and code < 0:
+                how = f"by {signal.Signals(-code).name}"
+            what = self._board.read(place)[1] or "its start"
+            raise RuntimeError(
+                f"The worker process {place} of {self._workers} (pid {worker.pid}) of a dataset "
+                f"ended {how} while it was busy with {what}. SIGKILL usually means that memory ran "
+                "out: use fewer workers (num_parallel_workers) or smaller batches."
+            ) from None
+
+    def close(self, *, now: bool = False) -> None:
+        """End the processes.
+
+        Args:
+            now: kill them, as one of them may be stuck or hold a lock.
+        """
         iterator, self._iterator, self._loader = self._iterator, None, None
-        if iterator is not None:
+        if iterator is None:
+            return
+        if now and not iterator._shutdown:
+            iterator._shutdown = True
+            if iterator._worker_pids_set:
+                # their end is no longer a fault
+                torch_data._utils.signal_handling._remove_worker_pids(id(iterator))
+                iterator._worker_pids_set = False
+            for queue in iterator._index_queues:
+                queue.cancel_join_thread()
+                queue.close()
+        else:
             iterator._shutdown_workers()
+        for worker in iterator._workers:
+            if worker.is_alive():
+                worker.kill()
+        for worker in iterator._workers:
+            worker.join(timeout=5)

@@ -74,6 +74,7 @@ class _Read:
 
     def __call__(self, index: int) -> Row:
         reading.sample = index
+        reading.enter(f"sample {index} of {self.convert.owner}, in the source", self.source)
         try:
             given = self.source[index]
         except Exception as error:

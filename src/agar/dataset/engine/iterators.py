@@ -124,8 +124,12 @@ class Iterator:
         except StopIteration:
             self._end_of_epoch()
             raise
-        except BaseException:
+        except Exception:
             self._rows = iter(())
+            raise
+        except BaseException:  # Ctrl-C ends the workers too, whatever they are busy with
+            self._rows = iter(())
+            self._run.close(now=True)
             raise
         self._step += 1
         return self._given(row)

@@ -21,7 +21,7 @@ from agar.dataset.engine._checks import (
     check_names,
     check_workers,
 )
-from agar.dataset.engine._flow import Flow, Run, failure, processes
+from agar.dataset.engine._flow import Flow, Run, failure, name_of, processes, reading
 from agar.dataset.engine._random import Engine64, mixed
 from agar.dataset.engine._stack import PadInfo, checked_pad_info, pad_shapes, padded, stack
 from agar.dataset.engine._values import Row, as_array, copied, listed
@@ -143,11 +143,6 @@ def _is_own(operation: Any) -> bool:
     return all(_is_own(op) for op in inner) if isinstance(inner, (list, tuple)) else True
 
 
-def _describe_operation(operation: Any) -> str:
-    name = getattr(operation, "__qualname__", None) or type(operation).__qualname__
-    return str(name)
-
-
 class _Mapped:
     """Work that calls operations with some columns."""
 
@@ -172,16 +167,17 @@ class _Mapped:
         operation = None
         try:
             for operation in self.operations:
+                reading.enter("the operation of Dataset.map", operation)
                 made = operation(*values)
                 values = made if type(made) is tuple else (made,)
         except Exception as error:
-            name = _describe_operation(operation)
+            name = name_of(operation)
             raise failure(f"For 'Dataset.map', the operation {name}", error) from error
         if len(values) != len(self.outputs):
             raise RuntimeError(
                 "For 'Dataset.map', the number of columns returned in 'map' operations should "
                 f"match the number of 'output_columns' {self.outputs}, but got {len(values)} "
-                f"values from {_describe_operation(operation)}."
+                f"values from {name_of(operation)}."
             )
         try:
             arrays = [
@@ -191,7 +187,7 @@ class _Mapped:
         except TypeError as error:
             hint = "; a None usually comes from a missing return" if None in values else ""
             raise RuntimeError(
-                f"For 'Dataset.map', the operation {_describe_operation(operation)} returned what "
+                f"For 'Dataset.map', the operation {name_of(operation)} returned what "
                 f"no column can hold: {error}{hint}."
             ) from error
         if self.rest is not None:
@@ -426,6 +422,7 @@ class _Batched:
         taken = [columns[i] for i in self.places]
         if self.copies:
             taken = [[copied(v) for v in values] for values in taken]
+        reading.enter("the per_batch_map of Dataset.batch", self.function)
         try:
             made = self.function(*taken, info)
         except Exception as error:

@@ -75,6 +75,15 @@ class _Conv(Cell):
         )
         shape = self._weight_shape(first, second)
         fan_in = second * math.prod(self.kernel_size)
+        if count == 1 and isinstance(weight_init, Tensor) and weight_init.ndim == 3:
+            # MindSpore's layers of one dimension take the weight without the axis of size 1
+            expected = (shape[0], shape[1], *shape[3:])
+            if tuple(weight_init.shape) != expected:
+                raise ValueError(
+                    f"For '{who}', a Tensor 'weight_init' must have the shape {list(expected)}, "
+                    f"but got {list(weight_init.shape)}."
+                )
+            weight_init = Tensor(weight_init.asnumpy()[:, :, None], weight_init.dtype)
         self.weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
         self.weight = Parameter(initializer(self.weight_init, shape, dtype), name="weight")
         self.bias_init = bias_init
