@@ -18,8 +18,10 @@ from agar.log import warning
 if TYPE_CHECKING:
     # made below, for every setting
     get_callback_timeout: Callable[[], int]
+    get_enable_watchdog: Callable[[], bool]
     get_error_samples_mode: Callable[[], ErrorSamplesMode]
     get_multiprocessing_start_method: Callable[[], str]
+    get_multiprocessing_timeout_interval: Callable[[], int]
     get_num_parallel_workers: Callable[[], int]
 
 _INT32, _UINT32 = 2**31 - 1, 2**32 - 1

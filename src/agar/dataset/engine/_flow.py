@@ -30,6 +30,7 @@ import numpy as np
 # What runs pipelines in worker processes is torch's DataLoader.
 import torch
 import torch.utils.data as torch_data  # its DataLoader, as above
+from torch.utils.data._utils import signal_handling  # the DataLoader's list of its workers
 
 from agar._core.errors import missing_feature
 from agar.dataset.core import config
@@ -474,7 +475,7 @@ class _Pool:
             iterator._shutdown = True
             if iterator._worker_pids_set:
                 # their end is no longer a fault
-                torch_data._utils.signal_handling._remove_worker_pids(id(iterator))
+                signal_handling._remove_worker_pids(id(iterator))
                 iterator._worker_pids_set = False
             for queue in iterator._index_queues:
                 queue.cancel_join_thread()
