@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
-import warnings
-import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,9 @@ from typing import Any
 # files of torch hold torch tensors
 import torch
 
+from agar._core.file_reading import reading
 from agar.train._checkpoint_file import replacing
+from agar.train._torch_file import read_torch
 
 __all__ = ["TorchCheckpoint", "read_torch_file", "write_torch_file"]
 
@@ -35,8 +34,6 @@ _INDEXES = (
     "diffusion_pytorch_model.safetensors.index.json",
 )
 _SINGLES = ("model.safetensors", "pytorch_model.bin")
-#: How much more than its size a file may claim to hold; torch compresses nothing.
-_GROWTH = 4
 
 
 class TorchCheckpoint(dict[str, torch.Tensor]):
@@ -95,7 +92,7 @@ def read_torch_file(path: str | os.PathLike[str]) -> TorchCheckpoint:
         return _unwrapped(_sharded(place))
     if _is_safetensors(place):
         return _unwrapped(TorchCheckpoint(place, _safetensors(place)))
-    return _unwrapped(_found(_load(place), place))
+    return _unwrapped(_found(read_torch("read_torch_file", place), place))
 
 
 def _in_folder(folder: str) -> str:
@@ -123,83 +120,30 @@ def _is_safetensors(place: str) -> bool:
 
 
 def _safetensors(place: str) -> dict[str, torch.Tensor]:
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
 
-    try:
-        with safe_open(place, framework="pt") as file:
-            # torch's order is lost in the format; its names are sorted
-            return {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
-    except SafetensorError as error:
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' is no safetensors file, or damaged: {error}."
-        ) from None
-
-
-def _load(place: str) -> Any:
-    """What ``torch.save`` wrote."""
-    _check_size(place)
-    try:
-        with warnings.catch_warnings():
-            # of files that are no such: that their pickle protocol is an unusual one
-            warnings.simplefilter("ignore")
-            return torch.load(place, map_location="cpu", weights_only=True)
-    except pickle.UnpicklingError as error:
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' holds more than tensors and plain values, and "
-            "reading that could run code, so it is refused. In PyTorch, save only the state: "
-            f"torch.save(module.state_dict(), file). ({_line(error)})"
-        ) from None
-    except MemoryError:
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' claims to hold more than the memory takes; it may "
-            "be damaged."
-        ) from None
-    except Exception as error:  # of damaged files, torch raises what its parsers happen to raise
-        hint = (
-            " It looks like a TorchScript archive: save torch.jit.load(file).state_dict()."
-            if "TorchScript" in str(error) or "torch.jit" in str(error)
-            else ""
-        )
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' cannot be parsed as a file of PyTorch: "
-            f"{_line(error)}.{hint}"
-        ) from None
-
-
-def _check_size(place: str) -> None:
-    """Refuse an archive that would grow: torch stores its tensors as they are."""
-    size = os.path.getsize(place)
-    if size == 0:
-        raise ValueError(f"For 'read_torch_file', '{place}' is empty.")
-    if not zipfile.is_zipfile(place):
-        return
-    try:
-        with zipfile.ZipFile(place) as archive:
-            held = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' is a damaged archive: {_line(error)}."
-        ) from None
-    if held > _GROWTH * size + (1 << 20):
-        raise ValueError(
-            f"For 'read_torch_file', '{place}' has {size} bytes and claims to hold {held}; files "
-            "of PyTorch are not compressed, so it is refused."
-        )
+    advice = "It is no safetensors file, or it was changed: restore it from its source."
+    with (
+        reading("read_torch_file", place, ValueError, advice),
+        safe_open(place, framework="pt") as file,
+    ):
+        # torch's order is lost in the format; its names are sorted
+        return {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
 
 
 def _sharded(index: str) -> TorchCheckpoint:
     """The tensors of a checkpoint in several files."""
-    try:
-        with open(index, encoding="utf-8") as file:
-            said = json.load(file)
-    except (ValueError, UnicodeDecodeError) as error:
-        raise ValueError(f"For 'read_torch_file', '{index}' is no JSON: {_line(error)}.") from None
+    with (
+        reading("read_torch_file", index, ValueError, "It must be a JSON file."),
+        open(index, encoding="utf-8") as file,
+    ):
+        said = json.load(file)
     places = said.get("weight_map") if isinstance(said, dict) else None
     if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
         raise ValueError(f"For 'read_torch_file', '{index}' has no 'weight_map' of names to files.")
     folder = os.path.dirname(os.path.abspath(index))
     files = sorted(set(places.values()))
-    outside = [f for f in files if os.path.basename(f) != f]
+    outside = [f for f in files if os.path.basename(f) != f or f in ("", ".", "..") or "\0" in f]
     if outside:
         raise ValueError(
             f"For 'read_torch_file', '{index}' names files outside of its folder: {outside[:3]}."
@@ -214,7 +158,9 @@ def _sharded(index: str) -> TorchCheckpoint:
     for name in files:
         place = os.path.join(folder, name)
         held[name] = (
-            _safetensors(place) if _is_safetensors(place) else dict(_found(_load(place), place))
+            _safetensors(place)
+            if _is_safetensors(place)
+            else dict(_found(read_torch("read_torch_file", place), place))
         )
     lost = [n for n, f in places.items() if n not in held[f]]
     if lost:
@@ -313,10 +259,6 @@ def _unwrapped(found: TorchCheckpoint) -> TorchCheckpoint:
                 found.notes.append(f"'{word}' was taken off every name")
                 changed = True
     return found
-
-
-def _line(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
 
 
 def write_torch_file(

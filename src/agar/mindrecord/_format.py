@@ -19,8 +19,11 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
+
+from agar._core.file_reading import checked_name, reading
 
 __all__ = [
     "BLOB",
@@ -41,6 +44,14 @@ BLOB, RAW = "BLOB_DATA", "RAW_DATA"
 _WIDTHS = (1, 2, 4, 8)
 _LENGTH = struct.Struct("<Q")
 _INNER = struct.Struct(">Q")
+_ADVICE = "It is no MindRecord file, or it was changed: restore it, or write it with FileWriter."
+#: types of fields that are one number or text, and of arrays
+_PLAIN_TYPES = frozenset({"int32", "int64", "float32", "float64", "string", "bytes"})
+_ARRAY_TYPES = frozenset({"int32", "int64", "float32", "float64"})
+_MAX_RANK = 32  # numpy's before its version 2
+#: how many steps SQLite may take to give the index, for each byte of its file
+_STEPS_A_BYTE = 50
+_STEPS_AT_ONCE = 1000
 _COLUMNS = {"string": "TEXT", "float32": "REAL", "float64": "REAL"}
 
 
@@ -129,29 +140,84 @@ def read_header(path: str) -> Header:
     """The header of a file.
 
     Raises:
-        ValueError: it is no MindRecord file.
+        ValueError: it is no MindRecord file, or it is damaged.
     """
-    try:
+    with reading("MindRecord", path, ValueError, _ADVICE):
+        size = os.path.getsize(path)
         with open(path, "rb") as file:
             (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
-            if not 0 < length <= HEADER_SIZES[1]:
-                raise ValueError(f"a header of {length} bytes")
+            if not 0 < length <= min(HEADER_SIZES[1], size - _LENGTH.size):
+                raise ValueError(f"it claims a header of {length} bytes and has {size} in all")
             content = json.loads(file.read(length))
         (schema,) = content["schema"]
         header = Header(
-            schema["schema"],
-            schema["desc"],
-            [f["index_field"] for f in content["index_fields"] or []],
-            content["header_size"],
-            content["page_size"],
-            content["shard_addresses"],
-            content["shard_id"],
+            _checked_schema(schema["schema"]),
+            _text(schema["desc"]),
+            [_text(f["index_field"]) for f in content["index_fields"] or []],
+            _number(content["header_size"], _LENGTH.size, size),
+            _number(content["page_size"], 1, PAGE_SIZES[1]),
+            [checked_name(name) for name in content["shard_addresses"]],
+            _number(content["shard_id"], 0),
         )
-        header.pages = content["page"] or []
-        header.saved = content.get("compression_size", 0)
-    except (struct.error, ValueError, KeyError, TypeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no MindRecord file, or it is damaged: {error}") from error
-    return header
+        unknown = [name for name in header.index_fields if name not in header.schema]
+        if unknown:
+            raise ValueError(f"its index has the fields {unknown}, which it does not have")
+        if header.shard >= len(header.addresses):
+            raise ValueError(f"it is number {header.shard} of {len(header.addresses)} files")
+        header.pages = _checked_pages(content["page"] or [], header, size)
+        header.saved = _number(content.get("compression_size", 0), None)
+        return header
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is not a text")
+    return value
+
+
+def _number(value: Any, low: int | None = 0, high: int | None = None) -> int:
+    if type(value) is not int or (low is not None and value < low):
+        raise ValueError(f"{value!r} is not a number from {low} on")
+    if high is not None and value > high:
+        raise ValueError(f"the number {value} is beyond {high}")
+    return value
+
+
+def _checked_schema(schema: Any) -> dict[str, dict[str, Any]]:
+    """The fields of a header, of types that there are."""
+    for name, kind in schema.items():
+        known = _ARRAY_TYPES if "shape" in kind else _PLAIN_TYPES
+        if kind["type"] not in known:
+            raise ValueError(f"the field {name!r} has the type {kind['type']!r}")
+        shape = kind.get("shape", [])
+        if not isinstance(shape, list) or len(shape) > _MAX_RANK:
+            raise ValueError(f"the field {name!r} has the shape {shape!r}")
+        for count in shape:
+            _number(count, -1)
+    return schema
+
+
+def _checked_pages(pages: Any, header: Header, size: int) -> list[dict[str, Any]]:
+    """The pages of a header, each of which lies in the file."""
+    if not isinstance(pages, list):
+        raise ValueError("its list of pages is none")
+    count = max(0, -(-(size - header.header_size) // header.page_size))
+    seen = set()
+    for page in pages:
+        number = _number(page["page_id"], 0, count - 1)
+        if number in seen or page["page_type"] not in (RAW, BLOB):
+            raise ValueError(
+                f"the page {number} is there twice, or of the type {page['page_type']}"
+            )
+        seen.add(number)
+        _number(page["page_type_id"], 0)
+        _number(page["start_row_id"], 0)
+        _number(page["end_row_id"], page["start_row_id"])
+        _number(page["page_size"], 0, header.page_size)
+        for group in page["row_group_ids"]:
+            _number(group["id"], 0)
+            _number(group["offset"], 0, header.page_size)
+    return pages
 
 
 # ---------------------------------------------------------------------------------------- rows
@@ -185,7 +251,7 @@ def unpack_array(data: bytes, dtype: np.dtype[Any]) -> np.ndarray:
     codes = ((marks[:, None] >> np.array([6, 4, 2, 0])) & 3).reshape(-1)[:count]
     widths = np.array(_WIDTHS)[codes]
     body = np.frombuffer(data[4 + marks.size :], np.uint8)
-    if body.size != widths.sum():
+    if codes.size != count or body.size != widths.sum():
         raise ValueError(f"an array of {count} integers has {body.size} bytes")
     octets = np.zeros((count, 8), np.uint8)
     octets[np.arange(8) < widths[:, None]] = body
@@ -227,7 +293,10 @@ def decode_row(
     row: dict[str, Any] = {}
     for name, value in values.items():
         if name in schema:
-            row[name] = float(value) if schema[name]["type"].startswith("float") else value
+            row[name] = _plain(name, schema[name]["type"], value)
+    missing = [name for name in schema if name not in row and name not in fields]
+    if missing:
+        raise ValueError(f"the row lacks {missing}")
     at = 0
     for name in fields:
         if len(fields) == 1:
@@ -237,12 +306,28 @@ def decode_row(
             at += _INNER.size
             part = blob[at : at + length]
             at += length
+            if at > len(blob):
+                raise ValueError(f"the field {name!r} claims {length} bytes, more than are left")
         kind = schema[name]
         if kind["type"] == "bytes":
             row[name] = part
         else:
             row[name] = unpack_array(part, np.dtype(kind["type"])).reshape(kind["shape"])
     return row
+
+
+def _plain(name: str, kind: str, value: Any) -> Any:
+    """A number or text of a row, of the field's type."""
+    if kind == "string":
+        good = isinstance(value, str)
+    elif kind.startswith("float"):
+        good = type(value) in (int, float)
+    else:
+        bits = 31 if kind == "int32" else 63
+        good = type(value) is int and -(1 << bits) <= value < 1 << bits
+    if not good:
+        raise ValueError(f"the field {name!r} of type {kind} holds {value!r}")
+    return float(value) if kind.startswith("float") else value
 
 
 # -------------------------------------------------------------------------------- MessagePack
@@ -322,6 +407,8 @@ def _unpack(data: bytes, at: int) -> tuple[Any, int]:
         size = mark & (0x1F if kind == "text" else 0x0F)
     else:
         raise ValueError(f"the byte {mark:#x} begins no value of MessagePack")
+    if size > len(data) - at:  # every part of a value takes a byte at least
+        raise ValueError(f"a {kind} of {size} parts stands before {len(data) - at} bytes")
     if kind == "text":
         return data[at : at + size].decode(), at + size
     if kind == "list":
@@ -333,6 +420,8 @@ def _unpack(data: bytes, at: int) -> tuple[Any, int]:
     out = {}
     for _ in range(size):
         key, at = _unpack(data, at)
+        if not isinstance(key, str):
+            raise ValueError(f"the name of a field is {key!r}")
         out[key], at = _unpack(data, at)
     return out, at
 
@@ -346,7 +435,15 @@ def halves(path: str, header: Header) -> Iterator[tuple[int, int, int, int, int,
     Yields:
         tuple, number of the row, raw page, begin and end of its raw half in that page, row group,
         blob page, begin and end of its blob half.
+
+    Raises:
+        ValueError: the file is damaged.
     """
+    with reading("MindRecord", path, ValueError, _ADVICE):
+        yield from _halves(path, header)
+
+
+def _halves(path: str, header: Header) -> Iterator[tuple[int, int, int, int, int, int, int, int]]:
     raw_of = {
         group["id"]: (page["page_id"], group["offset"])
         for page in header.pages
@@ -357,7 +454,10 @@ def halves(path: str, header: Header) -> Iterator[tuple[int, int, int, int, int,
 
         def length(page: int, at: int) -> int:
             file.seek(header.header_size + page * header.page_size + at)
-            return _LENGTH.unpack(file.read(_LENGTH.size))[0] + _LENGTH.size
+            found = _LENGTH.unpack(file.read(_LENGTH.size))[0] + _LENGTH.size
+            if at + found > header.page_size:
+                raise ValueError(f"a row in page {page} claims {found} bytes, more than are left")
+            return found
 
         for page in header.pages:
             if page["page_type"] != BLOB:
@@ -384,12 +484,63 @@ def index_rows(path: str) -> np.ndarray | None:
         "ROW_ID, PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, ROW_GROUP_ID, PAGE_ID_BLOB, "
         "PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END"
     )
-    try:
-        with closing(sqlite3.connect(f"file:{path}.db?mode=ro", uri=True)) as base:
-            found = base.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchall()
-    except sqlite3.Error as error:
-        raise ValueError(f"{path}.db is no index of a MindRecord file: {error}") from error
-    return np.array(found, np.int64).reshape(-1, 8)
+    advice = "Remove it, and the rows are found without it; or restore it from its source."
+    with reading("MindRecord", path + ".db", ValueError, advice):
+        size = os.path.getsize(path + ".db")
+        uri = f"file:{quote(os.path.abspath(path))}.db?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as base:
+            # the file may hold a program: a view that counts for ever, functions of the schema
+            base.execute("PRAGMA trusted_schema = OFF")
+            base.set_progress_handler(_Steps(_STEPS_A_BYTE * size), _STEPS_AT_ONCE)
+            kinds = base.execute("SELECT type FROM sqlite_master WHERE name = 'INDEXES'").fetchall()
+            if kinds != [("table",)]:
+                raise ValueError("it has no table INDEXES")
+            found = base.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchmany(size)
+        if not all(type(value) is int for row in found for value in row):
+            raise ValueError("a place of a row is not a number")
+        return np.array(found, np.int64).reshape(-1, 8)
+
+
+class _Steps:
+    """Ends a query of SQLite after a number of steps."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number // _STEPS_AT_ONCE + 100
+
+    def __call__(self) -> int:
+        self.left -= 1
+        return self.left < 0
+
+
+def check_places(path: str, header: Header, places: np.ndarray) -> np.ndarray:
+    """The places of an index, which must lie in the pages of the file, each row once.
+
+    Raises:
+        ValueError: they do not.
+    """
+    advice = f"Remove {path}.db, and the rows are found without it."
+    with reading("MindRecord", path, ValueError, advice):
+        if not len(places):
+            return places
+        row, raw_page, raw_at, raw_end, _, page, at, end = places.T
+        pages = np.array([p["page_id"] for p in header.pages], np.int64)
+        size = os.path.getsize(path) - header.header_size
+        for of, begin, stop in ((raw_page, raw_at, raw_end), (page, at, end)):
+            good = np.isin(of, pages).all() and (begin >= 0).all()
+            good = (
+                good and (stop - begin >= _LENGTH.size).all() and (stop <= header.page_size).all()
+            )
+            # pages are few and sizes bounded, so nothing wraps around here
+            if not good or (of * header.page_size + stop > size).any():
+                raise ValueError("its index names places outside of its pages")
+        if (np.diff(row) != 1).any():
+            raise ValueError("its index lacks rows, or has some of them twice")
+        expected = sum(
+            p["end_row_id"] - p["start_row_id"] for p in header.pages if p["page_type"] == BLOB
+        )
+        if len(places) != expected:
+            raise ValueError(f"its index has {len(places)} rows, and its header {expected}")
+    return places
 
 
 def write_index(path: str, header: Header) -> None:

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import mmap
 import os
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from agar.mindrecord._format import Header, decode_row, halves, index_rows, read_header
+from agar._core.file_reading import reading
+from agar.mindrecord._format import (
+    Header,
+    check_places,
+    decode_row,
+    halves,
+    index_rows,
+    read_header,
+)
 from agar.mindrecord.common.exceptions import ParamTypeError, ParamValueError
 from agar.mindrecord.config import _refuse_key
 from agar.mindrecord.core.shardutils import check_filename
 
 __all__ = ["FileReader"]
+
+_LENGTH = struct.Struct("<Q")
 
 
 class Records:
@@ -97,24 +108,32 @@ class Records:
 
     def _row(self, file: int, place: np.ndarray) -> dict[str, Any]:
         header, data = self.headers[file], self._data(file)
-        _, raw_page, raw_at, raw_end, _, page, at, end = place.tolist()
+        number, raw_page, raw_at, raw_end, _, page, at, end = place.tolist()
         raw_base = header.header_size + raw_page * header.page_size
         base = header.header_size + page * header.page_size
         try:
-            row = decode_row(
-                header.schema,
-                header.blob_fields,
-                data[raw_base + raw_at + 8 : raw_base + raw_end],
-                data[base + at + 8 : base + end],
-            )
-        except (ValueError, IndexError, UnicodeDecodeError) as error:
-            raise ValueError(f"{self.paths[file]} is damaged: {error}") from error
+            raw = data[raw_base + raw_at : raw_base + raw_end]
+            blob = data[base + at : base + end]
+            # the index and the file must tell the same
+            if _LENGTH.unpack_from(raw)[0] != len(raw) - 8:
+                raise ValueError("the first half has another length than the index says")
+            if _LENGTH.unpack_from(blob)[0] != len(blob) - 8:
+                raise ValueError("the second half has another length than the index says")
+            row = decode_row(header.schema, header.blob_fields, raw[8:], blob[8:])
+        except Exception as error:  # whatever decoding of damaged bytes raises
+            raise ValueError(
+                f"The MindRecord file {self.paths[file]} is damaged in row {number}: {error}. "
+                "Restore it, or write it with FileWriter."
+            ) from error
         return row if self.columns is None else {name: row[name] for name in self.columns}
 
     def _data(self, file: int) -> mmap.mmap:
         held = self._maps.get(file)
         if held is None or held[0] != os.getpid():  # another process opens the file by itself
-            with open(self.paths[file], "rb") as opened:
+            with (
+                reading("MindRecord", self.paths[file], ValueError),
+                open(self.paths[file], "rb") as opened,
+            ):
                 data = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
             held = self._maps[file] = (os.getpid(), data)
         return held[1]
@@ -132,8 +151,8 @@ class Records:
 def _places(path: str, header: Header) -> np.ndarray:
     found = index_rows(path)
     if found is None:
-        found = np.array(list(halves(path, header)), np.int64).reshape(-1, 8)
-    return found
+        return np.array(list(halves(path, header)), np.int64).reshape(-1, 8)
+    return check_places(path, header, found)
 
 
 class FileReader:
@@ -149,7 +168,8 @@ class FileReader:
     Raises:
         ParamValueError: an argument is wrong.
         ParamTypeError: `columns` is no list.
-        RuntimeError: a file is missing.
+        RuntimeError: a file is missing, or the files do not belong together.
+        ValueError: (also while rows are read) a file or its index is damaged.
 
     Difference from PyTorch: no counterpart.
 

@@ -53,7 +53,7 @@ class _Config:
 def _read_config(file: str) -> _Config:
     try:
         read = json.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ValueError(
             f"For 'set_dump', {_VARIABLE} names {file!r}, which cannot be read as JSON: {error}"
         ) from error

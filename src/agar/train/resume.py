@@ -12,6 +12,7 @@ killed, the file is the one before or the one after, never half of one.
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import time
@@ -26,6 +27,7 @@ import torch
 from agar import log
 from agar._core import random as streams
 from agar._core.errors import describe
+from agar._core.file_reading import reading
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer
@@ -107,7 +109,8 @@ def load_training_state(
         dict, the position; None if there is no file.
 
     Raises:
-        ValueError: the file does not fit; it says all that differs, and nothing was changed.
+        ValueError: the file is damaged, or does not fit: it says all that differs. Nothing was
+            changed then, nor if `load_state_dict` of an object raises, whose error passes.
 
     Difference from PyTorch: see :func:`save_training_state`.
 
@@ -221,7 +224,7 @@ class Resume(Callback):
         if self._saved is None:
             return 0, 0, False
         self._saved.check(params.train_network, self._objects)
-        place = self._saved.position
+        place = self._saved.place()
         return place["epoch"], place["step"], place["ended"]
 
     def begin_rows(self, again: bool) -> None:
@@ -298,28 +301,61 @@ class _Saved:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        entries: dict[str, Any] = load_checkpoint(file)
-        text = entries.pop(_TEXT, None)
-        if text is None:
-            raise ValueError(
-                f"The file {file} is a checkpoint, and not the state of a training that "
-                "save_training_state or Resume kept. Load it with load_checkpoint."
-            )
-        self._state = json.loads(str(text))
-        if self._state["version"] != _VERSION:
-            raise ValueError(
-                f"The training state {file} has version {self._state['version']}; this agar reads "
-                f"version {_VERSION}."
-            )
-        values = [
-            entries.pop(f"{_VALUE}{i}") for i in range(sum(n.startswith(_VALUE) for n in entries))
-        ]
-        self._values = [v._value for v in values]
-        self._tensors = {n: entries[f"{i}"]._value for i, n in enumerate(self._state["names"])}
+        with self._reading():
+            entries: dict[str, Any] = load_checkpoint(file, crc_check=True)
+            text = entries.pop(_TEXT, None)
+            if text is None:
+                raise ValueError(
+                    f"The file {file} is a checkpoint, and not the state of a training that "
+                    "save_training_state or Resume kept. Load it with load_checkpoint."
+                )
+            self._state = _of_kind(json.loads(str(text)), dict, "the state")
+            if self._state["version"] != _VERSION:
+                raise ValueError(
+                    f"The training state {file} has version {self._state['version']}; this agar "
+                    f"reads version {_VERSION}."
+                )
+            count = sum(n.startswith(_VALUE) for n in entries)
+            self._values = [entries.pop(f"{_VALUE}{i}")._value for i in range(count)]
+            names = _of_kind(self._state["names"], list, "the list of names")
+            self._tensors = {
+                _of_kind(n, str, "a name"): entries[f"{i}"]._value for i, n in enumerate(names)
+            }
+            if len(self._tensors) != len(names) or len(names) != len(entries):
+                raise ValueError("it has other tensors than it names")
+            # all of it is read before anything is changed
+            _of_kind(self.position, dict, "the position")
+            kept = _of_kind(self._state["objects"], dict, "the list of objects")
+            for state in kept.values():
+                _unpack(state, self._values)
+            _checked_random(self._torch_state())
+
+    def _reading(self) -> reading:
+        advice = "Nothing was changed. Restore the file, or remove it and begin anew."
+        return reading("load_training_state", self.file, ValueError, advice)
 
     @property
     def position(self) -> dict[str, Any]:
         return _unpack(self._state["position"], self._values)
+
+    def _torch_state(self) -> Any:
+        return _unpack(self._state["torch"], self._values)
+
+    def place(self) -> dict[str, Any]:
+        """The position that `Resume` has kept.
+
+        Raises:
+            ValueError: it is another's.
+        """
+        with self._reading():
+            place = self.position
+            for name in ("epoch", "step", "step in epoch", "steps"):
+                if type(place[name]) is not int or place[name] < 0:
+                    raise ValueError(f"its {name!r} is {place[name]!r}")
+            _of_kind(place["ended"], bool, "'ended'")
+            _checked_random(_of_kind(place["start"], dict, "'start'")["torch"])
+            _ = place["start"]["agar"], place["outputs"]
+            return place
 
     def check(self, network: Cell, objects: Mapping[str, Any]) -> list[Filling]:
         """The fillings of a network.
@@ -351,13 +387,32 @@ class _Saved:
 
     def restore(self, network: Cell, objects: Mapping[str, Any]) -> dict[str, Any]:
         fillings = self.check(network, objects)
+        states = {
+            name: _unpack(state, self._values)
+            for name, state in self._state["objects"].items()
+            if name in objects
+        }
+        random = {"agar": self._state["random"], "torch": self._torch_state()}
+        # what can fail comes first; copying what was checked does not
+        before = [(objects[n], _copy_of(n, objects[n])) for n in states]
+        random_before = _random()
+        try:
+            with self._reading():
+                _set_random(random)
+                for name, state in states.items():
+                    if not hasattr(objects[name], "load_state_dict"):
+                        _load_state(objects[name], _named(state, f"the state of {name!r}"))
+            for name, state in states.items():
+                if hasattr(objects[name], "load_state_dict"):
+                    _load_state(objects[name], state)
+        except BaseException:
+            for value, state in before:
+                _put_back(value, state)
+            _set_random(random_before)
+            raise
+        _set_random(random)  # objects may have drawn
         for filling in fillings:
             filling.fill()
-        for name, state in self._state["objects"].items():
-            if name in objects:
-                _load_state(objects[name], _unpack(state, self._values))
-        torch_state = _unpack(self._state["torch"], self._values)
-        _set_random({"agar": self._state["random"], "torch": torch_state})
         return self.position
 
 
@@ -402,11 +457,51 @@ def _state_of(name: str, value: Any) -> Any:
 def _load_state(value: Any, state: Any) -> None:
     if hasattr(value, "load_state_dict"):
         value.load_state_dict(state)
-    elif isinstance(value, Cell):
-        for name, mine in _tensors_of(value):
-            Filling(name, mine, name, state[name]._value).fill()
     else:
         vars(value).update(state)
+
+
+def _copy_of(name: str, value: Any) -> Any:
+    """The state of an object, for :func:`_put_back`."""
+    if hasattr(value, "load_state_dict"):
+        return copy.deepcopy(_state_of(name, value))
+    return dict(vars(value))
+
+
+def _put_back(value: Any, state: Any) -> None:
+    if hasattr(value, "load_state_dict"):
+        value.load_state_dict(state)
+    else:
+        vars(value).clear()
+        vars(value).update(state)
+
+
+def _of_kind(value: Any, kind: type, what: str) -> Any:
+    if not isinstance(value, kind):
+        raise ValueError(f"{what} is {describe(value)} and not of type {kind.__name__}")
+    return value
+
+
+def _named(value: Any, what: str) -> dict[str, Any]:
+    """Attributes by their names."""
+    if not all(isinstance(name, str) for name in _of_kind(value, dict, what)):
+        raise ValueError(f"{what} has a name that is not a text")
+    return value
+
+
+def _checked_random(state: Any) -> None:
+    """Whether an array is a state of torch's random numbers.
+
+    Raises:
+        ValueError: it is not.
+    """
+    array = _of_kind(state, np.ndarray, "the state of torch's random numbers")
+    if array.dtype != np.uint8:
+        raise ValueError(f"the state of torch's random numbers is of type {array.dtype}")
+    try:
+        torch.Generator().set_state(torch.from_numpy(np.array(array)))
+    except RuntimeError as error:
+        raise ValueError(f"the state of torch's random numbers is none: {error}") from error
 
 
 # ------------------------------------------------------------------------------------ values
@@ -464,6 +559,13 @@ def _unpack(value: Any, tensors: list[torch.Tensor]) -> Any:
         return value
     kind = next(iter(value))
     inside = value[kind]
+    if kind in ("list", "tuple", "dict"):
+        _of_kind(inside, list, f"what stands for a {kind}")
+    elif kind in ("tensor", "torch", "array", "scalar"):
+        if type(inside) is not int or not 0 <= inside < len(tensors):
+            raise ValueError(f"there is no value of the number {inside!r}")
+    else:
+        raise ValueError(f"there are no values of the kind {kind!r}")
     if kind in ("list", "tuple"):
         made = [_unpack(v, tensors) for v in inside]
         return made if kind == "list" else tuple(made)
@@ -474,5 +576,8 @@ def _unpack(value: Any, tensors: list[torch.Tensor]) -> Any:
         return wrap(found)
     if kind == "torch":
         return found
-    array = found.numpy().astype(value["dtype"])
+    dtype = np.dtype(_of_kind(value["dtype"], str, "the type of an array"))
+    if dtype.kind not in "biuf":  # texts of a billion characters are types, too
+        raise ValueError(f"an array is of the type {dtype}")
+    array = found.numpy().astype(dtype)
     return array[()] if kind == "scalar" else array

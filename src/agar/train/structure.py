@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import itertools
 import os
-import pickle
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +30,7 @@ from agar.train._filling import (
     copying_prefixes,
     similar,
 )
+from agar.train._torch_file import read_torch
 from agar.train.serialization import load_checkpoint
 
 __all__ = ["Match", "StructureReport", "load_by_structure"]
@@ -301,27 +300,7 @@ def _file(path: str) -> Mapping[str, Any]:
         )
     if not os.path.isfile(path):
         raise ValueError(f"For 'load_by_structure', the file '{path}' does not exist.")
-    try:
-        with warnings.catch_warnings():
-            # of files that are no such: that their pickle protocol is an unusual one
-            warnings.simplefilter("ignore")
-            found = torch.load(path, map_location="cpu", weights_only=True)
-    except pickle.UnpicklingError as error:
-        raise ValueError(
-            f"For 'load_by_structure', '{path}' holds more than tensors, and reading that could "
-            "run code, so agar does not. In PyTorch, save only the parameters: "
-            f"torch.save(module.state_dict(), file). ({_first_line(error)})"
-        ) from None
-    except (RuntimeError, EOFError) as error:
-        raise ValueError(
-            f"For 'load_by_structure', '{path}' cannot be parsed as a file of PyTorch: "
-            f"{_first_line(error)}."
-        ) from None
-    return _state_dict(found, path)
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0]
+    return _state_dict(read_torch("load_by_structure", path), path)
 
 
 def _state_dict(found: Any, path: str) -> Mapping[str, Any]:

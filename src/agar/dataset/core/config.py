@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agar._core.file_reading import reading
 from agar._core.random import get_seed as _global_seed
 from agar._core.random import seed_hooks as _seed_hooks
 from agar.log import warning
@@ -337,22 +338,26 @@ def load(file: str) -> None:
         file (str): the file.
 
     Raises:
-        RuntimeError: the file cannot be read.
+        RuntimeError: the file cannot be read, or has a value that a setting cannot have; then
+            nothing is set.
 
     Difference from PyTorch: no counterpart.
 
     Source: behaviour described for MindSpore 2.10.
     """
-    try:
+    advice = "It must be a JSON object with values that the settings can have; nothing was set."
+    with reading("dataset.config.load", file, RuntimeError, advice):
         with open(file, encoding="utf-8") as stream:
             found = json.load(stream)
-    except (OSError, ValueError) as error:
-        raise RuntimeError(
-            f"For 'dataset.config.load', {file!r} cannot be read: {error}"
-        ) from error
-    for key, value in found.items():
-        if key in _IN_FILES:
-            globals()[f"set_{_IN_FILES[key]}"](value)
+        known = [(_IN_FILES[key], value) for key, value in found.items() if key in _IN_FILES]
+        before = [(name, globals()[f"get_{name}"]()) for name, _ in known]
+        try:
+            for name, value in known:
+                globals()[f"set_{name}"](value)
+        except (TypeError, ValueError) as error:
+            for name, value in before:
+                globals()[f"set_{name}"](value)
+            raise ValueError(str(error)) from error
 
 
 __all__ = [

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from agar._core.file_reading import reading as reading_file
 from agar.dataset.engine._checks import check_source
-from agar.dataset.engine._flow import Flow, Run, failure, processes, reading
+from agar.dataset.engine._flow import Flow, Run, processes, reading
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import MappableDataset
 
@@ -17,8 +18,15 @@ __all__ = ["FileDataset", "decoded", "file_bytes", "image_of", "listed_files"]
 
 
 def file_bytes(path: str) -> np.ndarray:
-    """The bytes of a file as an array."""
-    return np.fromfile(path, np.uint8)
+    """The bytes of a file as an array.
+
+    Raises:
+        RuntimeError: there is no such file, or it cannot be read.
+    """
+    try:
+        return np.fromfile(path, np.uint8)
+    except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
+        raise RuntimeError(f"The file {path!r} cannot be read: {error}.") from error
 
 
 def decoded(data: np.ndarray, path: str) -> np.ndarray:
@@ -31,7 +39,7 @@ def decoded(data: np.ndarray, path: str) -> np.ndarray:
 
     try:
         return Decode()(data)
-    except Exception as error:
+    except RuntimeError as error:
         raise RuntimeError(f"The file {path} cannot be decoded as an image: {error}") from error
 
 
@@ -103,7 +111,8 @@ class FileDataset(MappableDataset):
 
     def _records(self) -> list[Any]:
         if self._found is None:
-            self._found = self._scan()
+            with reading_file(self._owner, self._place()):
+                self._found = self._scan()
         return self._found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -133,7 +142,7 @@ class FileDataset(MappableDataset):
         return Flow(
             run,
             lambda: iter(next(orders)),
-            _ReadRecord(self._owner, records, self._read),
+            _ReadRecord(self._owner, self._place(), records, self._read),
             advance=lambda: _next(orders),
             # only decoding costs more than the way between processes
             workers=processes(self.num_parallel_workers or 1) if decodes else 0,
@@ -142,24 +151,33 @@ class FileDataset(MappableDataset):
             count=self.get_dataset_size(),
         )
 
-    def _where(self) -> str:
-        for name in ("dataset_dir", "dataset_file", "annotation_file"):
+    def _place(self) -> str:
+        """The file or folder that the program has named."""
+        for name in ("annotation_file", "dataset_file", "dataset_dir"):
             if hasattr(self, name):
-                return f" in {getattr(self, name)}"
+                return os.fspath(getattr(self, name))
         return ""
+
+    def _where(self) -> str:
+        place = self._place()
+        return f" in {place}" if place else ""
 
 
 class _ReadRecord:
     """Work that reads a sample of files."""
 
-    def __init__(self, owner: str, records: Any, read: Callable[[Any], Row]) -> None:
+    def __init__(self, owner: str, place: str, records: Any, read: Callable[[Any], Row]) -> None:
         self.owner = owner
+        self.place = place
         self.records = records
         self.read = read
 
     def __call__(self, index: int) -> Row:
         reading.sample = index
         try:
-            return self.read(self.records[index])
-        except Exception as error:
-            raise failure(f"For '{self.owner}', reading", error) from error
+            with reading_file(self.owner, self.place):
+                return self.read(self.records[index])
+        except RuntimeError as error:
+            made = RuntimeError(f"For '{self.owner}', sample {index} cannot be read: {error}")
+            made._agar_named = True  # type: ignore[attr-defined]
+            raise made from error

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from agar._core.errors import describe
+from agar._core.file_reading import reading as reading_file
 from agar.dataset.core import config
 from agar.dataset.engine._checks import Check, check_source
 from agar.dataset.engine._flow import Flow, Run, reading
@@ -99,13 +100,18 @@ class LineFiles(SourceDataset):
         """The rows of a file."""
         raise NotImplementedError(f"'{type(self).__name__}' must define how files are read.")
 
+    def _read_rows(self, file: str) -> Iterator[Row]:
+        """The rows of a file; damaged files end them with a RuntimeError."""
+        with reading_file(self._owner, file):
+            yield from self._rows_of(file)
+
     def _columns(self) -> list[str]:
         return self._names
 
     def _counted_rows(self) -> list[int]:
         """The number of rows of each file."""
         if self._counts is None:
-            self._counts = [sum(1 for _ in self._rows_of(file)) for file in self._files]
+            self._counts = [sum(1 for _ in self._read_rows(file)) for file in self._files]
         return self._counts
 
     def _share(self, total: int) -> int:
@@ -154,7 +160,7 @@ class LineFiles(SourceDataset):
 
     def _pieces(self, parts: list[tuple[str, int, int]]) -> Iterator[Row]:
         for file, first, last in parts:
-            rows = self._rows_of(file)
+            rows = self._read_rows(file)
             yield from islice(rows, first, None if last < 0 else last)
 
     def _flow(self, run: Run) -> Flow:

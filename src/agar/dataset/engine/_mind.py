@@ -54,7 +54,8 @@ class MindDataset(MappableDataset, UnionBaseDataset):
         cache (DatasetCache, optional): must be None. Default: ``None``.
 
     Raises:
-        ValueError: arguments contradict each other, or a file is missing or damaged.
+        ValueError: arguments contradict each other, or a file is missing or damaged (also while
+            rows are read).
         TypeError: an argument is of the wrong type.
         RuntimeError: there is no such column, or the padded row is not given.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import struct
 import zlib
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from agar._core import absent as _absent
+from agar._core.file_reading import MAX_EXPANSION, reading
 from agar.dataset.engine._checks import Check, check_names
 from agar.dataset.engine._line_files import LineFiles, find_files, text
 from agar.dataset.engine._mind import MindDataset
+from agar.dataset.engine._record_checks import record_is_whole
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import UnionBaseDataset
 from agar.dataset.engine.samplers import Shuffle
@@ -114,7 +117,8 @@ class CSVDataset(LineFiles, UnionBaseDataset):
 
     def _columns(self) -> list[str]:
         if self._given is None:
-            names = next(self._lines(self._files[0]), [])
+            with reading(self._owner, self._files[0]):
+                names = next(self._lines(self._files[0]), [])
             if not names:
                 raise RuntimeError(
                     f"For '{self._owner}', {self._files[0]} has no first line with the names of "
@@ -153,6 +157,26 @@ def _cast(value: str, kind: type) -> np.ndarray:
     return np.array(int(float(value)) if "." in value else int(value), np.int32)
 
 
+def _unpacked(data: bytes, how: str) -> bytes:
+    """Compressed bytes, unpacked; what grows beyond any sense is refused.
+
+    Raises:
+        ValueError: it is cut off, or holds too much.
+    """
+    limit = MAX_EXPANSION * len(data)
+    if how == "GZIP":
+        with gzip.open(io.BytesIO(data)) as stream:
+            made = stream.read(limit + 1)
+    else:
+        engine = zlib.decompressobj()
+        made = engine.decompress(data, limit + 1)
+        if len(made) <= limit and (not engine.eof or engine.unused_data):
+            raise ValueError("the compressed data are cut off, or something follows them")
+    if len(made) > limit:
+        raise ValueError(f"it holds more than {MAX_EXPANSION} times its size")
+    return made
+
+
 _FEATURES = {1: "bytes_list", 2: "float_list", 3: "int64_list"}
 
 
@@ -163,8 +187,10 @@ def _varint(data: bytes, place: int) -> tuple[int, int]:
         place += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value, place
+            return value & (1 << 64) - 1, place
         shift += 7
+        if shift == 70:
+            raise ValueError("a number has more than ten bytes")
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
@@ -183,6 +209,8 @@ def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
             size = {1: 8, 5: 4}[kind]
             value = data[place : place + size]
             place += size
+        if place > len(data):
+            raise ValueError(f"a field claims {size} bytes, more than are left")
         yield key >> 3, value
 
 
@@ -292,21 +320,25 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         """The records of a file; each has its length and two checksums around it."""
         with open(file, "rb") as stream:
             data = stream.read()
-        if self.compression_type == "GZIP":
-            data = gzip.decompress(data)
-        elif self.compression_type == "ZLIB":
-            data = zlib.decompress(data)
+        if self.compression_type:
+            data = _unpacked(data, self.compression_type)
         place = 0
         while place < len(data):
             size = int.from_bytes(data[place : place + 8], "little")
-            record = data[place + 12 : place + 12 + size]
-            if place + 16 + size > len(data):
+            end = place + 12 + size
+            if end + 4 > len(data):
                 raise RuntimeError(
                     f"For '{self._owner}', {file} is no TFRecord file, is cut off, or is "
                     "compressed (compression_type)."
                 )
+            record = data[place + 12 : end]
+            if not record_is_whole(data, place, record, end):
+                raise RuntimeError(
+                    f"For '{self._owner}', {file} is damaged: the record at byte {place} has "
+                    "another checksum. Restore the file from its source."
+                )
             yield record
-            place += 16 + size
+            place = end + 4
 
     def _columns(self) -> list[str]:
         if self.columns_list is not None:
@@ -314,10 +346,11 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         if self.schema is not None:
             return [column["name"] for column in self.schema.columns]
         if self._features is None:
-            first = next(self._records(self._files[0]), None)
-            if first is None:
-                raise RuntimeError(f"For '{self._owner}', {self._files[0]} has no record.")
-            self._features = sorted(_example(first))
+            with reading(self._owner, self._files[0]):
+                first = next(self._records(self._files[0]), None)
+                if first is None:
+                    raise RuntimeError(f"For '{self._owner}', {self._files[0]} has no record.")
+                self._features = sorted(_example(first))
         return self._features
 
     def _rows_of(self, file: str) -> Iterator[Row]:
@@ -326,7 +359,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         for number, record in enumerate(self._records(file)):
             try:
                 features = _example(record)
-            except (IndexError, KeyError, struct.error, UnicodeDecodeError) as error:
+            except (LookupError, TypeError, ValueError, struct.error) as error:
                 raise RuntimeError(
                     f"For '{self._owner}', record {number} of {file} is no tf.train.Example: "
                     f"{error!r}."

@@ -470,7 +470,7 @@ class CLUEDataset(LineFiles, TextBaseDataset):
             try:
                 found = json.loads(line)
                 yield tuple([self._value(found, key or name) for name, key in self._keys.items()])
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
                 raise RuntimeError(
                     f"For 'CLUEDataset', line {number} of {file} is no JSON object with the keys "
                     f"of {self.task}, {[key or name for name, key in self._keys.items()]}: {error}."

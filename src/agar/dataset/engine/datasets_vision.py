@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import os
 import struct
+import warnings
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -13,6 +15,7 @@ import numpy as np
 
 from agar._core import absent as _absent
 from agar._core.errors import missing_feature
+from agar._core.file_reading import MAX_EXPANSION, checked_name, reading
 from agar.dataset.engine import _image_folders as folders
 from agar.dataset.engine._checks import Check, check_readable
 from agar.dataset.engine._files import FileDataset, file_bytes, image_of, listed_files
@@ -242,7 +245,10 @@ class ManifestDataset(_Images):  # noqa: D101 (its text is made below)
 
     def _listed(self) -> list[tuple[str, list[str]]]:
         found = []
-        with open(self._file, encoding="utf-8") as stream:
+        with (
+            reading(self._owner, self._file, advice="Each line must be a JSON object."),
+            open(self._file, encoding="utf-8") as stream,
+        ):
             for number, line in enumerate(stream, 1):
                 if not line.strip():
                     continue
@@ -252,10 +258,18 @@ class ManifestDataset(_Images):  # noqa: D101 (its text is made below)
                         continue
                     source = entry["source"].removeprefix("file://")
                     names = [a["name"] for a in entry.get("annotation", []) if "name" in a]
-                except (ValueError, KeyError, AttributeError) as error:
+                    if not all(isinstance(name, str) for name in names):
+                        raise TypeError(f"the names of classes are texts, not {names}")
+                except (
+                    ValueError,
+                    LookupError,
+                    AttributeError,
+                    TypeError,
+                    RecursionError,
+                ) as error:
                     raise RuntimeError(
                         f"For '{self._owner}', line {number} of {self.dataset_file} is no JSON "
-                        f"object with the key 'source': {error}."
+                        f"object with the key 'source' and classes by 'name': {error}."
                     ) from error
                 found.append((source, names))
         return found
@@ -298,19 +312,34 @@ def _idx(path: str) -> np.ndarray:
     Raises:
         RuntimeError: it is no such file.
     """
-    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as stream:
-        data = stream.read()
-    kinds = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
-    if len(data) < 4 or data[:2] != b"\0\0" or data[2] not in kinds:
-        raise RuntimeError(f"The file {path} is no IDX file, as MNIST has: its magic is wrong")
-    rank = data[3]
-    shape = struct.unpack(f">{rank}I", data[4 : 4 + 4 * rank])
-    array = np.frombuffer(data, kinds[data[2]], offset=4 + 4 * rank)
-    if array.size != int(np.prod(shape)):
-        raise RuntimeError(
-            f"The file {path} is cut off: it must have {list(shape)} values, but has {array.size}"
-        )
-    return array.reshape(shape)
+    with reading("IDX", path):
+        data = _unpacked(path)
+        kinds = {8: ">u1", 9: ">i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
+        if len(data) < 4 or data[:2] != b"\0\0" or data[2] not in kinds:
+            raise RuntimeError(f"The file {path} is no IDX file, as MNIST has: its magic is wrong")
+        rank = data[3]
+        shape = struct.unpack(f">{rank}I", data[4 : 4 + 4 * rank])
+        dtype = np.dtype(kinds[data[2]])
+        # numpy's product of sizes wraps around
+        if math.prod(shape) * dtype.itemsize != len(data) - 4 - 4 * rank:
+            raise RuntimeError(
+                f"The file {path} is cut off or damaged: it says that it has {list(shape)} values "
+                f"of {dtype.itemsize} bytes, but {len(data) - 4 - 4 * rank} bytes follow"
+            )
+        return np.frombuffer(data, dtype, offset=4 + 4 * rank).reshape(shape)
+
+
+def _unpacked(path: str) -> bytes:
+    """The content of a file, unpacked if its name ends with ``.gz``."""
+    if not path.endswith(".gz"):
+        with open(path, "rb") as stream:
+            return stream.read()
+    limit = MAX_EXPANSION * os.path.getsize(path)
+    with gzip.open(path, "rb") as stream:
+        data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"it holds more than {MAX_EXPANSION} times its size")
+    return data
 
 
 class _Arrays(_Images):
@@ -600,7 +629,14 @@ class STL10Dataset(MnistDataset):  # noqa: D101 (its text is made below)
         wanted = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
         images, labels = [], []
         for usage in wanted:
-            found = file_bytes(self._path(f"{usage}_X.bin")).reshape(-1, 3, 96, 96)
+            path = self._path(f"{usage}_X.bin")
+            found = file_bytes(path)
+            if not found.size or found.size % (3 * 96 * 96):
+                raise RuntimeError(
+                    f"For '{self._owner}', the file {path} must consist of images of "
+                    f"{3 * 96 * 96} bytes, but has {found.size}."
+                )
+            found = found.reshape(-1, 3, 96, 96)
             images.append(found.transpose(0, 3, 2, 1))
             if usage == "unlabeled":
                 labels.append(np.full(len(found), -1, np.int32))
@@ -644,11 +680,17 @@ class SemeionDataset(_Arrays):  # noqa: D101 (its text is made below)
     def _load(self) -> list[np.ndarray]:
         path = os.path.join(self._folder, "semeion.data")
         check_readable(self._owner, "dataset_dir", path, folder=False)
-        found = np.loadtxt(path, ndmin=2)
+        with reading(self._owner, path), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy warns of an empty file
+            found = np.loadtxt(path, ndmin=2)
         if found.shape[1] != 266:
             raise RuntimeError(
                 f"For '{self._owner}', every line of {path} must have 266 numbers, but the first "
                 f"has {found.shape[1]}."
+            )
+        if not np.isin(found, (0, 1)).all():
+            raise RuntimeError(
+                f"For '{self._owner}', {path} must consist of the numbers 0 and 1; it is damaged."
             )
         images = found[:, :256].reshape(-1, 16, 16).astype(np.uint8)
         return [images, found[:, 256:].argmax(1).astype(np.uint32)]
@@ -671,9 +713,14 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
         loadmat = folders.loadmat(self._owner)
         images, labels = [], []
         for usage in ["train", "test", "extra"] if self.usage == "all" else [self.usage]:
-            found = loadmat(self._path(f"{usage}_32x32.mat"))
-            images.append(found["X"].transpose(3, 0, 1, 2))
-            label = found["y"].astype(np.uint32).reshape(-1)
+            path = self._path(f"{usage}_32x32.mat")
+            with reading(self._owner, path), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # SciPy warns of what it cannot read, and goes on
+                found = loadmat(path)
+                images.append(found["X"].transpose(3, 0, 1, 2))
+                if found["X"].dtype != np.uint8 or found["y"].dtype.kind not in "iuf":
+                    raise ValueError("X must be bytes and y numbers")
+                label = found["y"].astype(np.uint32).reshape(-1)
             labels.append(np.where(label == 10, 0, label).astype(np.uint32))
         return [np.concatenate(images), np.concatenate(labels)]
 
@@ -812,6 +859,8 @@ class USPSDataset(LineFiles, VisionBaseDataset):
                         f"pixels, but has {len(words)} values."
                     )
                 pixels = np.array([word.partition(":")[2] for word in words[1:]], np.float64)
+                if not (np.abs(pixels) <= 1).all():
+                    raise ValueError(f"line {number} has a pixel outside of [-1, 1]")
                 # from [-1, 1] to bytes, cut as MindSpore cuts
                 image = ((pixels + 1) / 2 * 255).astype(np.uint8).reshape(16, 16, 1)
                 yield image, np.array(int(words[0]) - 1, np.uint32)
@@ -971,14 +1020,17 @@ class VOCDataset(_Images):  # noqa: D101 (its text is made below)
         return self.extra_metadata
 
     def _ids(self) -> list[str]:
-        with open(self._list, encoding="utf-8") as stream:
-            return [line.split()[0] for line in stream if line.strip()]
+        with reading(self._owner, self._list), open(self._list, encoding="utf-8") as stream:
+            return [checked_name(line.split()[0]) for line in stream if line.strip()]
 
     def _boxes(self, name: str) -> list[tuple[str, list[float], int, int]]:
         from xml.etree import ElementTree
 
         path = os.path.join(self._folder, "Annotations", f"{name}.xml")
-        check_readable(self._owner, "dataset_dir", path, folder=False)
+        if not os.path.isfile(path):
+            raise RuntimeError(
+                f"For '{self._owner}', {self._list} names {name!r}, but there is no file {path}."
+            )
         found = []
         try:
             for thing in ElementTree.parse(path).getroot().iter("object"):
@@ -992,7 +1044,9 @@ class VOCDataset(_Images):  # noqa: D101 (its text is made below)
                 label = thing.findtext("name") or ""
                 flags = [int(thing.findtext(key) or 0) for key in ("difficult", "truncated")]
                 found.append((label, [left, top, right - left, bottom - top], *flags))
-        except (ElementTree.ParseError, ValueError, AssertionError) as error:
+        except (
+            ElementTree.ParseError, ValueError, LookupError, AssertionError, RecursionError
+        ) as error:  # fmt: skip
             raise RuntimeError(f"For '{self._owner}', {path} cannot be read: {error}.") from error
         return found
 
@@ -1105,13 +1159,19 @@ class CocoDataset(_Images):  # noqa: D101 (its text is made below)
 
     def _loaded(self) -> Any:
         if self._content is None:
-            with open(self._file, encoding="utf-8") as stream:
+            with reading(self._owner, self._file), open(self._file, encoding="utf-8") as stream:
                 try:
-                    self._content = json.load(stream)
+                    content = json.load(stream)
                 except ValueError as error:
                     raise RuntimeError(
                         f"For '{self._owner}', {self.annotation_file} is no JSON file: {error}."
                     ) from error
+                if not isinstance(content, dict):
+                    raise RuntimeError(
+                        f"For '{self._owner}', {self.annotation_file} must hold a JSON object, but "
+                        f"holds {type(content).__name__}."
+                    )
+                self._content = content
         return self._content
 
     def get_class_indexing(self) -> dict[str, Any]:
@@ -1122,10 +1182,11 @@ class CocoDataset(_Images):  # noqa: D101 (its text is made below)
         """
         if self.task not in ("Detection", "Panoptic"):
             raise NotImplementedError("Only 'Detection' and 'Panoptic' support get_class_indexing.")
-        kinds = self._loaded().get("categories", [])
-        if self.task == "Panoptic":
-            return {kind["name"]: [kind["id"], kind["isthing"]] for kind in kinds}
-        return {kind["name"]: [kind["id"]] for kind in kinds}
+        with reading(self._owner, self._file, advice="Check the list 'categories'."):
+            kinds = self._loaded().get("categories", [])
+            if self.task == "Panoptic":
+                return {kind["name"]: [kind["id"], kind["isthing"]] for kind in kinds}
+            return {kind["name"]: [kind["id"]] for kind in kinds}
 
     def _scan(self) -> list[Any]:
         content = self._loaded()

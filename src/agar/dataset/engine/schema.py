@@ -9,6 +9,7 @@ import numpy as np
 
 from agar._core import dtype as mstype
 from agar._core.errors import describe
+from agar._core.file_reading import reading
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine.datasets import Dataset
 from agar.dataset.engine.operations import ZipDataset
@@ -72,7 +73,8 @@ class Schema:
 
     Raises:
         TypeError: `schema_file` is no str.
-        ValueError: there is no such file.
+        ValueError: there is no such file, or it is damaged.
+        RuntimeError: the file lacks the columns, or a column lacks its name or type.
 
     Difference from PyTorch: no counterpart.
 
@@ -95,8 +97,15 @@ class Schema:
             from agar.dataset.engine._checks import check_readable
 
             path = check_readable("Schema", "schema_file", schema_file, folder=False)
-            with open(path, encoding="utf-8") as stream:
-                self.from_json(json.load(stream))
+            advice = "It must be a JSON file with the columns under the key 'columns'."
+            with (
+                reading("Schema", path, ValueError, advice, also=(RuntimeError,)),
+                open(path, encoding="utf-8") as stream,
+            ):
+                try:
+                    self.from_json(json.load(stream))
+                except RecursionError as error:  # a RuntimeError, too
+                    raise ValueError(f"its parts are nested too deeply: {error}") from error
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
         """Add a column.
@@ -145,6 +154,10 @@ class Schema:
             )
         made = Schema()
         for column in found:
+            if not isinstance(column, dict):
+                raise RuntimeError(
+                    f"For 'Schema.parse_columns', a column must be a dict, but got {column!r}."
+                )
             missing = {"name", "type"} - set(column)
             if missing:
                 raise RuntimeError(

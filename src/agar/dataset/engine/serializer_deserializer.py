@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from agar._core.errors import missing_feature
+from agar._core.file_reading import reading
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._flow import Flow, Run
 from agar.dataset.engine.datasets import Dataset, SourceDataset
@@ -116,6 +117,7 @@ def deserialize(
 
     Raises:
         TypeError: an argument is of the wrong type.
+        ValueError: the file is missing or damaged.
         NotImplementedError: there is a source or an operation with data or functions of Python in
             it, such as GeneratorDataset and map.
 
@@ -179,17 +181,23 @@ class DeserializedDataset(Dataset):
         input_obj (Union[dict, str]): what `serialize` gave, or the file of it.
 
     Raises:
+        ValueError: the file is missing or damaged.
         NotImplementedError: it has data or functions of Python in it.
     """
 
     def __init__(self, input_obj: Any) -> None:
         Check("dataset.deserialize").kind("input_dict", input_obj, dict, str)
         if isinstance(input_obj, str):
-            with open(input_obj, encoding="utf-8") as stream:
-                self.input_obj = json.load(stream)
+            advice = "It must be a JSON file that dataset.serialize wrote."
+            also = (NotImplementedError,)
+            with reading("dataset.deserialize", input_obj, ValueError, advice, also):
+                with open(input_obj, encoding="utf-8") as stream:
+                    self.input_obj = json.load(stream)
+                children = _built(self.input_obj)
         else:
             self.input_obj = input_obj
-        super().__init__(children=_built(self.input_obj))
+            children = _built(self.input_obj)
+        super().__init__(children=children)
 
     def _flow(self, run: Run) -> Flow:
         return self.children[0]._flow(run)
@@ -205,7 +213,9 @@ def _value(value: Any, where: str) -> Any:
     if isinstance(value, dict) and "sampler" in value:
         from agar.dataset.engine import samplers
 
-        kind = getattr(samplers, value["sampler"])
+        kind = getattr(samplers, value["sampler"], None)
+        if not (isinstance(kind, type) and issubclass(kind, BuiltinSampler)):
+            raise ValueError(f"For 'dataset.deserialize', {value['sampler']!r} is not a sampler.")
         given = {k: v for k, v in value.items() if k not in ("sampler", "child_sampler", "seed")}
         made = kind(**{k: _value(v, where) for k, v in given.items()})
         if "child_sampler" in value:
@@ -227,7 +237,10 @@ def _built(description: dict[str, Any]) -> Dataset:
             "its rows are objects of the Python program, which JSON cannot hold",
             "build the pipeline in Python",
         )
-    kind = getattr(operations, name, None) or getattr(dataset, name)
+    kind = getattr(operations, name, None) or getattr(dataset, name, None)
+    # only classes of pipelines are made, whatever else may have such a name
+    if not (isinstance(kind, type) and issubclass(kind, Dataset)):
+        raise ValueError(f"For 'dataset.deserialize', {name!r} is not an operation of a pipeline.")
     children = [_built(child) for child in description.get("children", [])]
     given = {
         key: _value(value, name)

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from agar._core.errors import describe, missing_feature
+from agar._core.file_reading import reading
 from agar.dataset.transforms._checks import INT32, Check
 
 __all__ = [
@@ -155,7 +156,10 @@ def _lines(owner: str, path: Any) -> Iterator[str]:
     Check(owner).kind("file_path", path, str)
     if not os.path.isfile(path):
         raise RuntimeError(f"For '{owner}', the file {path!r} does not exist or is no file.")
-    with open(path, encoding="utf-8", newline="") as stream:
+    with (
+        reading(owner, path, RuntimeError, "It must be a text in UTF-8."),
+        open(path, encoding="utf-8", newline="") as stream,
+    ):
         for line in stream:
             yield line.rstrip("\r\n")
 
@@ -303,7 +307,7 @@ class Vocab:
         Raises:
             TypeError: an argument is of the wrong type.
             ValueError: a word is there twice, or `vocab_size` not positive.
-            RuntimeError: there is no such file.
+            RuntimeError: there is no such file, or it is not a text.
         """
         check = Check("text.Vocab.from_file")
         check.kind("delimiter", delimiter, str)

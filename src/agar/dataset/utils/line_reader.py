@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import IO, Any
 
+from agar._core.file_reading import reading
 from agar.dataset.engine._checks import Check
 from agar.log import warning
 
@@ -19,7 +20,7 @@ class LineReader:
     Raises:
         TypeError: `filename` is no str, or a number of a line is no int.
         ValueError: there is no line of a number.
-        RuntimeError: there is no such file.
+        RuntimeError: there is no such file, or a line is not a text in UTF-8.
 
     Difference from PyTorch: no counterpart; Python's ``linecache`` holds files.
 
@@ -81,8 +82,9 @@ class LineReader:
             raise ValueError(f"The input file [{self.filename}] is empty.")
         if self._file is None:
             self._file = open(self.filename, "rb")  # noqa: SIM115 (closed by close)
-        self._file.seek(self.offsets[line - 1])
-        return self._file.readline().decode("utf-8").rstrip("\r\n")
+        with reading("LineReader", self.filename, RuntimeError, "It must be a text in UTF-8."):
+            self._file.seek(self.offsets[line - 1])
+            return self._file.readline().decode("utf-8").rstrip("\r\n")
 
     def close(self) -> None:
         """Close the file; it is opened again when a line is asked for."""

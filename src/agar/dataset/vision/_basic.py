@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from agar.dataset.vision._base import (
     VideoTensorOperation,
     VisionCheck,
 )
-from agar.dataset.vision.utils import decode_rgb, no_video
+from agar.dataset.vision.utils import decode_rgb, no_video, opened
 
 __all__ = [
     "HWC2CHW",
@@ -82,9 +81,10 @@ class Decode(OnDevice, ImageTensorOperation):
         if not self.to_pil:
             return decode_rgb(self._name, data)
         try:
-            return Image.open(io.BytesIO(data.tobytes())).convert("RGB")
-        except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-            raise ValueError(f"For '{self._name}', the data cannot be decoded: {error}.") from error
+            with opened(self._name, data) as image:
+                return image.convert("RGB")
+        except RuntimeError as error:
+            raise ValueError(str(error)) from error
 
 
 class DecodeVideo(VideoTensorOperation):

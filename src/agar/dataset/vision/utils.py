@@ -175,16 +175,19 @@ def opened(owner: str, data: Any):
     stream = data if isinstance(data, str) else io.BytesIO(memoryview(data))
     what = f"file {data!r}" if isinstance(data, str) else "data"
     try:
-        with Image.open(stream) as image:
-            image.load()
-            yield image
+        image = Image.open(stream)  # Pillow refuses images of more pixels than it has a limit for
+        image.load()
     except UnidentifiedImageError as error:
         raise RuntimeError(
             f"For '{owner}', the {what} is no encoded image of a known format; give the bytes of "
             "a JPEG, PNG, BMP, WebP, GIF or TIFF file."
         ) from error
-    except (OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise RuntimeError(f"For '{owner}', the {what} cannot be decoded: {error}.") from error
+    except Exception as error:  # of damaged images, Pillow raises what its parsers happen to raise
+        raise RuntimeError(
+            f"For '{owner}', the {what} cannot be decoded: {error}. Is it a whole image?"
+        ) from error
+    with image:
+        yield image
 
 
 def _pixels(owner: str, image: Any) -> np.ndarray:

@@ -9,6 +9,7 @@ import typing
 from pathlib import Path
 from typing import Any
 
+from agar._core.file_reading import reading
 from agar.migrate.result import Report
 
 __all__ = ["read"]
@@ -30,21 +31,26 @@ def read(path: str | Path) -> Report:
     Examples:
         >>> import tempfile
         >>> from agar.migrate.report import saved
-        >>> from agar.migrate.result import Report
+        >>> from agar._core.file_reading import reading
+    from agar.migrate.result import Report
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     _ = Report("Net", "PYNATIVE_MODE").to_json(f"{folder}/report.json")
         ...     saved.read(f"{folder}/report.json").name
         'Net'
     """
-    text = Path(path).read_text(encoding="utf-8")
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{str(path)!r} is no JSON: {error}") from error
-    try:
-        return _build(Report, data, "report")
-    except (TypeError, KeyError, ValueError) as error:
-        raise ValueError(f"{str(path)!r} is no report of agar migrate check: {error}") from error
+    advice = "It must be a report of `agar migrate check`, written as JSON."
+    with reading("migrate.report", path, ValueError, advice, also=(OSError,)):
+        text = Path(path).read_text(encoding="utf-8")
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"{str(path)!r} is no JSON: {error}") from error
+        try:
+            return _build(Report, data, "report")
+        except (TypeError, KeyError, ValueError) as error:
+            raise ValueError(
+                f"{str(path)!r} is no report of agar migrate check: {error}"
+            ) from error
 
 
 def _build(kind: Any, value: Any, where: str) -> Any:

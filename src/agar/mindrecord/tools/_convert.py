@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import itertools
 import os
-import pickle
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from agar._core.file_reading import reading
 from agar.mindrecord.common.exceptions import PathNotExistsError
 from agar.mindrecord.core.shardutils import check_filename
 from agar.mindrecord.filewriter import FileWriter
+from agar.mindrecord.tools._pickled import plain_values
 
 __all__ = ["jpeg", "partitions", "pickled", "source_files", "write"]
 
@@ -82,36 +83,16 @@ def jpeg(image: np.ndarray) -> bytes:
     return out.getvalue()
 
 
-class _Arrays(pickle.Unpickler):
-    """Reads lists, dictionaries, numbers, texts and arrays, and refuses to make anything else."""
-
-    _ALLOWED = frozenset(
-        {
-            ("numpy.core.multiarray", "_reconstruct"),
-            ("numpy._core.multiarray", "_reconstruct"),
-            ("numpy", "ndarray"),
-            ("numpy", "dtype"),
-            ("_codecs", "encode"),
-        }
-    )
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in self._ALLOWED:
-            raise pickle.UnpicklingError(
-                f"the file wants to make a {module}.{name}; only arrays, numbers and texts are read"
-            )
-        return super().find_class(module.replace("numpy.core", "numpy._core"), name)
-
-
 def pickled(path: str) -> dict[str, Any]:
     """A dictionary that CIFAR's authors have pickled, read without running code of the file.
 
     Raises:
         ValueError: the file is damaged, or holds something else.
     """
-    with open(path, "rb") as file:
-        try:
-            content = _Arrays(file, encoding="latin1").load()
-        except (pickle.UnpicklingError, EOFError, ValueError, KeyError, IndexError) as error:
-            raise ValueError(f"{path} is no batch of CIFAR images: {error}") from error
-    return content
+    advice = "It must be a batch of CIFAR images (the version for Python)."
+    with reading("CIFAR", path, ValueError, advice):
+        with open(path, "rb") as file:
+            content = plain_values(file.read())
+        if not isinstance(content, dict):
+            raise ValueError(f"it holds {type(content).__name__}, not a dictionary")
+        return content

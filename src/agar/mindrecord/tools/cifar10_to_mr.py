@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from agar._core.file_reading import reading
 from agar.mindrecord.core.shardutils import SUCCESS, MSRStatus, check_filename
 from agar.mindrecord.tools._convert import jpeg, pickled, source_files, write
 
@@ -79,8 +80,12 @@ class Cifar10ToMR:
         number = 0
         for path in files:
             batch = pickled(path)
-            images = np.asarray(batch["data"], np.uint8).reshape(-1, 3, 32, 32)
+            with reading("CIFAR", path, ValueError):
+                images = np.asarray(batch["data"], np.uint8).reshape(-1, 3, 32, 32)
+                found = {mine: list(map(int, batch[its])) for its, mine in self._LABELS}
+                if any(len(values) != len(images) for values in found.values()):
+                    raise ValueError(f"it has {len(images)} images and another number of labels")
             for i, image in enumerate(images.transpose(0, 2, 3, 1)):
-                labels = {mine: int(batch[its][i]) for its, mine in self._LABELS}
+                labels = {mine: values[i] for mine, values in found.items()}
                 yield {"id": number, **labels, "data": jpeg(np.ascontiguousarray(image))}
                 number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 import os
 import struct
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from agar._core.file_reading import MAX_EXPANSION, reading
 from agar.mindrecord.core.shardutils import SUCCESS, MSRStatus, check_filename
 from agar.mindrecord.tools._convert import jpeg, partitions, write
 
@@ -86,10 +88,14 @@ class MnistToMR:
 
 
 def _idx(path: str, dimensions: int) -> np.ndarray:
-    with gzip.open(path) as file:
-        data = file.read()
-    head = 4 * (1 + dimensions)
-    magic, *shape = struct.unpack(f">{1 + dimensions}I", data[:head])
-    if magic != 0x800 + dimensions or len(data) - head != int(np.prod(shape)):
-        raise ValueError(f"{path} is no file of MNIST, or it is damaged.")
-    return np.frombuffer(data, np.uint8, offset=head).reshape(shape)
+    with reading("MnistToMR", path, ValueError, "It must be a packed file of MNIST."):
+        limit = MAX_EXPANSION * os.path.getsize(path)
+        with gzip.open(path) as file:
+            data = file.read(limit + 1)
+        head = 4 * (1 + dimensions)
+        magic, *shape = struct.unpack(f">{1 + dimensions}I", data[:head])
+        # numpy's product of sizes wraps around
+        wrong = len(data) > limit or len(data) - head != math.prod(shape)
+        if magic != 0x800 + dimensions or wrong:
+            raise ValueError(f"{path} is no file of MNIST, or it is damaged.")
+        return np.frombuffer(data, np.uint8, offset=head).reshape(shape)
