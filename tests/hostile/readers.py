@@ -576,7 +576,7 @@ READERS["dataset.config.load"] = Reader(
 _DUMP = {
     "common_dump_settings": {
         "dump_mode": 2,
-        "path": "/tmp/x",
+        "path": "dumped",
         "net_name": "net",
         "iteration": "0|5-8",
         "saved_data": "tensor",

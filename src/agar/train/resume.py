@@ -557,13 +557,13 @@ class _Packer:
 def _unpack(value: Any, tensors: list[torch.Tensor]) -> Any:
     if not isinstance(value, dict):
         return value
-    kind = next(iter(value))
-    inside = value[kind]
+    kind, inside = next(iter(value.items()))
     if kind in ("list", "tuple", "dict"):
         _of_kind(inside, list, f"what stands for a {kind}")
     elif kind in ("tensor", "torch", "array", "scalar"):
-        if type(inside) is not int or not 0 <= inside < len(tensors):
-            raise ValueError(f"there is no value of the number {inside!r}")
+        number: Any = inside
+        if type(number) is not int or not 0 <= number < len(tensors):
+            raise ValueError(f"there is no value of the number {number!r}")
     else:
         raise ValueError(f"there are no values of the kind {kind!r}")
     if kind in ("list", "tuple"):

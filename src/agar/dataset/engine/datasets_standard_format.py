@@ -210,7 +210,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
             value = data[place : place + size]
             place += size
         if place > len(data):
-            raise ValueError(f"a field claims {size} bytes, more than are left")
+            raise ValueError(f"a field ends {place - len(data)} bytes behind the last")
         yield key >> 3, value
 
 

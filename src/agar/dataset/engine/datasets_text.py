@@ -68,6 +68,7 @@ class TextFileDataset(LineFiles, TextBaseDataset):
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: there is no such file, or an argument is out of range.
+        RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart.
 
@@ -194,6 +195,7 @@ _DOC = """{what}; the columns are {columns}.
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
+        RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
@@ -424,6 +426,7 @@ class CLUEDataset(LineFiles, TextBaseDataset):
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: there is no such file or task, or an argument is out of range.
+        RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart.
 
@@ -608,6 +611,7 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: there is no such folder or file, or an argument is out of range.
+        RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
@@ -681,6 +685,7 @@ class IMDBDataset(FileDataset, TextBaseDataset):
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: there is no such folder, or an argument is out of range.
+        RuntimeError: (while iterating) a file is damaged, or not a text in UTF-8.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 

@@ -254,6 +254,7 @@ def _built(description: dict[str, Any]) -> Dataset:
     for key in ("input_columns", "output_columns"):
         if not given.get(key, True):
             del given[key]
+    make: Any = kind
     if name in ("ConcatDataset", "ZipDataset"):
-        return kind(children)
-    return kind(*children, **given)
+        return make(children)
+    return make(*children, **given)

@@ -89,6 +89,7 @@ def plain_values(data: bytes) -> Any:
                 return found
         raise ValueError("a mark is missing")
 
+    argument: Any
     for opcode, argument, _ in pickletools.genops(data):
         name = opcode.name
         if name in _VALUES:
