@@ -172,7 +172,9 @@ def opened(owner: str, data: Any):
     Raises:
         RuntimeError: the bytes are no image that Pillow reads.
     """
-    stream = data if isinstance(data, str) else io.BytesIO(memoryview(data))
+    # bytes that are there: of a file, Python reserves as much as a damaged length asks for
+    held = Path(data).read_bytes() if isinstance(data, str) else memoryview(data)
+    stream = io.BytesIO(held)
     what = f"file {data!r}" if isinstance(data, str) else "data"
     try:
         image = Image.open(stream)  # Pillow refuses images of more pixels than it has a limit for
