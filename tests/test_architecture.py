@@ -361,3 +361,47 @@ def test_no_line_installs_the_package_of_a_stranger():
         if not line.startswith(("tests/test_architecture.py:", "CHANGELOG.md:"))
     ]
     assert said == []
+
+
+# Everything that deletes, moves or empties a folder. `files` is the one place that may, see there.
+_DELETING = {"remove", "unlink", "rmdir", "removedirs", "rmtree", "replace", "rename", "renames"}
+_DELETING |= {"move", "truncate", "mkstemp", "NamedTemporaryFile", "mkdtemp"}
+# Modules in which a call of such a name is meant, with the reason.
+_MAY_DELETE = {
+    "_core/files.py": "the only functions that delete",
+}
+
+
+def _deletions(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Uses of functions that delete files: of os, shutil, tempfile and of paths."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in ("os", "shutil", "tempfile"):
+            yield from ((node.lineno, a.name) for a in node.names if a.name in _DELETING)
+        elif isinstance(node, ast.Attribute) and node.attr in _DELETING:
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            if owner in ("os", "shutil", "tempfile") or node.attr in ("unlink", "rmdir", "rmtree"):
+                yield node.lineno, f"{owner}.{node.attr}"
+
+
+def test_one_module_deletes_files() -> None:
+    listed = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        uses = list(_deletions(ast.parse(path.read_text(encoding="utf-8"))))
+        if uses:
+            listed[path.relative_to(PACKAGE).as_posix()] = uses
+    assert set(listed) == set(_MAY_DELETE), listed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\nos.remove(a)",
+        "from os import unlink",
+        "import shutil\nf = shutil.rmtree",
+        "a.parent.rmdir()",
+        "Path(a).unlink()",
+        "import tempfile\ntempfile.mkstemp()",
+    ],
+)
+def test_a_deletion_is_seen(text: str) -> None:
+    assert list(_deletions(ast.parse(text)))

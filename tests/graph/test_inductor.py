@@ -565,16 +565,74 @@ def test_bad_files_are_compiled_again(cache, damage):
     check(job.segment, {0: tensor(3, 5)}, job.plan())
 
 
-def test_the_cache_folder_keeps_its_bound(cache):
-    folder = cache / "zz"
-    folder.mkdir()
-    for age in range(4):
-        file = folder / f"{age}.o1"
-        file.write_bytes(b"x" * 1000)
-        os.utime(file, (1000 - age, 1000 - age))
-    others = sum(p.stat().st_size for p in cache.rglob("*") if p.is_file()) - 4000
-    inductor.prune(others + 2000)
-    assert sorted(p.name for p in folder.iterdir()) == ["0.o1", "1.o1"]
+def _entry(folder, number, age, data=None):
+    """A file that has the name of a cache entry."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{number:062x}.o1"
+    file.write_bytes(inductor.pack({}, [b"x" * 1000]) if data is None else data)
+    os.utime(file, (time.time() - age, time.time() - age))
+    return file
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A folder full of somebody's files, that is named for the cache; all older than a month."""
+    monkeypatch.setenv("AGAR_CACHE_DIR", str(tmp_path / "home"))
+    own = inductor.cache_folder()
+    assert own == tmp_path / "home" / "agar" / "graph"
+    outside = tmp_path / "outside"
+    month = 31 * 86400
+    _entry(outside / "ab", 7, month)
+    (outside / f"c{'a' * 51}.so").write_bytes(b"library")
+    for place in ("src/net.py", "data.bin", "ab/old.o1", "agar/notes.txt", "agar/graph/thesis.tex"):
+        file = tmp_path / "home" / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("mine")
+    _entry(tmp_path / "home" / "ab", 1, month)  # named like an entry, beside the cache's own folder
+    _entry(own / "ab", 2, month, b"somebody else's")
+    _entry(own / "photos", 3, month)
+    (own / "ab" / "notes.o1").write_text("mine")
+    (own / "loading" / "mine").mkdir(parents=True)
+    (own / "loading" / "mine" / "x.so").write_bytes(b"mine")
+    (own / "inductor").mkdir()
+    (own / "inductor" / "recipe.txt").write_text("mine")
+    (own / "inductor" / "link").symlink_to(outside)
+    (own / "cd").symlink_to(outside / "ab")
+    (own / "ab" / f"{9:062x}.o1").symlink_to(outside / "ab" / f"{7:062x}.o1")
+    for path in tmp_path.rglob("*"):
+        os.utime(path, (time.time() - month, time.time() - month), follow_symlinks=False)
+    return tmp_path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links")
+def test_only_what_the_cache_wrote_is_deleted(home):
+    own = inductor.cache_folder()
+    before = {p: p.is_symlink() or p.is_dir() or p.read_bytes() for p in home.rglob("*")}
+    entry = _entry(own / "ab", 4, 1000)
+    library = own / "inductor" / "xy" / f"c{'b' * 51}.so"
+    library.parent.mkdir()
+    library.write_bytes(b"of Inductor")
+    os.utime(library, (1000, 1000))
+    inductor.prune(0)
+    assert not entry.exists()
+    assert not library.exists()
+    left = {p: p.is_symlink() or p.is_dir() or p.read_bytes() for p in home.rglob("*")}
+    assert {p: left.get(p) for p in before} == before
+
+
+def test_the_cache_keeps_its_bound(tmp_path, monkeypatch):
+    monkeypatch.setenv("AGAR_CACHE_DIR", str(tmp_path))
+    files = [_entry(inductor.cache_folder() / "ab", i, 100 * i) for i in range(4)]
+    size = files[0].stat().st_size
+    inductor.prune(2 * size)
+    assert [f.exists() for f in files] == [True, True, False, False]
+
+
+def test_loading_leaves_what_is_not_its_own(tmp_path):
+    with inductor.files.scratch_folder(tmp_path, inductor._LOADED) as inner:
+        for name in ("0123456789abcdef.so", "mine.txt"):
+            (tmp_path / inner / name).write_text("")
+    assert os.listdir(inner) == ["mine.txt"]
 
 
 @needs_compiler

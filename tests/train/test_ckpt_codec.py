@@ -522,12 +522,10 @@ def test_permissions(path: pathlib.Path) -> None:
 
     write(path, [])
     assert mode() == stat.S_IMODE(fresh.stat().st_mode)
-    path.chmod(0o400)  # as MindSpore leaves its files
-    write(path, [("a", torch.ones(1))])
-    assert mode() == stat.S_IMODE(fresh.stat().st_mode)
-    path.chmod(0o600)  # what its owner has hidden stays hidden
-    write(path, [("a", torch.ones(2))])
-    assert mode() == 0o600
+    for hidden in (0o400, 0o600, 0o640):  # what its owner has hidden stays hidden
+        path.chmod(hidden)
+        write(path, [("a", torch.ones(1))])
+        assert mode() == hidden
 
 
 def test_a_link_is_followed(path: pathlib.Path) -> None:

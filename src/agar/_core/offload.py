@@ -13,6 +13,7 @@ import torch
 
 from agar._core import dtype as mstype
 from agar._core.errors import describe
+from agar._core.files import replacing
 from agar._core.printing import uninitialized_text
 from agar._core.tensor import Tensor, _become
 
@@ -39,7 +40,7 @@ def offload(tensor: Tensor, file_path: Any) -> bool:
             "offload it outside of ms.grad."
         )
     try:
-        with open(file_path, "wb") as file:
+        with replacing(file_path, durable=False) as unfinished, open(unfinished, "wb") as file:
             file.write(tensor.get_bytes())
     except OSError as error:
         raise RuntimeError(

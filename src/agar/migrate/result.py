@@ -279,7 +279,7 @@ class Report:
         """
         text = json.dumps(self.to_dict(), indent=1)
         if path is not None:
-            from agar.train._checkpoint_file import replacing
+            from agar._core.files import replacing
 
             with replacing(path) as temporary:
                 Path(temporary).write_text(text + "\n", encoding="utf-8")

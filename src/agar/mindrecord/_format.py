@@ -24,6 +24,7 @@ from urllib.parse import quote
 import numpy as np
 
 from agar._core.file_reading import checked_name, reading
+from agar._core.files import replacing
 
 __all__ = [
     "BLOB",
@@ -545,9 +546,6 @@ def check_places(path: str, header: Header, places: np.ndarray) -> np.ndarray:
 
 def write_index(path: str, header: Header) -> None:
     """Write the index of a file, under another name first."""
-    made = f"{path}.db.part"
-    if os.path.exists(made):
-        os.remove(made)
     fields = [name for name in header.index_fields if name not in header.blob_fields]
     types = [_COLUMNS.get(header.schema[name]["type"], "INTEGER") for name in fields]
     extra = "".join(f",INC_{i} INT, {n}_0 {t}" for i, (n, t) in enumerate(zip(fields, types)))  # noqa: B905
@@ -560,7 +558,12 @@ def write_index(path: str, header: Header) -> None:
     )
     marks = ",".join("?" * (8 + 2 * len(fields)))
     base_offset = header.header_size
-    with closing(sqlite3.connect(made)) as base, open(path, "rb") as file:
+    with (
+        replacing(path + ".db") as unfinished,
+        closing(sqlite3.connect(unfinished)) as base,
+        open(path, "rb") as file,
+    ):
+        base.execute("PRAGMA journal_mode=OFF")  # the journal would be one more file to be left
 
         def lines() -> Iterator[tuple[Any, ...]]:
             for place in halves(path, header):
@@ -574,4 +577,3 @@ def write_index(path: str, header: Header) -> None:
         base.execute("INSERT INTO SHARD_NAME VALUES(?)", (os.path.basename(path),))
         base.executemany(f"INSERT INTO INDEXES VALUES({marks})", lines())
         base.commit()
-    os.replace(made, path + ".db")

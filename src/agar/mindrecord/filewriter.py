@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import Any, BinaryIO
@@ -9,6 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from agar import log
+from agar._core.files import Unfinished
 from agar.mindrecord._format import (
     BLOB,
     RAW,
@@ -385,12 +387,15 @@ class _Shard:
         self.blob = next((p for p in reversed(header.pages) if p["page_type"] == BLOB), None)
         self.raw = next((p for p in reversed(header.pages) if p["page_type"] == RAW), None)
         self.rows = self.blob["end_row_id"] if self.blob else 0
-        self.part = path + ".part"
-        if append:
-            self._copy()
+        self.unfinished = Unfinished(path)
+        self.part = self.unfinished.path
+        try:
+            if append:
+                self._copy()
             self.file: BinaryIO = open(self.part, "r+b")  # noqa: SIM115
-        else:
-            self.file = open(self.part, "w+b")  # noqa: SIM115
+        except BaseException:
+            self.unfinished.discard()
+            raise
 
     def _copy(self) -> None:
         """Appending works on a copy, which replaces the file when it is complete."""
@@ -478,13 +483,13 @@ class _Shard:
 
     def publish(self) -> None:
         """Give the file its name, and write its index."""
-        os.replace(self.part, self.path)
+        self.unfinished.finish()
         write_index(self.path, self.header)
 
     def abandon(self) -> None:
-        self.file.close()
-        if os.path.exists(self.part):
-            os.remove(self.part)
+        with contextlib.suppress(OSError):  # what is left to write does not fit
+            self.file.close()
+        self.unfinished.discard()
 
 
 def _schema_problem(content: Any) -> str:

@@ -1,16 +1,13 @@
-"""What both checkpoint formats share: safe replacement of files, raw tensors, the error.
+"""What both checkpoint formats share: how files are replaced, raw tensors, the error.
 
-A checkpoint is written beside its target and moved over it once it is on the disk. Whatever
-happens before that (an exception, a full disk, a killed process, a power cut), the previous file
-is untouched.
+A checkpoint is written beside its target and moved over it once it is on the disk, see
+:mod:`agar._core.files`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
@@ -19,6 +16,7 @@ from typing import Any, BinaryIO
 import torch
 
 from agar._core.dtype import FROM_TORCH
+from agar._core.files import replacing
 
 # Tensors of at least this size are handed out as private views of the mapped file; smaller ones
 # are copied, which costs nothing and does not keep the whole file mapped for their sake.
@@ -41,52 +39,6 @@ class CheckpointFileError(ValueError):
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[str]:
-    """Give the name of an empty file beside ``path`` that takes its place at the end of the block.
-
-    The new file is flushed to the disk before it takes the name, and the directory after. If the
-    block raises, the new file is removed and ``path`` stays as it was. Permissions are those of a
-    file newly created by this process, or those of the replaced file where its owner could write
-    it; so a read-only checkpoint, as MindSpore leaves them, is replaced by a writable one. Only a
-    process that is killed can leave the new file behind: ``.NAME.RANDOM.tmp``, safe to remove.
-
-    Args:
-        path: the file to create or replace; a symbolic link is followed.
-
-    Raises:
-        FileNotFoundError: the directory does not exist.
-        IsADirectoryError: ``path`` is a directory.
-    """
-    target = os.path.realpath(path)
-    if os.path.isdir(target):
-        raise IsADirectoryError(f"Cannot write a checkpoint to '{target}': it is a directory.")
-    directory, base = os.path.split(target)
-    if not os.path.isdir(directory):
-        raise FileNotFoundError(
-            f"Cannot write a checkpoint to '{target}': the directory '{directory}' does not "
-            "exist; create it first."
-        )
-    temp = os.path.join(directory, f".{base[:40]}.{secrets.token_hex(6)}.tmp")
-    os.close(os.open(temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    try:
-        yield temp
-        replaced_mode = _mode(target)
-        if replaced_mode is not None and replaced_mode & stat.S_IWUSR:
-            os.chmod(temp, replaced_mode)
-        _sync(temp, os.O_RDWR)
-        if os.name == "nt" and replaced_mode is not None:
-            os.chmod(target, stat.S_IWRITE)  # there, a read-only file cannot be replaced
-        os.replace(temp, target)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temp)
-        raise
-    # The new file is in place; that some file systems cannot sync a directory changes nothing.
-    with contextlib.suppress(OSError):
-        _sync(directory, os.O_RDONLY)
-
-
-@contextlib.contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[Writer]:
     """Give a :class:`Writer` whose file takes the place of ``path`` at the end, see `replacing`.
 
@@ -96,6 +48,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[Writer]:
     Raises:
         FileNotFoundError: the directory does not exist.
         IsADirectoryError: ``path`` is a directory.
+        FileWriteError: the file could not be written.
     """
     with replacing(path) as temp, open(temp, "r+b", buffering=1 << 20) as file:
         yield Writer(file)
@@ -117,21 +70,6 @@ class Writer:
         """Append a part."""
         self._file.write(part)
         self.position += len(part)
-
-
-def _mode(path: str) -> int | None:
-    try:
-        return stat.S_IMODE(os.stat(path).st_mode)
-    except FileNotFoundError:
-        return None
-
-
-def _sync(path: str, flags: int) -> None:
-    fd = os.open(path, flags)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def unique(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -23,12 +23,13 @@ import torch
 from agar import log
 from agar._core import random
 from agar._core.errors import describe, missing_feature
+from agar._core.files import replacing
 from agar._core.program import FuncGraph, GraphError
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
-from agar.train._checkpoint_file import CheckpointFileError, dense, replacing
+from agar.train._checkpoint_file import CheckpointFileError, dense
 from agar.train._filling import buffers_of
 
 __all__ = ["GraphFileError", "export", "load"]
@@ -164,6 +165,9 @@ def export(
             parameters have one name; `enc_key` is no bytes.
         TypeError: `file_name` is no str; an input or an output is of a type that a file cannot
             hold; a keyword is unknown.
+        FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
+            an OSError. What was there before is unchanged.
+        PermissionError: nothing may be written there.
         RuntimeError: `net` cannot be called; the network reads values of tensors in Python, draws
             random numbers, or makes a constant of a size that is None; an operator has no
             counterpart in ONNX.

@@ -28,6 +28,7 @@ from agar import log
 from agar._core import random as streams
 from agar._core.errors import describe
 from agar._core.file_reading import reading
+from agar._core.files import remove
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer
@@ -263,7 +264,8 @@ class Resume(Callback):
     def on_train_end(self, run_context: RunContext) -> None:
         """Remove the file, if that was asked for."""
         if self._delete and os.path.exists(self.file):
-            os.remove(self.file)
+            _Saved(self.file)  # raises unless it is a training's state
+            remove(self.file)
 
     def _now(self) -> dict[str, Any]:
         """What the rows of an epoch depend on."""

@@ -95,6 +95,9 @@ def save_checkpoint(
         ValueError: `format` or `async_save` is none of the values above, or `crc_check` no bool.
         FileNotFoundError: the directory does not exist.
         IsADirectoryError: there is a directory of that name.
+        FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
+            an OSError. What was there before is unchanged.
+        PermissionError: nothing may be written there.
         NotImplementedError: `enc_key` is given: agar does not encrypt.
         RuntimeError: the previous save with `async_save` failed.
 
@@ -145,6 +148,7 @@ def save_checkpoint(
         raise FileNotFoundError(
             f"For '{who}', the directory '{directory}' does not exist; create it first."
         )
+    path = os.path.abspath(path)  # the program may change its folder before the thread opens it
     for name, original in entries.items():
         # The program may change the original meanwhile. What `dense` brought from a device is a
         # copy already.

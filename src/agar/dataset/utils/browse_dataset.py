@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import Any
 
 import numpy as np
+
+from agar._core.files import replacing
 
 __all__ = ["imshow_det_bbox"]
 
@@ -147,9 +148,10 @@ def imshow_det_bbox(
     if show:
         drawn.show(title=win_name)
     if out_file is not None:
-        folder, name = os.path.split(os.path.abspath(out_file))
-        handle, unfinished = tempfile.mkstemp(dir=folder, suffix=os.path.splitext(name)[1])
-        os.close(handle)
-        drawn.save(unfinished)
-        os.replace(unfinished, out_file)
+        ending = os.path.splitext(out_file)[1].lower()
+        kind = Image.registered_extensions().get(ending)
+        if kind is None:
+            raise ValueError(f"unknown file extension: {ending}")
+        with replacing(out_file) as unfinished:
+            drawn.save(unfinished, format=kind)
     return np.asarray(drawn)[:, :, ::-1]

@@ -6,8 +6,7 @@ import enum
 import io
 import numbers
 import os
-import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,6 +15,7 @@ import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from agar._core.errors import describe, missing_feature
+from agar._core.files import replacing
 from agar.dataset.transforms._checks import Check
 
 __all__ = [
@@ -430,19 +430,10 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 def _write(owner: str, filename: Any, data: bytes) -> None:
     """Write a file whole or not at all."""
     path = Path(_path(owner, filename))
-    name = None
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as stream:
-            name = stream.name
-            stream.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
+        with replacing(path) as name:
+            Path(name).write_bytes(data)
     except OSError as error:
-        if name is not None:
-            with suppress(OSError):
-                os.unlink(name)
         raise RuntimeError(
             f"For '{owner}', the file {str(path)!r} cannot be written: {error}."
         ) from error

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from agar._core.files import replacing
 from agar.migrate.conversion._result import Call, Conversion, ConvertedFile, Note, python_files
 from agar.migrate.parsing import unparsable, unreadable
 
@@ -286,12 +286,5 @@ def _support_place(root: Path, out: Path, places: dict[Path, Path]) -> Path:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with replacing(path) as name, open(name, "w", encoding="utf-8", newline="") as file:
+        file.write(text)

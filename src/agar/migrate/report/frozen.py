@@ -13,11 +13,11 @@ import numpy as np
 # what is frozen are torch modules and their inputs
 import torch
 
+from agar._core.files import replacing
 from agar._core.tensor import Tensor
 from agar.migrate.reference import load_pair
 from agar.migrate.result import CellResult, Comparison, Report, Subject
 from agar.nn.cell import Cell
-from agar.train._checkpoint_file import replacing
 
 __all__ = ["render", "write"]
 

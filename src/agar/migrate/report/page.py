@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from agar._core.files import replacing
 from agar.migrate.report.outline import number, outline, percent, rule_of, rule_text
 from agar.migrate.result import CellResult, Report
-from agar.train._checkpoint_file import replacing
 
 __all__ = ["render", "write"]
 

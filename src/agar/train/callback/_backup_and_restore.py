@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from agar._core.files import remove
 from agar.ops._checks import boolean, integer
 from agar.train._utils import _make_directory
 from agar.train.callback._callback import Callback, RunContext
@@ -46,21 +47,24 @@ class BackupAndRestore(Callback):
         self.backup_file = os.path.join(_make_directory(backup_dir), "backup.ckpt")
         who = "BackupAndRestore"
         self.save_freq = 1 if save_freq == "epoch" else integer(who, "save_freq", save_freq, 1)
+        self._owns_file = False
         self.delete_checkpoint = boolean(who, "delete_checkpoint", delete_checkpoint)
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Load the file, if there is one."""
         if os.path.exists(self.backup_file):
             load_checkpoint(self.backup_file, net=run_context.original_args().train_network)
+            self._owns_file = True
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Save the network if it is time."""
         parameters = run_context.original_args()
         if parameters.cur_epoch_num % self.save_freq == 0:
             save_checkpoint(parameters.train_network, self.backup_file)
+            self._owns_file = True
 
     def on_train_end(self, run_context: RunContext) -> None:
-        """Remove the file, if that was asked for."""
-        if self.delete_checkpoint and os.path.exists(self.backup_file):
-            os.chmod(self.backup_file, 0o600)
-            os.remove(self.backup_file)
+        """Remove the file that was loaded or saved, if that was asked for."""
+        if self.delete_checkpoint and self._owns_file:
+            remove(self.backup_file)
+            self._owns_file = False

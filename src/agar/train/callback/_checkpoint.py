@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from agar import log
 from agar._core.errors import describe
+from agar._core.files import remove
 from agar._core.generator import Generator
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
@@ -217,8 +219,12 @@ class ModelCheckpoint(Callback):
     """Saves the network while it is trained, as ``<prefix>-<epoch>_<step>.ckpt``.
 
     If files of that prefix are there when the callback is made, the prefix gets a number, so that
-    nothing is overwritten. A function as prefix gives whole names, ``<name>.ckpt``, of files that
-    are all kept.
+    nothing is overwritten. They are not counted and stay, as in MindSpore: each start of a program
+    keeps files of its own. With :class:`Resume`, a start that goes on continues the prefix and the
+    count. A function as prefix gives whole names, ``<name>.ckpt``, of files that are all kept.
+
+    Only files that the callback saved are removed: those in its own folder, by names of its own
+    prefix. Links are not.
 
     Args:
         prefix (Union[str, Callable]): the beginning of file names, or a function of the run's
@@ -271,6 +277,8 @@ class ModelCheckpoint(Callback):
             self._name = prefix if callable(directory) else self._free_prefix(prefix)
         self._latest = ""
         self._files: list[tuple[str, float]] = []
+        #: names of a state, until a function says which folder they are in
+        self._homeless: list[tuple[str, float]] = []
         self._last_step = 0
         self._last_time = time.monotonic()
         self._params: Any = None
@@ -286,22 +294,58 @@ class ModelCheckpoint(Callback):
         return self._latest
 
     def state_dict(self) -> dict[str, Any]:
-        """The files that were written, and how long ago."""
+        """The names of the files that were written, and how long ago."""
         now = time.monotonic()
+        files = [*self._homeless, *self._files]
         return {
             "name": self._name,
-            "latest": self._latest,
-            "files": [(path, now - since) for path, since in self._files],
+            "latest": os.path.basename(self._latest),
+            "files": [(os.path.basename(path), now - since) for path, since in files],
             "last_step": self._last_step,
             "waited": now - self._last_time,
         }
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on with the files that were written."""
+        """Go on with the files that were written, as far as they are in the callback's folder.
+
+        A state names files and no folders; of one that has paths, as agar wrote them once, the
+        folders are left out. So a folder that was copied goes on by itself. Names that this
+        callback does not give are not taken over, with a warning.
+
+        Args:
+            state (dict): what :meth:`state_dict` gave.
+        """
         now = time.monotonic()
-        self._name, self._latest = state["name"], state["latest"]
-        self._files = [(path, now - age) for path, age in state["files"]]
-        self._last_step, self._last_time = state["last_step"], now - state["waited"]
+        name, latest = state["name"], _base_name(state["latest"])
+        named = [(_base_name(path), float(age)) for path, age in state["files"]]
+        last_step, waited = int(state["last_step"]), float(state["waited"])
+        if callable(self._prefix):
+            own: list[tuple[str, float]] = []
+        else:
+            fits = isinstance(name, str) and re.fullmatch(
+                rf"{re.escape(self._prefix)}(_\d+)?", name
+            )
+            name = name if fits else self._name
+            own = [(base, now - age) for base, age in named if self._is_name_of(name, base)]
+        self._name = name if isinstance(name, str) else ""
+        if len(own) < len(named):
+            given = [base for base, _ in named if base not in dict(own)]
+            log.warning(
+                "For 'ModelCheckpoint', the state to go on with names files that the prefix "
+                "'%s' does not give: %s; they are neither counted nor removed.",
+                self._prefix,
+                given[:5],
+            )
+        paths = [(os.path.join(self._folder, base), since) for base, since in own]
+        self._files, self._homeless = ([], own) if callable(self._directory) else (paths, [])
+        self._latest = os.path.join(self._folder, latest) if latest else ""
+        self._last_step, self._last_time = last_step, now - waited
+
+    @staticmethod
+    def _is_name_of(prefix: str, base: str) -> bool:
+        """Whether files of a prefix have such a name."""
+        pattern = rf"{re.escape(prefix)}-\d+_\d+(_breakpoint)?\.(ckpt|safetensors)"
+        return re.fullmatch(pattern, base) is not None
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Count steps from the start."""
@@ -358,6 +402,10 @@ class ModelCheckpoint(Callback):
         """The file of this step."""
         if callable(self._directory):
             self._folder = os.path.realpath(_make_directory(self._directory(params)))
+            for base, since in self._homeless:
+                if os.path.exists(path := os.path.join(self._folder, base)):
+                    self._files.append((path, since))
+            self._homeless = []
         step = f"{params.cur_epoch_num}_{step_in_epoch(params)}"
         if not callable(self._prefix):
             name = f"{self._name}-{step}{suffix}"
@@ -426,10 +474,15 @@ class ModelCheckpoint(Callback):
             gone = []
         for item in gone:
             self._files.remove(item)
-            _remove(item[0])
+            if not remove(item[0]):
+                log.warning(
+                    "For 'ModelCheckpoint', '%s' is beyond the files that are kept and could not "
+                    "be removed; it is no longer counted.",
+                    item[0],
+                )
 
 
-def _remove(path: str) -> None:
-    if os.path.exists(path):
-        os.chmod(path, 0o600)
-        os.remove(path)
+def _base_name(path: Any) -> str:
+    """The last part of a path of any system; empty if it is not a name."""
+    base = re.split(r"[\\/]", path)[-1] if isinstance(path, str) else ""
+    return "" if base in (".", "..") or "\0" in base else base

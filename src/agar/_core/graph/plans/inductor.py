@@ -5,12 +5,14 @@ has the missing ones compiled by the worker process, loads what came, and offers
 operations with the parts replaced by :class:`agar._core.graph.tape.Chunk`. Nothing of this stands
 in the way of the calls that go on meanwhile.
 
-NOTE The cache. One file per part under ``$AGAR_CACHE_DIR``, else ``$XDG_CACHE_HOME/agar/graph``,
-else ``~/.cache/agar/graph``. Its name is the SHA-256 of everything that the result depends on.
-Files hold machine code and are run: only files of this user, that nobody else may write, are
-loaded, and folders are made for this user alone; never point the variable at a folder that others
-can write to. A checksum finds torn files; these are deleted and compiled again. When it starts, the
-worker deletes what was not used for longest, down to 2 GiB.
+NOTE The cache. One file per part under ``agar/graph`` in the context's ``compile_cache_path`` or in
+``$AGAR_CACHE_DIR``, else under ``$XDG_CACHE_HOME/agar/graph`` or ``~/.cache/agar/graph``. Its name
+is the SHA-256 of everything that the result depends on. Files hold machine code and are run: only
+files of this user, that nobody else may write, are loaded, and folders are made for this user
+alone; never point the variable at a folder that others can write to. A checksum finds torn files;
+these are compiled again and replaced. When it starts, the worker deletes what was not used for
+longest, down to 2 GiB, and only what this cache made: its files by name and first bytes, and
+Inductor's by name. Everything else stays, and does not count.
 
 NOTE What loading costs. A plain artifact (see worker.py) is a small Python function and shared
 libraries. For the train step of a small network, 4 to 9 libraries, dividing the segment takes
@@ -32,6 +34,7 @@ import math
 import os
 import platform
 import queue
+import re
 import shutil
 import signal
 import stat
@@ -48,6 +51,7 @@ from typing import Any
 
 import torch
 
+from agar._core import files
 from agar._core.context import get_context
 from agar._core.graph import background
 from agar._core.graph.plans.lowering import Part, encode, partition
@@ -58,7 +62,13 @@ __all__ = ["Job", "available", "cache_folder", "partition", "request", "shutdown
 
 #: Of the files' layout and of what is in them; another number makes old files unused.
 FORMAT = 2
-_MAGIC = b"agar-o1\0" + struct.pack("<I", FORMAT)
+_KIND = b"agar-o1\0"
+_MAGIC = _KIND + struct.pack("<I", FORMAT)
+#: Of the names that the cache gives, see `_path_of` and `_load_kernel`.
+_SHARD, _ENTRY = re.compile("[0-9a-f]{2}"), re.compile(r"[0-9a-f]{62}\.o1")
+_LOADED = r"[0-9a-f]{16}\.so|artifact"
+#: Inductor names files by what is in them: "c" and a SHA-256 in base 32.
+_INDUCTOR = re.compile(r"c[a-z2-7]{51}(\..+)?")
 #: Bytes that the cache folder may hold.
 LIMIT = 2 << 30
 #: Seconds that one part may take to compile.
@@ -99,13 +109,19 @@ def _cxx() -> str | None:
 
 
 def cache_folder() -> Path:
-    """The folder of compiled parts: the context's ``compile_cache_path``, or that of the user."""
-    named = get_context("compile_cache_path") if get_context("enable_compile_cache") else ""
-    named = named or os.environ.get("AGAR_CACHE_DIR")
+    """The folder of compiled parts: one of its own in the folder that is named, or the user's."""
+    named = _named_folder()
     if named:
-        return Path(named)
+        return Path(named) / "agar" / "graph"
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "agar" / "graph"
+
+
+def _named_folder() -> str:
+    """The folder that the context's ``compile_cache_path`` or the environment names."""
+    named = get_context("compile_cache_path") if get_context("enable_compile_cache") else ""
+    named = named or os.environ.get("AGAR_CACHE_DIR")
+    return os.path.abspath(named) if named else ""
 
 
 def _path_of(key: str) -> Path:
@@ -141,19 +157,13 @@ def write_file(path: str, data: bytes) -> None:
     """Write a cache file so that nobody ever sees half of it."""
     folder = os.path.dirname(path)
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    # 0600: a file that others could write is not loaded; a checksum finds what a power cut leaves
+    with files.replacing(path, mode=0o600, durable=False) as temporary:
+        Path(temporary).write_bytes(data)
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], list[bytes]] | None:
-    """Header and contents of a cache file that is there, whole and ours; bad ones are deleted."""
+    """Header and contents of a cache file that is there, whole and ours."""
     try:
         with open(path, "rb") as file:
             if not _is_ours(os.fstat(file.fileno())):
@@ -161,10 +171,8 @@ def read_file(path: Path) -> tuple[dict[str, Any], list[bytes]] | None:
             found = unpack(file.read())
     except OSError:
         return None
-    with contextlib.suppress(OSError):
-        if found is None:
-            path.unlink()
-        else:
+    if found is not None:
+        with contextlib.suppress(OSError):
             os.utime(path)  # used now
     return found
 
@@ -177,29 +185,61 @@ def _is_ours(info: os.stat_result) -> bool:
 
 
 def prune(limit: int | None = None) -> None:
-    """Delete what was not used for longest, until the cache folder keeps its bound."""
+    """Delete what was not used for longest, until what the cache made keeps its bound."""
     limit = LIMIT if limit is None else limit
-    files: list[tuple[float, int, str]] = []
     last_week = time.time() - 7 * 86400
-    for folder, _, names in os.walk(cache_folder(), topdown=False):
-        for name in names:
-            path = os.path.join(folder, name)
-            with contextlib.suppress(OSError):
-                info = os.stat(path)
-                if not name.endswith(".o1") and info.st_mtime < last_week:
-                    os.unlink(path)  # Inductor's own files, and what a killed process left
-                    continue
-                files.append((info.st_mtime, info.st_size, path))
-        with contextlib.suppress(OSError):
-            if not names and os.stat(folder).st_mtime < last_week:
-                os.rmdir(folder)
-    total = sum(size for _, size, _ in files)
-    for _, size, path in sorted(files):
+    top = cache_folder()
+    own: list[tuple[float, int, str]] = []
+    for folder in _folders(top):
+        if _SHARD.fullmatch(os.path.basename(folder)):
+            files.sweep(folder)
+            own += _files(folder, _ENTRY, _KIND)
+            if os.path.getmtime(folder) < last_week:
+                files.remove_empty_folder(folder)
+    inductor = str(top / "inductor")
+    for folder in _folders(top, "inductor") and [inductor, *_folders(inductor)]:
+        for item in _files(folder, _INDUCTOR, b""):
+            if item[0] >= last_week or not files.remove(item[2]):
+                own.append(item)
+    total = sum(size for _, size, _ in own)
+    for _, size, path in sorted(own):
         if total <= limit:
             return
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-            total -= size
+        total -= size * files.remove(path)
+
+
+def _folders(parent: str | Path, name: str | None = None) -> list[str]:
+    """The folders in a folder that are no links and belong to this user."""
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        return [
+            e.path
+            for e in entries
+            if e.is_dir(follow_symlinks=False)
+            and name in (None, e.name)
+            and _is_ours(e.stat(follow_symlinks=False))
+        ]
+    return []
+
+
+def _files(folder: str, name: re.Pattern[str], kind: bytes) -> list[tuple[float, int, str]]:
+    """When used, size and path of the files that have such a name and begin with ``kind``."""
+    listed = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for e in entries:
+            if not name.fullmatch(e.name) or not e.is_file(follow_symlinks=False):
+                continue
+            info = e.stat(follow_symlinks=False)
+            if _is_ours(info) and _begins_with(e.path, kind):
+                listed.append((info.st_mtime, info.st_size, e.path))
+    return listed
+
+
+def _begins_with(path: str, kind: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(kind)) == kind
+    except OSError:
+        return False
 
 
 @functools.cache
@@ -266,8 +306,10 @@ def load(header: dict[str, Any], contents: list[bytes]) -> Callable[..., Any]:
 
     It must be called with gradients off, on tensors of exactly the looks that were compiled for.
     """
-    folder = Path(tempfile.mkdtemp(dir=_made_folder(cache_folder() / "loading")))
-    try:
+    # the libraries stay mapped; where a file in use cannot be deleted, a later load does it
+    parent = _made_folder(cache_folder() / "loading")
+    with files.scratch_folder(parent, _LOADED) as name:
+        folder = Path(name)
         if header["kind"] == "own":
             return _load_own(folder, contents[0])
         scope: dict[str, Any] = {name: resolve(p) for name, p in header["names"].items()}
@@ -276,9 +318,6 @@ def load(header: dict[str, Any], contents: list[bytes]) -> Callable[..., Any]:
             scope[name] = _load_kernel(folder, content)
         exec(compile(header["source"], "<agar compiled part>", "exec"), scope)
         return scope["call"]
-    finally:
-        # the libraries stay mapped; where a file in use cannot be deleted, prune() will do it
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _made_folder(folder: Path) -> Path:
@@ -370,14 +409,11 @@ class _Worker:
             "AGAR_COMPILE": "0",  # it starts no process like itself
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
             "TORCHINDUCTOR_CACHE_DIR": str(_made_folder(cache_folder() / "inductor")),
-            "AGAR_CACHE_DIR": str(cache_folder()),
+            **({"AGAR_CACHE_DIR": named} if (named := _named_folder()) else {}),
             "CXX": os.environ.get("CXX") or _cxx() or "",
         }
         paths = json.dumps([p for p in sys.path if p])
-        handle, path = tempfile.mkstemp()
-        self._log = os.fdopen(handle, "w+b")
-        with contextlib.suppress(OSError):
-            os.unlink(path)
+        self._log: Any = tempfile.TemporaryFile()  # noqa: SIM115  (as long as the process)
         self.process = subprocess.Popen(
             [sys.executable, "-c", _START, paths],
             stdin=subprocess.PIPE,
