@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -304,3 +305,83 @@ def test_parameters_of_a_run():
     assert (params.a, params["b"], params.get("c")) == (1, 2, None)
     with pytest.raises(KeyError):
         params.c
+
+
+def _trained(folder, epochs=2, prefix="x", keep=2, directory=None):
+    config = train.CheckpointConfig(keep_checkpoint_max=keep)
+    save = train.ModelCheckpoint(prefix, directory or str(folder), config)
+    return save, lambda: model().train(epochs, rows(), callbacks=save)
+
+
+def test_a_copied_folder_goes_on_without_the_first(tmp_path):
+    """States name files and no folders, those of earlier versions too."""
+    first, go = _trained(tmp_path / "a")
+    go()
+    state = first.state_dict()
+    assert [name for name, _ in state["files"]] == ["x-2_1.ckpt", "x-2_2.ckpt"]
+    assert os.sep not in state["latest"]
+    before = sorted(os.listdir(tmp_path / "a"))
+    old = {**state, "files": [(str(tmp_path / "a" / n), age) for n, age in state["files"]]}
+    for number, kept in enumerate((state, old)):
+        other = tmp_path / f"b{number}"
+        shutil.copytree(tmp_path / "a", other)
+        second, go = _trained(other, 3)
+        second.load_state_dict(kept)
+        assert second.latest_ckpt_file_name == str(other / "x-2_2.ckpt")
+        go()
+        assert sorted(os.listdir(other)) == ["x-3_1.ckpt", "x-3_2.ckpt"]  # and counted
+    assert sorted(os.listdir(tmp_path / "a")) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret-1_1.ckpt", "{}/secret", "x-1_1.ckpt.txt", "net-1_1.ckpt", "..", "", "x"]
+)
+def test_a_hostile_state_removes_nothing(tmp_path, name, caplog):
+    secret, inside = tmp_path / "secret", tmp_path / "files"
+    secret.write_text("mine")
+    inside.mkdir()
+    (tmp_path / "secret-1_1.ckpt").write_text("mine")
+    for base in ("net-1_1.ckpt", "x-1_1.ckpt.txt", "x", "secret"):
+        (inside / base).write_text("mine")
+    (inside / "x-9_9.ckpt").symlink_to(secret)
+    before = sorted(os.listdir(inside))
+    save, go = _trained(inside, 1, keep=1)
+    state = save.state_dict()
+    files = [(name.format(tmp_path), 1.0), ("x-9_9.ckpt", 1.0)]
+    for prefix in ("x", "net", "../x", 5):
+        save.load_state_dict({**state, "name": prefix, "files": files})
+    assert "neither counted nor removed" in caplog.text
+    go()
+    assert {*before, "secret"} <= {*os.listdir(inside), "secret"}
+    assert secret.read_text() == "mine"
+    assert (inside / "x-9_9.ckpt").is_symlink()
+    assert (tmp_path / "secret-1_1.ckpt").exists()
+
+
+def test_checkpoints_stay_in_their_folder_when_the_program_changes_its(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x-1_1.ckpt").write_text("mine")
+    _, go = _trained(None, directory="files", keep=1)
+    os.chdir("other")
+    go()
+    assert os.listdir(tmp_path / "files") == ["x-2_2.ckpt"]
+    assert os.listdir() == ["x-1_1.ckpt"]
+
+
+def test_a_folder_of_a_function_goes_on(tmp_path):
+    first, go = _trained(None, directory=lambda params: str(tmp_path / "f"), keep=1)
+    go()
+    second, go = _trained(None, 3, directory=lambda params: str(tmp_path / "f"), keep=1)
+    second.load_state_dict(first.state_dict())
+    go()
+    assert os.listdir(tmp_path / "f") == ["x-3_2.ckpt"]
+
+
+def test_a_backup_that_is_not_ones_own_stays(tmp_path):
+    backup = train.BackupAndRestore(str(tmp_path), save_freq=5)
+    m = model()
+    m.train(1, rows(), callbacks=backup)
+    (tmp_path / "backup.ckpt").write_text("somebody's")
+    backup.on_train_end(None)
+    assert os.listdir(tmp_path) == ["backup.ckpt"]
