@@ -12,8 +12,8 @@ from typing import Any
 import torch
 
 from agar._core.file_reading import reading
-from agar.train._torch_file import read_torch
 from agar._core.files import replacing
+from agar.train._torch_file import read_torch
 
 __all__ = ["TorchCheckpoint", "read_torch_file", "write_torch_file"]
 
