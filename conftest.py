@@ -24,6 +24,7 @@ from agar import alias
 from agar._core.context import reset_context, set_context
 from agar._core.random import get_all_state, set_all_state, set_unseeded_channel_dropout
 from agar._core.runtime import thread
+from agar.context import reset_auto_parallel_context
 
 torch.set_num_threads(1)
 
@@ -83,6 +84,7 @@ def _reset() -> None:
     """Give process-wide state the values of a fresh process."""
     _undo_alias()
     reset_context()
+    reset_auto_parallel_context()
     set_unseeded_channel_dropout(False)
     set_all_state(FRESH, strict=False)
     torch.manual_seed(0)

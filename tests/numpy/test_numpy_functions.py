@@ -41,7 +41,7 @@ def function(entry: Any) -> Any:
 
 def call(entry: Any, args: tuple, kwargs: dict) -> Any:
     """The public function on copies of torch tensors."""
-    return function(entry)(*battery._wrapped(args), **battery._wrapped(kwargs))
+    return function(entry)(*battery.wrapped(args), **battery.wrapped(kwargs))
 
 
 def samples(entry: Any) -> list[tuple[str, tuple, dict]]:
@@ -77,7 +77,7 @@ def test_agrees_with_numpy(entry):
         bound.apply_defaults()
         named = dict(bound.arguments)
         if not entry.reference.startswith("torch."):
-            named = battery._map(named, to_numpy)
+            named = battery.mapped(named, to_numpy)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # numpy means to give some of its functions up
             expected = eval(entry.reference, {"np": np, "torch": torch, **named})
@@ -102,7 +102,7 @@ def test_agrees_with_numpy(entry):
 def test_runs_in_float32(entry):
     for text, args, kwargs in samples(entry):
         wide = battery.tensors(call(entry, args, kwargs))
-        single = battery._in_type(args, torch.float32), battery._in_type(kwargs, torch.float32)
+        single = battery.in_type(args, torch.float32), battery.in_type(kwargs, torch.float32)
         for a, b in zip(battery.tensors(call(entry, *single)), wide, strict=True):
             assert a.shape == b.shape, text
             assert battery.kind(a.dtype) == battery.kind(b.dtype), text
@@ -120,9 +120,9 @@ def floating_results(
     def swap(v: Any) -> Any:
         return next(new) if isinstance(v, torch.Tensor) and v.is_floating_point() else v
 
-    args, kwargs = battery._map(args, swap), battery._map(kwargs, swap)
+    args, kwargs = battery.mapped(args, swap), battery.mapped(kwargs, swap)
     made = function(entry)(
-        *battery._map(args, battery._face_value), **battery._map(kwargs, battery._face_value)
+        *battery.mapped(args, battery.wrapped_view), **battery.mapped(kwargs, battery.wrapped_view)
     )
     found = battery.tensors(made)
     return tuple(t for t in found if t.dtype in (torch.float64, torch.complex128))
@@ -162,8 +162,8 @@ def test_precision_scope(entry, monkeypatch):
         raise Stop
 
     for text, args, kwargs in samples(entry):
-        args = battery._in_type(args, torch.float32)
-        kwargs = battery._in_type(kwargs, torch.float32)
+        args = battery.in_type(args, torch.float32)
+        kwargs = battery.in_type(kwargs, torch.float32)
         call(entry, args, kwargs)  # the face is made now, over the implementation
         seen.clear()
         with monkeypatch.context() as patch, precision.scope(precision.CastScope(torch.float16)):

@@ -724,7 +724,7 @@ def test_onnx_says_what_it_lacks(tmp_path):
 
 def test_onnx_without_its_packages(tmp_path, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match=r"onnx and onnxscript.*agar\[onnx\]"):
+    with pytest.raises(ImportError, match="pip install onnx onnxscript"):
         ms.export(
             nn.Dense(3, 2), numbers(2, 3), file_name=str(tmp_path / "net"), file_format="ONNX"
         )

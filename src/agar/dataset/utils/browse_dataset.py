@@ -69,6 +69,7 @@ def imshow_det_bbox(
     Source: behaviour described for MindSpore 2.10, which draws with OpenCV.
 
     Examples:
+        >>> import tempfile
         >>> import numpy as np
         >>> from agar.dataset.utils import imshow_det_bbox
         >>> image = np.zeros((8, 8, 3), np.uint8)

@@ -31,8 +31,7 @@ def read(path: str | Path) -> Report:
     Examples:
         >>> import tempfile
         >>> from agar.migrate.report import saved
-        >>> from agar._core.file_reading import reading
-    from agar.migrate.result import Report
+        >>> from agar.migrate.result import Report
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     _ = Report("Net", "PYNATIVE_MODE").to_json(f"{folder}/report.json")
         ...     saved.read(f"{folder}/report.json").name
