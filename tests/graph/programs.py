@@ -225,16 +225,40 @@ def stays_eager(match: str = "") -> Iterator[Any]:
     assert len(caught) == 1, [str(w.message) for w in caught]
 
 
-def counted(unit: Unit) -> list[int]:
+class Tally:
+    """Counts runs of Python; taken for a part of agar, else the counting would be an effect."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def add(self) -> None:
+        self.n += 1
+
+
+Tally.__module__ = "agar._core.tally"
+Tally.add.__code__ = Tally.add.__code__.replace(co_filename="<agar tally>")
+
+
+class _Runs:
+    """How often a unit has run its Python since; equal to a list of that number."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.before = unit.runs
+
+    def __getitem__(self, i: int) -> int:
+        return [self.unit.runs - self.before][i]
+
+    def __eq__(self, other: object) -> bool:
+        return [self[0]] == other
+
+    def __repr__(self) -> str:
+        return repr([self[0]])
+
+
+def counted(unit: Unit) -> _Runs:
     """Count how often a unit runs its Python: the only element of the list."""
-    plain, count = unit.fn, [0]
-
-    def fn(*args: Any, **kwargs: Any) -> Any:
-        count[0] += 1
-        return plain(*args, **kwargs)
-
-    unit.fn = fn
-    return count
+    return _Runs(unit)
 
 
 def compared(

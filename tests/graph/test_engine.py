@@ -41,6 +41,7 @@ from agar._core.runtime import runtime, thread
 from agar._core.tensor import wrap
 from graph.programs import (
     Program,
+    Tally,
     compared,
     counted,
     frozen,
@@ -187,16 +188,16 @@ def test_the_number_of_recordings_is_bounded():
 
 def test_gradients_run_plainly_once_then_are_recorded():
     ms.set_context(mode=ms.GRAPH_MODE)
-    runs = []
+    runs = Tally()
 
     def f(x):
-        runs.append(1)
+        runs.add()
         return (x * x).sum()
 
     g = ms.grad(f)
     for i in range(8):
         assert g(T(i, 1)).tolist() == [2 * i, 2]
-    assert len(runs) == 3
+    assert runs.n == 3
 
 
 def test_errors_in_replays_name_the_operator_and_its_line():
@@ -349,7 +350,7 @@ def test_gradients_of_operators(entry):
                 return next(new) if v.is_floating_point() else Tensor(v.clone())
             return v
 
-        result = face(*battery._map(args, swap), **battery._map(kwargs, swap))
+        result = face(*battery.mapped(args, swap), **battery.mapped(kwargs, swap))
         found = [t for t in _tensors(result) if t.dtype in (ms.float64, ms.complex128)]
         return sum([(t * t.conj()).real().sum() if t.is_complex() else t.sum() for t in found])
 
@@ -366,7 +367,7 @@ def test_gradients_of_operators(entry):
 
 def _tensors(value):
     found = []
-    battery._map(value, lambda v: found.append(v) if isinstance(v, Tensor) else None)
+    battery.mapped(value, lambda v: found.append(v) if isinstance(v, Tensor) else None)
     return found
 
 

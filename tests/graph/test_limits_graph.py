@@ -14,7 +14,7 @@ from agar import nn, ops
 from agar._core.graph import unit as engine
 from agar._core.graph.unit import GraphWarning
 from agar._core.runtime import runtime
-from graph.programs import counted, frozen, quiet, stays_eager
+from graph.programs import Tally, counted, frozen, quiet, stays_eager
 
 T = ms.Tensor
 
@@ -352,7 +352,7 @@ def test_L7_in_training():
 
 @pytest.mark.parametrize("way", ["value_and_grad", "GradOperation", "TrainOneStepCell", "grad"])
 def test_L9_one_forward_per_gradient_and_statistics_updated_once(way):
-    runs = []
+    runs = Tally()
 
     class Net(nn.Cell):
         def __init__(self):
@@ -361,7 +361,7 @@ def test_L9_one_forward_per_gradient_and_statistics_updated_once(way):
             self.forwards = ms.Parameter(T(0.0), name="forwards", requires_grad=False)
 
         def construct(self, x):
-            runs.append(1)
+            runs.add()
             ops.assign_add(self.forwards, T(1.0))
             return self.norm(x).sum()
 
@@ -379,7 +379,7 @@ def test_L9_one_forward_per_gradient_and_statistics_updated_once(way):
         mean = 0.9 * mean + 0.1 * np.array([2.0, 4.0])
         np.testing.assert_allclose(net.norm.moving_mean.asnumpy(), mean, rtol=1e-5)
         assert net.forwards.item() == i + 1
-    assert len(runs) <= 3  # Python runs while a gradient is recorded, then no more
+    assert runs.n <= 3  # Python runs while a gradient is recorded, then no more
 
 
 def test_L19_parameters_may_be_set_inside_construct():

@@ -318,7 +318,7 @@ def _scaled(value, factor):
             return v * factor
         return v
 
-    return battery._wrapped(battery._map(value, change))
+    return battery.wrapped(battery.mapped(value, change))
 
 
 def _called(call, args, kwargs, factor):
@@ -333,7 +333,7 @@ def _maker(entry, args, kwargs):
     constructor = {p.name for p in entry.params if p.kind is p.KEYWORD_ONLY}
     settings = {k: v for k, v in kwargs.items() if k in constructor}
     others = {k: v for k, v in kwargs.items() if k not in constructor}
-    return name, lambda: (getattr(ops, entry.primitives[0])(**battery._wrapped(settings)), others)
+    return name, lambda: (getattr(ops, entry.primitives[0])(**battery.wrapped(settings)), others)
 
 
 @battery.every_entry

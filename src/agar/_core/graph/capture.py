@@ -34,6 +34,7 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from agar._core.graph.monitor import paused
 from agar._core.graph.tape import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.runtime import thread
 
@@ -246,6 +247,11 @@ class Recorder(TorchDispatchMode):
         self.marks: list[int] = []
         #: The variables of the run's arguments.
         self.inputs: range = range(0)
+        #: Watches the Python of the run, or None.
+        self.monitor: Any = None
+        #: Tensors that the Python can reach from outside of the call, by id.
+        self.outside: frozenset[int] = frozenset()
+        self._input_ids: dict[int, tuple[torch.Tensor, int]] = {}
         self._given: list[int] = []
         self.dead: str | None = None
         self.dead_site: tuple[str, int] | None = None
@@ -350,11 +356,20 @@ class Recorder(TorchDispatchMode):
             self.metas[number] = Meta(t, self._storage(t, number))
         return number
 
+    def new_input(self, t: torch.Tensor, number: int) -> None:
+        """Give an argument its number; it is the caller's own tensor."""
+        self.new_variable(t, number)
+        self._tagged.append(t)
+        self._input_ids[id(t)] = (t, number)
+
     def number_of(self, t: torch.Tensor) -> int | None:
         """The number of a tensor of this recording, or None."""
         tag = getattr(t, "_agar_var", None)
         if tag is not None and tag[0] is self._token:
             return tag[1]
+        given = self._input_ids.get(id(t))
+        if given is not None:
+            return given[1]
         known = self._lifted_ids.get(id(t))  # another recording may have put its tag on
         return None if known is None or self.lifted[known].tensor is not t else known
 
@@ -402,6 +417,8 @@ class Recorder(TorchDispatchMode):
         if t.layout is torch.strided:
             known = self._storages.get(t.untyped_storage()._cdata)
             if known is not None and not known[0].expired():
+                if known[2] in self.inputs and id(t) in self.outside:
+                    self.die("an argument shares its memory with a tensor from outside of the call")
                 return self._alias(t, known[2])
         number = self.new_variable(t)
         self._tagged.append(t)
@@ -700,7 +717,7 @@ class Recorder(TorchDispatchMode):
         before = thread.recorder, thread.in_graph
         thread.recorder, thread.in_graph = None, False
         try:
-            with _quiet():
+            with _quiet(), paused(self):
                 return fn(*args)
         finally:
             thread.recorder, thread.in_graph = before

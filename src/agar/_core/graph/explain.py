@@ -344,7 +344,7 @@ def _state_words(unit: Unit, state: int) -> list[str]:
         now = None if unit._state is None else unit._state_ids.get(unit._state.token)
         as_now = "" if now is None else (", as they are now" if now == state else ", not as now")
         found.append(f"attributes and parameters of {what} are as recorded{as_now}")
-    others = [_name(o) for o in around.objects.values()]
+    others = [_name(o) for o in unit.reads.objects.values()]
     if others:
         found.append(f"attributes of these objects are as recorded: {listed(others)}")
     if around.tensors:
@@ -773,6 +773,9 @@ def _forget(unit: Unit) -> None:
         for memory in (unit.variants, unit.gradients, unit.eager_keys, unit.warned, unit._seen):
             memory.clear()
         unit.recaptures, unit.plain_calls = [], 0
+        unit.symbolic.clear()
+        unit._entries.clear()
+        unit.forget_reads()
         unit._around = unit._state = None
         unit._extra = {}
         unit._epoch = unit._looked = -1

@@ -19,10 +19,11 @@ from typing import Any
 
 import torch
 
-from agar._core.autodiff import GradScope, map_tensors, tensors_in
+from agar._core.autodiff import GradScope, tensors_in
 from agar._core.context import get_context
 from agar._core.graph.capture import RETRIES, Recorder, inside_a_call
-from agar._core.graph.guards import Leaves, rebuild
+from agar._core.graph.guards import Leaves, argument_changes, rebuild
+from agar._core.graph.monitor import Monitor
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
     Meta,
@@ -130,9 +131,14 @@ class GradientVariant:
     def learned(self, run: _PythonRun, reason: str | None, site: Any) -> None:
         """Take a finished recording, forward and backward."""
         assert run.recording is not None
+        if reason is None and run.effect is not None:
+            reason, site = run.effect, None
+            self.unit.effect(self.key, reason)
+        if reason is None and run.refused is not None:
+            reason, site = run.refused
         if reason is not None:
             self._fail(reason, site)
-        elif self.first is None:
+        elif self.first is None or not run.certain:
             self.first = run.recording
         elif self.plan is None:
             try:
@@ -180,30 +186,53 @@ class _PythonRun:
         self.fresh: list[Tensor] = []
         self.outputs: list[torch.Tensor] = []
         self.recording: _Recording | None = None
+        #: Whether all that the Python read was guarded while it ran.
+        self.certain = True
+        #: What the Python has changed outside of the call, in words.
+        self.effect: str | None = None
+        #: Why the recording cannot be replayed, and where.
+        self.refused: tuple[str, Any] | None = None
+
+    def _judge(self, before: Any, monitor: Monitor) -> None:
+        """Note what a part of the run says of the recording."""
+        unit = self.variant.unit
+        changes = unit.changes_since(before)
+        if self.leaves is not None:
+            changes = changes or argument_changes(self.leaves)
+        if changes and self.effect is None:
+            self.effect = f"the call changes what lies outside of it ({'; '.join(changes[:3])})"
+        self.certain = unit.learn(monitor) and self.certain
+        if self.refused is None:
+            assert self.recording is not None
+            self.refused = unit.refusal(monitor, self.recording.outcome)
 
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
         """Run Python over leaves of its own."""
         unit, leaves = self.variant.unit, self.leaves
         assert leaves is not None
+        before = unit.look()
         recorder = Recorder()
         recorder.inputs = range(len(leaves.tensors))
+        recorder.outside = unit.outside()
         recorder.keeps_tags = True
+        recorder.monitor = monitor = Monitor()
         for t, outer in zip(tensors, leaves.tensors, strict=False):
             leaf = t.detach()
             if outer._value.requires_grad:
                 leaf.requires_grad_()
             self.fresh.append(wrap(leaf))
-        args, kwargs = rebuild(leaves.spec, self.fresh)
-        with _inside(True, self.fresh), recorder:
-            for i, t in enumerate(self.fresh):
-                recorder.new_variable(t._value, i)
-            result = unit.fn(*args, **kwargs)
-            del args, kwargs
-            if recorder.cuts:
-                recorder.die("Python reads a value of a tensor under a gradient")
-            outcome, raw = read_outcome(result, recorder, self.fresh)
+        with _standing_in(leaves.tensors, self.fresh):
+            args, kwargs = leaves.call
+            with _inside(True, leaves.tensors), recorder:
+                for i, t in enumerate(self.fresh):
+                    recorder.new_variable(t._value, i)
+                with monitor:
+                    result = unit.python(args, kwargs)
+                if recorder.cuts:
+                    recorder.die("Python reads a value of a tensor under a gradient")
+                outcome, raw = read_outcome(result, recorder, leaves.tensors, leaves.call)
         if recorder.dead is not None:  # the results are differentiable all the same
-            own = {id(t) for t in self.fresh}
+            own = {id(t) for t in leaves.tensors}
             results = [t for t in tensors_in(result) if id(t) not in own]
             raw = [t._value for t in results if not isinstance(t, Parameter)]
         self.outputs = list({id(t): t for t in raw}.values())
@@ -214,24 +243,21 @@ class _PythonRun:
         )
         self.form = result
         self.recording = _Recording(recorder, outcome)
+        self._judge(before, monitor)
         return tuple([t.detach() for t in self.outputs])
 
     def result(self, values: tuple[torch.Tensor, ...]) -> Any:
         """The call's result over the node's outputs."""
         assert self.leaves is not None
-        swap = {id(f): t for f, t in zip(self.fresh, self.leaves.tensors, strict=True)}
+        own = {id(t) for t in self.leaves.tensors}
         made = {id(raw): value for raw, value in zip(self.outputs, values, strict=True)}
-
-        def settled(t: Tensor) -> Tensor:
-            known = swap.get(id(t))
-            if known is not None:
-                return known
-            value = made.get(id(t._value))
-            return t if value is None else wrap(value)
-
+        for t in tensors_in(self.form):
+            value = None if id(t) in own else made.get(id(t._value))
+            if value is not None:
+                t._value = value
         form, self.form = self.form, None
         self.leaves = None  # the inputs may die before the gradient does
-        return map_tensors(form, settled)
+        return form
 
     def backward(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
         """The gradients of the node's inputs; recorded behind the forward part."""
@@ -259,13 +285,17 @@ class _PythonRun:
             with _inside(False):
                 return self._placed(solve())
         self.finished = True
+        before = self.variant.unit.look()
+        recorder.monitor = monitor = Monitor()
         with _inside(False), recorder:
             recording.differentiable = chosen
             recording.cotangents = [recorder.new_variable(g) for g in cotangents]
-            found = solve()
+            with monitor:
+                found = solve()
             recording.gradients = [None if g is None else recorder._ref(g).i for g in found]
             recorder.finish([*self.outputs, *[g for g in found if g is not None]], escapes=False)
         recorder.forget()
+        self._judge(before, monitor)
         self.variant.learned(self, recorder.dead, recorder.dead_site)
         return self._placed(found)
 
@@ -296,6 +326,21 @@ class _PythonNode(torch.autograd.Function):
         ctx: Any, *grads: Any
     ) -> Any:
         return None, *ctx.run.backward(grads)
+
+
+@contextlib.contextmanager
+def _standing_in(given: Sequence[Tensor], fresh: Sequence[Tensor]) -> Iterator[None]:
+    """Let the caller's tensors hold the values of others, which take them over at the end."""
+    before = [t._value for t in given]
+    try:
+        for t, other in zip(given, fresh, strict=True):
+            t._value = other._value
+        yield
+    finally:
+        for t, other, value in zip(given, fresh, before, strict=True):
+            now = other._value = t._value
+            same = now.data_ptr() == value.data_ptr() and now.shape == value.shape
+            t._value = value if same else now.detach()
 
 
 @contextlib.contextmanager
@@ -424,7 +469,7 @@ class _Plan:
         with _inside(True):
             fresh = [wrap(t.view_as(t)) for t in tensors[: self.count]]
             args, kwargs = rebuild(spec, fresh)
-            result = self.unit.fn(*args, **kwargs)
+            result = self.unit.python(args, kwargs)
             outs = [t._value for t in tensors_in(result)]
             pairs = [(o, g) for o, g in zip(outs, grads, strict=True) if g is not None]
             targets = [f._value for f, w in zip(fresh, self.wants, strict=True) if w]

@@ -6,14 +6,13 @@ attributes, their parameters). The signature is checked at every call by generat
 only when `runtime.epoch` has moved, which every change of an attribute of any cell does.
 
 NOTE What is a constant. Numbers, texts and objects in arguments and attributes are constants of a
-recording: other values make another recording. Globals and variables of enclosing functions are
-constants for good: a change of them is not noticed (except for Cells and Tensors found there).
+recording: other values make another recording. So are globals, variables of enclosing functions and
+the contents of what these lead to, see `agar._core.graph.reads`.
 """
 
 from __future__ import annotations
 
 import functools
-import operator
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,6 +21,7 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
+from agar._core.graph.reads import UNSEEN, Reads
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Structure, Tensor
@@ -32,7 +32,7 @@ __all__ = [
     "State",
     "Surroundings",
     "all_cells",
-    "attributes_watch",
+    "argument_changes",
     "check_declared",
     "entry_code",
     "flatten",
@@ -44,7 +44,6 @@ MISS = object()
 
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 _LIBRARIES = ("agar.", "torch.", "numpy.", "builtins", "functools")
-_WATCHED = 32  # objects whose attributes every call checks
 _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by value
 
 
@@ -54,15 +53,20 @@ _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by val
 class Leaves:
     """The arguments of a call taken apart: tensors, and a key for everything else."""
 
-    __slots__ = ("call", "hooked", "key", "pins", "spec", "tensors")
+    __slots__ = ("call", "hooked", "key", "marked", "pins", "spec", "tensors")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.call = (args, kwargs)
         self.hooked = False  # whether a tensor has hooks of its own
+        self.marked = False  # whether the caller has set attributes on a tensor
         self.tensors: list[Tensor] = []
         self.key: tuple[Any, ...] = ()
         self.pins: list[Any] = []  # objects that the key names by identity
         self.spec: Any = None
+
+
+#: Attributes that agar sets on tensors itself.
+_OWN = frozenset({"_hooks", "const_arg", "init", "init_finished", "init_flag", "param_info"})
 
 
 class _Slot:
@@ -86,8 +90,10 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
                 key.append(("again", i))
                 return _Slot(i)
         leaves.tensors.append(value)
-        if vars(value).get("_hooks"):
-            leaves.hooked = True
+        extra = vars(value)
+        if extra:
+            leaves.hooked = leaves.hooked or bool(extra.get("_hooks"))
+            leaves.marked = leaves.marked or any(name not in _OWN for name in extra)
         key.append(
             (type(value), raw.shape, raw.stride(), raw.dtype, raw.device, raw.requires_grad)
             if raw.layout is torch.strided
@@ -166,6 +172,16 @@ def flatten(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Leaves:
     return leaves
 
 
+def argument_changes(leaves: Leaves) -> list[str]:
+    """What a run has changed about its arguments, but for the values of tensors."""
+    after = flatten(*leaves.call)
+    key = tuple([k for k in leaves.key if not (type(k) is tuple and k and k[0] == "held")])
+    same = after.key == key and len(after.tensors) == len(leaves.tensors)
+    if same and all(a is b for a, b in zip(after.tensors, leaves.tensors, strict=True)):
+        return ["attributes of a tensor among the arguments"] if after.marked else []
+    return ["a container among the arguments, or a tensor's shape or type"]
+
+
 def rebuild(spec: Any, tensors: list[Any]) -> Any:
     """The arguments of a spec over other tensors: ``(args, kwargs)``."""
 
@@ -191,15 +207,12 @@ def rebuild(spec: Any, tensors: list[Any]) -> Any:
 
 
 class Surroundings:
-    """What a function can reach: cells, and tensors in its closures and globals."""
+    """What a function can reach, found before it runs: cells, tensors in closures and globals."""
 
     def __init__(self) -> None:
         self.cells: dict[int, Any] = {}
         self.tensors: dict[int, Tensor] = {}
         self.parameters: dict[int, Parameter] = {}
-        self.objects: dict[int, Any] = {}  # of classes of the user's own
-        self.containers: dict[int, Any] = {}  # lists and dicts of constants, in those and in cells
-        self._watching = False
         self._seen: set[int] = set()
         self._pins: list[Any] = []
 
@@ -222,11 +235,9 @@ class Surroundings:
             self.add(value.__self__, depth + 1)
             self._add_function(value.__func__, depth)
         elif isinstance(value, (list, tuple, set, frozenset)) and len(value) <= 1000:
-            self._watch(value, value)
             for v in value:
                 self.add(v, depth + 1)
         elif isinstance(value, dict) and len(value) <= 1000:
-            self._watch(value, value.values())
             for v in value.values():
                 self.add(v, depth + 1)
         elif isinstance(value, functools.partial):
@@ -235,35 +246,17 @@ class Surroundings:
         elif not isinstance(value, (type, types.ModuleType, torch.Tensor, np.ndarray)):
             inner = getattr(value, "__dict__", None)
             if type(inner) is dict and len(inner) <= 200:
-                module = type(value).__module__
-                if not module.startswith(_LIBRARIES) and len(self.objects) < _WATCHED:
-                    self.objects[id(value)] = value
-                before, self._watching = self._watching, True
                 for v in inner.values():
                     self.add(v, depth + 1)
-                self._watching = before
-
-    def _watch(self, container: Any, items: Iterable[Any]) -> None:
-        """Note a container that holds constants and can change without a trace."""
-        if (
-            self._watching
-            and type(container) in (list, dict)
-            and len(self.containers) < _WATCHED
-            and any(isinstance(v, _PLAIN) for v in items)
-        ):
-            self.containers[id(container)] = container
 
     def _add_cell(self, cell: Any, depth: int) -> None:
         self.cells[id(cell)] = cell
-        before = self._watching
         own = not type(cell).__module__.startswith(_LIBRARIES)
         if own and isinstance(type(cell).construct, types.FunctionType):
             self._add_function(type(cell).construct, depth)
         for name, value in cell.__dict__.items():
-            if name not in _UNSEEN and not isinstance(value, _PLAIN):
-                self._watching = own and name not in _REGISTRIES
+            if name not in UNSEEN and not isinstance(value, _PLAIN):
                 self.add(value, min(depth, 1))
-        self._watching = before
 
     def _add_function(self, function: Any, depth: int) -> None:
         for cell in function.__closure__ or ():
@@ -281,29 +274,20 @@ class Surroundings:
                     self.add(found, depth + 1)
 
 
-#: Attributes of cells that say nothing about what construct computes.
-_UNSEEN = frozenset(
-    {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
-)
-
-
-_REGISTRIES = frozenset({"_params", "_cells", "_buffers", "_flags"})
-
-
 class State:
-    """The attributes of cells at one time, comparable."""
+    """The attributes of cells, and what else the Python of the calls has read, comparable."""
 
     __slots__ = ("pins", "token", "weights")
 
-    def __init__(self, around: Surroundings) -> None:
-        self.pins: list[Any] = []
+    def __init__(self, around: Surroundings, reads: Reads) -> None:
+        self.pins: list[Any] = [reads]
         weights: list[Any] = []
         token: list[Any] = []
         for cell in all_cells(around.cells.values()):
             token.append(id(cell))
             self.pins.append(cell)
             for name, value in cell.__dict__.items():
-                if name in _UNSEEN:
+                if name in UNSEEN:
                     continue
                 if isinstance(value, Parameter):
                     hooks = tuple(vars(value).get("_hooks") or ())
@@ -316,8 +300,7 @@ class State:
         for t in around.tensors.values():
             token.append((id(t), id(t._value)))
             self.pins += (t, t._value)
-        token += [self._value(o, 0) for o in around.objects.values()]
-        token += [self._value(c, 0) for c in around.containers.values()]
+        token.append(reads.token)
         for p in around.parameters.values():
             weights.append(id(p._value))
             self.pins += (p, p._value)
@@ -426,7 +409,8 @@ def entry_code(
     leaves: Leaves,
     serve: list[str],
     names: dict[str, Any],
-    watched: Iterable[Any] = (),
+    unchanged: Callable[[], bool] | None = None,
+    held: Iterable[int] = (),
 ) -> Callable[..., Any] | None:
     """The function that serves calls of one signature: ``entry(args, kwargs)``, or MISS.
 
@@ -437,7 +421,8 @@ def entry_code(
         serve: lines that serve a call of this signature, over ``args``, ``kwargs``, the tensors
             ``t0, t1, ...`` in the arguments and torch's tensors ``r0, r1, ...`` in them.
         names: what `serve` needs; becomes the entry's globals.
-        watched: objects whose attributes must be what they are now.
+        unchanged: whether what the Python of the call read is as it was. Default: nothing was read.
+        held: ids of tensors that the Python can reach; as arguments they make another call.
     """
     writer = _EntryWriter(names)
     spec_args, spec_kwargs = leaves.spec
@@ -464,10 +449,17 @@ def entry_code(
         "if runtime.epoch != EPOCH or thread.grad_scopes or thread.precision "
         "or functorch() is not None: return MISS"
     )
-    watched = list(watched)
-    if watched:
-        names["unchanged"] = attributes_watch(watched)
+    if unchanged is not None:
+        names["unchanged"] = unchanged
         lines.append("if not unchanged(): return MISS")
+        if count:
+            marked = " or ".join(f"t{i}.__dict__" for i in range(count))
+            lines.append(f"if {marked}: return MISS")
+    held = frozenset(held)
+    if held and count:
+        names["HELD"] = held
+        ids = "".join(f"id(t{i}), " for i in range(count))
+        lines.append(f"if not HELD.isdisjoint(({ids})): return MISS")
     lines += serve
     source = "def entry(args, kwargs):\n  " + "\n  ".join(lines) + "\n"
     names.update(
@@ -483,28 +475,6 @@ def entry_code(
     made = names["entry"]
     made.source = source
     return made
-
-
-def attributes_watch(watched: Iterable[Any]) -> Callable[[], bool]:
-    """Whether the attributes of objects, and the items of lists and dicts, are still the same."""
-    watched = list(watched)
-    lists = [(w, tuple(w)) for w in watched if type(w) is list]
-    homes = [w if type(w) is dict else w.__dict__ for w in watched if type(w) is not list]
-    kept = [(home, tuple(home.items())) for home in homes]
-
-    def unchanged() -> bool:
-        for items, before in lists:
-            if len(items) != len(before) or not all(map(operator.is_, items, before)):
-                return False
-        for now, then in kept:
-            if len(now) != len(then):
-                return False
-            for name, value in then:
-                if now.get(name, MISS) is not value:
-                    return False
-        return True
-
-    return unchanged
 
 
 class _EntryWriter:

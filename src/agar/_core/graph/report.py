@@ -300,11 +300,36 @@ _BRANCH = (
     "outside of the compiled call"
 )
 
+_OUTSIDE = "call it outside of the compiled call and pass its result as an argument"
+_DRAW = (
+    "draw outside of the compiled call and pass the number as an argument, or use the random "
+    "operators of ops, which a compiled call repeats"
+)
+
 #: A part of the reason, and what to do.
 _ADVICE: tuple[tuple[str, str], ...] = (
     ("becomes a numpy array", _NUMPY),
     ("become a list", f"keep it a Tensor (index it, or loop over ops.unbind), or {_NUMPY}"),
-    ("changes attributes of cells", _ATTRIBUTE),
+    ("changes what lies outside", _ATTRIBUTE),
+    (
+        "cannot be seen",
+        "pass it as an argument, or keep what the call needs in plain containers, arrays, tensors "
+        "or objects of your own classes",
+    ),
+    ("it calls", _OUTSIDE),
+    ("it draws from", _DRAW),
+    ("it makes a random generator", _DRAW),
+    ("profile function", "compiled calls are recorded when the profiler is off"),
+    (
+        "returns an object of type",
+        "return tensors, numbers and plain containers of them from the call",
+    ),
+    ("one container in two places", "return each container once"),
+    ("that lies outside of the call", "return a copy"),
+    ("returns carries attributes", "return what the attributes hold beside the tensor"),
+    ("shares its memory with", "pass a copy"),
+    ("too many different objects", "pass the same object again, or tensors and plain values"),
+    ("among the arguments has attributes", "pass what the attributes hold as further arguments"),
     ("attributes of cells change from call to call", _ATTRIBUTE),
     ("more than", _BRANCH),  # values of one cut, ways of one tree
     (

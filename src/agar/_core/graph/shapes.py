@@ -42,6 +42,7 @@ from agar._core.errors import translate
 from agar._core.graph import capture, tree
 from agar._core.graph.capture import FACTORIES, Recorder, user_site
 from agar._core.graph.guards import Leaves, rebuild, split_key
+from agar._core.graph.monitor import Monitor
 from agar._core.graph.plans import o0
 from agar._core.graph.tape import (
     HIDDEN_WRITES,
@@ -887,6 +888,8 @@ class _Trace:
         self.segment: Segment | None = None
         self.stands: dict[int, int] = {}
         self.made: set[int] = set()  # bound variables that Python made: equal by value
+        #: Whether all that its Python read was guarded while it ran.
+        self.certain = True
 
     def holds_for(self, sizes: dict[Any, int]) -> bool:
         """Whether sizes meet the conditions of the recording."""
@@ -1037,6 +1040,10 @@ class SymbolicVariant:
         _check(leaves, self.dynamic)
         with self.unit.lock:
             trace = self._traced(leaves)
+            if not trace.certain:  # it has shown what else is read, which is guarded from now on
+                trace = self._traced(leaves)
+            if not trace.certain:
+                raise Unsupported("Python takes another way in every run")
             compared = 0
             for segment, shapes in known:
                 sizes = {s: shapes[leaf][d] for s, (leaf, d) in trace.symbols.items()}
@@ -1065,7 +1072,8 @@ class SymbolicVariant:
         for cell in unit.cells():
             snapshot.add(cell)
         around = unit._around
-        for held in (around.tensors, around.parameters, around.objects):
+        reads = unit.reads
+        for held in (around.tensors, around.parameters, reads.objects, reads.containers):
             snapshot.add(list(held.values()))
         recorder = self._recorder(snapshot)
         trace = _Trace(recorder.mode)
@@ -1111,16 +1119,22 @@ class SymbolicVariant:
         fresh = [wrap(t) for t in _symbolic_inputs(trace, leaves, self.dynamic)]
         shape_env.guards = guards = _SitedGuards(shape_env.guards)
         recorder.inputs = range(len(fresh))
+        recorder.monitor = monitor = Monitor()
         args, kwargs = rebuild(leaves.spec, fresh)
         with recorder:
             for i, t in enumerate(fresh):
                 recorder.new_variable(t._value, i)
-            result = self.unit.fn(*args, **kwargs)
+            with monitor:
+                result = self.unit.python(args, kwargs)
+            outcome, tensors = read_outcome(result, recorder, fresh, (args, {}))
             del kwargs
-            outcome, tensors = read_outcome(result, recorder, fresh, args)
             trace.outcome = Outcome(_without_symbols(outcome.form), outcome.variables)
             del args, result
             recorder.finish(tensors)
+        trace.certain = self.unit.learn(monitor)
+        refused = self.unit.refusal(monitor, outcome)
+        if refused is not None:
+            raise Unsupported(*refused)
         if recorder.texted:
             raise Unsupported("a size becomes a text", recorder.texted[0])
         self.unit.learn_cells(dict(recorder.cells))

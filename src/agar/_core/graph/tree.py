@@ -11,12 +11,16 @@ is no function of its inputs (`np.random`, the clock) is found that way, and not
 
 from __future__ import annotations
 
+import enum
+import types
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
+from agar._core.dtype import Type
 from agar._core.graph.capture import FACTORIES, Cut, Lifted, Recorder, value_key
 from agar._core.graph.choose import Contest
 from agar._core.graph.guards import Leaves
@@ -36,6 +40,7 @@ from agar._core.graph.tape import (
     used_by,
     without_dead_code,
 )
+from agar._core.jit import _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.tensor import Structure, Tensor, wrap
 
@@ -59,15 +64,16 @@ class Untrusted(Exception):
 class Outcome:
     """What a recorded run returned: variables, and how the result is built from them.
 
-    `form` is the structure with ``("tensor", Ref)``, ``("argument", i)``, ``("object", x)`` and
-    ``("constant", x)`` at its leaves.
+    `form` is the structure with ``("tensor", Ref)``, ``("argument", i)``, ``("passed", path)`` (an
+    object among the arguments), ``("object", x)`` and ``("constant", x)`` at its leaves.
     """
 
-    __slots__ = ("form", "variables")
+    __slots__ = ("form", "objects", "variables")
 
-    def __init__(self, form: Any, variables: list[int]) -> None:
+    def __init__(self, form: Any, variables: list[int], objects: Sequence[Any] = ()) -> None:
         self.form = form
         self.variables = variables
+        self.objects = list(objects)  # that must be known from outside, being returned as they are
 
     def same(self, other: Outcome) -> bool:
         """Whether another run returned the same."""
@@ -81,6 +87,7 @@ class Outcome:
             places: which ``x`` holds each variable.
         """
         statements: list[str] = []
+        made_of: dict[int, str] = {}  # a tensor in two places is one object
 
         def constant(value: Any) -> str:
             name = f"q{len(names)}"
@@ -90,13 +97,16 @@ class Outcome:
         def expression(form: Any) -> str:
             kind, value = form
             if kind == "tensor":
-                name = f"w{len(statements)}"
-                statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
+                name = made_of.get(value.i)
+                if name is None:
+                    name = made_of[value.i] = f"w{len(statements)}"
+                    statements.append(f"{name} = new(Tensor); {name}._value = x{places[value.i]}")
                 return name
             if kind == "argument":
                 return f"t{value}"
             if kind == "passed":
-                return f"args[{value}]"
+                home = "args" if value[0] == 0 else "kwargs"
+                return home + "".join([f"[{constant(step)}]" for step in value[1:]])
             if kind == "array":
                 return f"{constant(value)}.copy()"
             if kind == "object":
@@ -112,6 +122,9 @@ class Outcome:
                 return f"[{inner}]"
             if kind is tuple:
                 return f"({inner},)" if len(value) == 1 else f"({inner})"
+            if kind is OrderedDict:
+                pairs = ", ".join([f"({constant(k)}, {expression(v)})" for k, v in value])
+                return f"{constant(kind)}([{pairs}])"
             cls = constant(kind)
             return f"{cls}({inner})" if hasattr(kind, "_fields") else f"{cls}([{inner}])"
 
@@ -121,21 +134,27 @@ class Outcome:
     def build(self, env: dict[int, Any], leaves: Leaves) -> Any:
         """The result from the values of the variables."""
         arguments = leaves.tensors
+        made_of: dict[int, Tensor] = {}
 
         def make(form: Any) -> Any:
             kind, value = form
             if kind == "tensor":
-                return wrap(env[value.i])
+                if value.i not in made_of:
+                    made_of[value.i] = wrap(env[value.i])
+                return made_of[value.i]
             if kind == "argument":
                 return arguments[value]
             if kind == "passed":
-                return leaves.call[0][value]
+                found: Any = leaves.call
+                for step in value:
+                    found = found[step]
+                return found
             if kind == "array":
                 return value.copy()
             if kind in ("object", "constant"):
                 return value
-            if kind is dict:
-                return {k: make(v) for k, v in value}
+            if kind is dict or kind is OrderedDict:
+                return kind([(k, make(v)) for k, v in value])
             items = [make(v) for v in value]
             if hasattr(kind, "_fields"):
                 return kind(*items)
@@ -145,21 +164,21 @@ class Outcome:
 
 
 def read_outcome(
-    result: Any, recorder: Recorder, arguments: Sequence[Tensor], args: Sequence[Any] = ()
+    result: Any, recorder: Recorder, arguments: Sequence[Tensor], call: Any = ((), {})
 ) -> tuple[Outcome, list[torch.Tensor]]:
     """Take a result apart; also gives its torch tensors.
 
     Args:
         result: what the run returned.
-        recorder: its recording.
+        recorder: its recording; dies of a result that cannot be made again.
         arguments: the tensors among the arguments.
-        args: the positional arguments.
+        call: the arguments ``(args, kwargs)``.
     """
     variables: list[int] = []
     tensors: list[torch.Tensor] = []
-    for i, a in enumerate(args):
-        if a is result and isinstance(a, (tuple, list, dict)):
-            return Outcome(("passed", i), []), []
+    objects: list[Any] = []
+    paths = _paths(call)
+    built: set[int] = set()
 
     def form(value: Any) -> Any:
         if isinstance(value, Tensor):
@@ -171,6 +190,8 @@ def read_outcome(
             known = None if number is None else recorder.lifted.get(number)
             if isinstance(value, Parameter) or (known is not None and not known.created):
                 return "object", value
+            if vars(value):
+                recorder.die("a tensor that the call returns carries attributes")
             if number is None:
                 if recorder.dead is None:
                     number = recorder._ref(raw).i
@@ -179,21 +200,74 @@ def read_outcome(
             variables.append(number)
             tensors.append(raw)
             return "tensor", Ref(number)
+        if value is None or type(value) in _IMMUTABLE or isinstance(value, _SYMBOLS):
+            return "constant", value
+        if isinstance(value, torch.Size) or (type(value) is tuple and not value):
+            return "constant", value
+        path = paths.get(id(value))
+        if path is not None:
+            return "passed", path
         kind = type(value)
-        if isinstance(value, dict):
-            return (kind if kind is dict else dict), [(k, form(v)) for k, v in value.items()]
-        if isinstance(value, (tuple, list)):
+        if isinstance(value, (dict, tuple, list, Structure)):
+            if isinstance(value, (dict, list)):
+                if id(value) in built:
+                    recorder.die("the call returns one container in two places")
+                    return "object", value
+                built.add(id(value))
+            return parts(value, kind)
+        if kind is np.ndarray and value.dtype != object:
+            objects.append(value)
+            return "array", value
+        if isinstance(value, _SHARED):
+            return "constant", value
+        objects.append(value)
+        return "object", value
+
+    def parts(value: Any, kind: type) -> Any:
+        if kind is dict or kind is OrderedDict:
+            objects.append(value)
+            return kind, [(k, form(v)) for k, v in value.items()]
+        if kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
+            if kind is list:
+                objects.append(value)
             return kind, [form(v) for v in value]
         if isinstance(value, Structure):
             return kind, [form(v) for v in value._held]
-        if isinstance(value, np.ndarray):
-            return "array", value
-        if value is None or isinstance(value, (bool, int, float, str, bytes, complex)):
-            return "constant", value
+        if kind in _MARKED:
+            return kind, [form(v) for v in value]
+        recorder.die(f"the call returns an object of type {kind.__name__}")
         return "object", value
 
     made = form(result)
-    return Outcome(made, list(dict.fromkeys(variables))), tensors
+    return Outcome(made, list(dict.fromkeys(variables)), objects), tensors
+
+
+_IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})
+_SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
+#: Containers of :func:`agar.mutable`, which are made from what they hold.
+_MARKED = frozenset({_List, _Tuple})
+#: Objects that every run shares.
+_SHARED = (type, types.ModuleType, types.BuiltinFunctionType, enum.Enum, np.generic, np.dtype, Type)
+
+
+def _paths(call: Any) -> dict[int, tuple[Any, ...]]:
+    """Where the objects among the arguments are, by id."""
+    found: dict[int, tuple[Any, ...]] = {}
+    args, kwargs = call
+    waiting: list[tuple[Any, tuple[Any, ...]]] = [(a, (0, i)) for i, a in enumerate(args)]
+    waiting += [(v, (1, k)) for k, v in kwargs.items()]
+    while waiting:
+        value, path = waiting.pop()
+        if isinstance(value, Tensor) or value is None or type(value) in _IMMUTABLE:
+            continue
+        if id(value) in found or (isinstance(value, tuple) and not value):
+            continue
+        found[id(value)] = path
+        if isinstance(value, (list, tuple)):
+            waiting += [(v, (*path, i)) for i, v in enumerate(value)]
+        elif isinstance(value, dict):
+            waiting += [(v, (*path, k)) for k, v in value.items()]
+    return found
 
 
 # ---------------------------------------------------------------------------------- segments
@@ -314,7 +388,11 @@ def split(recorder: Recorder, outcome: Outcome, count: int) -> list[Node]:
 
 
 def grow(
-    root: Node | None, path: list[Node], recorder: Recorder, outcome: Outcome
+    root: Node | None,
+    path: list[Node],
+    recorder: Recorder,
+    outcome: Outcome,
+    certain: bool = True,
 ) -> tuple[Node | None, int]:
     """Hang the segments of a recording on a tree. Gives the root, and how many are new.
 
@@ -323,6 +401,8 @@ def grow(
         path: the nodes that had run before the recording, its prefix.
         recorder: the recording.
         outcome: what the run returned.
+        certain: whether all that the recording's Python read was guarded while it ran; only such a
+            recording makes a segment trusted. Default: True.
 
     Raises:
         Untrusted: the recording contradicts one that the tree holds.
@@ -343,8 +423,10 @@ def grow(
             new += 1
         elif not known.trusted:
             known.verify(node)
-            known.trusted = True
+            if not certain:
+                break
             lower(known, scope)
+            known.trusted = True  # last: other threads run what is trusted
         scope.enter(known)
         parent, key = known, None if node.cut is None else node.cut.key
     return root, new

@@ -17,6 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import torch
 
 from agar._core import random
@@ -32,13 +33,14 @@ from agar._core.graph.guards import (
     State,
     Surroundings,
     all_cells,
-    attributes_watch,
+    argument_changes,
     check_declared,
     entry_code,
     flatten,
-    rebuild,
     split_key,
 )
+from agar._core.graph.monitor import Monitor
+from agar._core.graph.reads import Reads
 from agar._core.graph.tape import Chunk, Host, Op, is_pure
 from agar._core.graph.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.pause import collector_at_rest
@@ -63,6 +65,7 @@ _FANOUT = 24  # values of one cut
 _UNLUCKY = 3  # recordings that the values of a run spoilt before that counts as a failure
 _SIZES = 8  # different sizes after which a recording for any size is tried
 _SYMBOLIC = 4  # recordings for any size that a state may have
+_ENTRIES = 512  # shapes for which an entry is kept
 _OFTEN = 16  # calls after which a signature gets a recording of its own all the same
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
@@ -173,7 +176,10 @@ class Variant:
             tensors = ", ".join(f"t{i}" for i in range(len(leaves.tensors)))
             serve = [f"return walk(args, kwargs, [{tensors}])"]
             self.spec = leaves.spec
-        self.entry = entry_code(leaves, serve, names, self.unit.watched())
+        reads = self.unit.reads
+        self.entry = entry_code(
+            leaves, serve, names, None if reads.idle else reads.holds, reads.tensors
+        )
         if self.entry is not None and node.cut is None:
             node.entries.append(self.entry)
 
@@ -223,44 +229,60 @@ class Variant:
             lifted.update(n.lifted)
         recorder = Recorder(prefix, cuts, env, lifted)
         recorder.inputs = range(len(leaves.tensors))
-        fresh = [wrap(t._value.detach()) for t in leaves.tensors]
-        args, kwargs = rebuild(leaves.spec, fresh)
+        recorder.outside = unit.outside()
+        recorder.monitor = monitor = Monitor()
+        given = [t._value for t in leaves.tensors]
+        args, kwargs = leaves.call
         self.recordings += 1
         with inside_a_call(grad=False), recorder:
-            for i, t in enumerate(fresh):
-                recorder.new_variable(t._value, i)
-            result = unit.fn(*args, **kwargs)
-            passed = next((i for i, a in enumerate(args) if a is result), None)
-            del kwargs
-            outcome, tensors = read_outcome(result, recorder, fresh, args)
-            del args
+            for i, raw in enumerate(given):
+                recorder.new_input(raw, i)
+            with monitor:
+                result = unit.python(args, kwargs)
+            outcome, tensors = read_outcome(result, recorder, leaves.tensors, leaves.call)
             recorder.finish(tensors)
         unit.learn_cells(recorder.cells)
-        self._judge(path, recorder, outcome, before)
-        if passed is not None:
-            return leaves.call[0][passed]
-        swap = {id(f): t for f, t in zip(fresh, leaves.tensors, strict=True)}
+        self._judge(path, recorder, outcome, before, leaves, given)
+        if not any(t._value.requires_grad for t in tensors_in(result)):
+            return result
+        known = set(map(id, leaves.tensors))
 
         def settled(t: Tensor) -> Tensor:
-            known = swap.get(id(t))
-            if known is not None:
-                return known
-            return wrap(t._value.detach()) if t._value.requires_grad and type(t) is Tensor else t
+            if id(t) in known or not t._value.requires_grad or type(t) is not Tensor:
+                return t
+            return wrap(t._value.detach())
 
         return map_tensors(result, settled)
 
-    def _judge(self, path: list[Node], recorder: Recorder, outcome: Any, before: State) -> None:
+    def _judge(
+        self,
+        path: list[Node],
+        recorder: Recorder,
+        outcome: Any,
+        before: State,
+        leaves: Leaves,
+        given: list[torch.Tensor],
+    ) -> None:
         """Decide what a recording is good for."""
-        changes = self.unit.changes_since(before)
+        unit, monitor = self.unit, recorder.monitor
+        changes = unit.changes_since(before) or argument_changes(leaves)
+        if any(t._value is not g for t, g in zip(leaves.tensors, given, strict=True)):
+            changes = ["the tensor behind an argument"]
+        certain = unit.learn(monitor)
+        refused = unit.refusal(monitor, outcome)
         if recorder.unlucky and self.unlucky < _UNLUCKY:
             self.unlucky += 1
         elif recorder.dead is not None:
             self._fail(recorder.dead, recorder.dead_site)
         elif changes:
-            self._fail(f"the call changes attributes of cells ({'; '.join(changes[:3])})", None)
+            self._fail(f"the call changes what lies outside of it ({'; '.join(changes[:3])})", None)
+            unit.effect(self.key, self.history[-1][0])
+        elif refused is not None:
+            self._fail(*refused)
         else:
+            unit.clean = unit.clean or certain
             try:
-                self.root, new = grow(self.root, path, recorder, outcome)
+                self.root, new = grow(self.root, path, recorder, outcome, certain)
             except Untrusted as error:
                 self.root, self.entry, self.ends = None, None, 0
                 self._fail(error.reason, error.site)
@@ -329,6 +351,14 @@ def _failing(error: BaseException, node: Node) -> Op | None:
     return None
 
 
+class _SizeEntry:
+    """The entry of one signature to a recording for any size."""
+
+    def __init__(self, entry: Callable[..., Any] | None, symbolic: Any) -> None:
+        self.entry = entry
+        self.symbolic = symbolic
+
+
 class Unit:
     """What is compiled as one: a function, or a cell called in GRAPH_MODE.
 
@@ -365,6 +395,7 @@ class Unit:
         self._sizes: OrderedDict[Any, list[Any]] = OrderedDict()
         self.eager_keys: dict[Any, str] = {}
         self.warned: set[Any] = set()
+        self.runs = 0  # of its Python, recorded or not
         self.plain_calls = 0
         self.plain_reasons: dict[str, int] = {}
         self._numbers = itertools.count()
@@ -376,9 +407,23 @@ class Unit:
         self._looked = -1
         self._state: State | None = None
         self._state_ids: OrderedDict[Any, int] = OrderedDict()
+        self._kept: dict[int, State] = {}
         self._state_count = 0
-        self._unchanged: Callable[[], bool] = attributes_watch(())
+        self.reads = Reads((), ())
+        self._entered: dict[tuple[int, int], Any] = {}
+        self._everything = False
+        self._number = -1
+        self._effects: dict[Any, int] = {}
+        self._entries: dict[Any, Variant | _SizeEntry] = {}  # by the shapes of the arguments
+        self._evicted = 0  # recordings that made room for others
+        #: Whether a run was recorded whose reads were guarded, and that changed nothing.
+        self.clean = False
         self._seen: OrderedDict[Any, int] = OrderedDict()
+
+    def python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Run the Python."""
+        self.runs += 1
+        return self.fn(*args, **kwargs)
 
     # ------------------------------------------------------------------------------ a call
 
@@ -400,7 +445,50 @@ class Unit:
                 return variant.failed(error, flatten(args, kwargs), [], variant.root)
             if result is not MISS:
                 return result
+            if not kwargs and len(self.variants) > 1:
+                result = self._of_these_sizes(args)
+                if result is not MISS:
+                    return result
         return self._choose(args, kwargs)
+
+    def _note_size(self, symbolic: Any, leaves: Leaves, epoch: int) -> None:
+        """Generate an entry for sizes that come again and again to a recording for any size."""
+        if leaves.call[1] or len(leaves.call[0]) != len(leaves.tensors):
+            return
+        shapes = tuple([t._value.shape for t in leaves.tensors])
+        known = self._entries.get(shapes)
+        if not (isinstance(known, _SizeEntry) and known.symbolic is symbolic):
+            if self._seen.get(leaves.key, 0) < _OFTEN or len(self._entries) >= _ENTRIES:
+                return
+            reads = self.reads
+            tensors = ", ".join([f"t{i}" for i in range(len(leaves.tensors))])
+            serve = [f"return serve(args, {tensors})"]
+            guard = None if reads.idle else reads.holds
+            entry = entry_code(leaves, serve, {"serve": symbolic.serve}, guard, reads.tensors)
+            known = self._entries[shapes] = _SizeEntry(entry, symbolic)
+        if known.entry is not None:
+            known.entry.__globals__["EPOCH"] = epoch
+
+    def _of_these_sizes(self, args: tuple[Any, ...]) -> Any:
+        """Serve a call by the entry that served these shapes last, or MISS."""
+        try:
+            found = self._entries.get(tuple([a._value.shape for a in args]))
+        except AttributeError:
+            return MISS
+        if found is None or found.entry is None:
+            return MISS
+        entry = found.entry
+        try:
+            result = entry(args, {})
+        except Exception as error:
+            if isinstance(found, _SizeEntry):
+                return found.symbolic.failed(error, flatten(args, {}))
+            if found.root is None or found.root.cut is not None:
+                raise
+            return found.failed(error, flatten(args, {}), [], found.root)
+        if result is not MISS and isinstance(found, Variant):
+            self.entry, self.entry_of = entry, found
+        return result
 
     def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         declared = self.declared()
@@ -412,8 +500,11 @@ class Unit:
         leaves = flatten(args, kwargs)
         if leaves.hooked:
             return self._run_plain(args, kwargs, "a tensor has hooks")
+        if leaves.marked:
+            return self._run_plain(args, kwargs, "a tensor among the arguments has attributes")
         for pin in leaves.pins:
-            self._meet(pin)
+            if not self._meet(pin):
+                return self._run_plain(args, kwargs, "too many different objects as arguments")
         if thread.grad_scopes:
             return self._under_gradient(leaves)
         if leaves.key in self.eager_keys:
@@ -422,12 +513,15 @@ class Unit:
             return self._run_plain(args, kwargs, "a tensor requires a gradient")
         epoch = runtime.epoch
         state = self._state_id()
+        self._mark_held(leaves)
         key = (leaves.key, state)
         variant = self.variants.get(key)
         if variant is None:
             symbolic = self._for_any_size(leaves, state)
             if symbolic is not None:
-                return symbolic.run(leaves)
+                result = symbolic.run(leaves)
+                self._note_size(symbolic, leaves, epoch)
+                return result
             if not self._worth_recording(leaves):
                 return self._run_plain(args, kwargs, "a signature seen for the first time")
             variant = self._new_variant(key, leaves)
@@ -438,19 +532,33 @@ class Unit:
         if entry is not None:
             entry.__globals__["EPOCH"] = epoch
             self.entry, self.entry_of = entry, variant
+            if not kwargs and len(args) == len(leaves.tensors):
+                self._entries[tuple([t._value.shape for t in leaves.tensors])] = variant
         return result
 
-    def _meet(self, pin: Any) -> None:
-        """An object among the arguments: the self of a method, a cell."""
-        if id(pin) not in self._extra and len(self._extra) < _VARIANTS:
+    def _meet(self, pin: Any) -> bool:
+        """Note an object among the arguments (a cell, say). False if it is one too many."""
+        if id(pin) not in self._extra:
+            if len(self._extra) >= _VARIANTS:
+                return False
             self._extra[id(pin)] = pin
             self._around = None
+        return True
+
+    def _mark_held(self, leaves: Leaves) -> None:
+        """Tensors of the arguments that the Python can also reach otherwise make another call."""
+        held = self.reads.tensors
+        if held:
+            marks = [(i, id(t)) for i, t in enumerate(leaves.tensors) if id(t) in held]
+            if marks:
+                leaves.key = (*leaves.key, ("held", *marks))
 
     def _under_gradient(self, leaves: Leaves) -> Any:
         """Serve a call inside an eager gradient."""
         if leaves.key in self.eager_keys:
             return self.plain(leaves)
         state = self._state_id()
+        self._mark_held(leaves)
         extra = self._differentiable()
         if not extra and not any(t._value.requires_grad for t in leaves.tensors):
             with_state = (leaves.key, state)
@@ -489,12 +597,15 @@ class Unit:
         count = self._count(leaves)
         known = {v.key for v in self.variants.values()}
         at_once = self.at_first and len(known) < _AT_FIRST_SIGHT
-        return count > 1 or at_once or leaves.key in known
+        if leaves.key in known or at_once:
+            return True
+        # what pushes others out must come more often, the more were pushed out for nothing
+        return count > 1 << min(self._evicted // _VARIANTS, 16)
 
     def _for_any_size(self, leaves: Leaves, state: int) -> Any:
         """A recording that serves this call whatever some of its sizes are, or None."""
-        if self._seen.get(leaves.key, 0) >= _OFTEN:
-            return None  # worth a recording of its own, whose plans compete
+        if self._seen.get(leaves.key, 0) >= _OFTEN and len(self.variants) < _VARIANTS // 2:
+            return None  # worth a recording of its own, whose plans compete, while there is room
         found = self.symbolic.get(state, ())
         for candidate in found:
             if candidate.fits(leaves):
@@ -510,7 +621,7 @@ class Unit:
             seen.append(sizes)
             del seen[:-_SIZES]
         enough = 2 if declared else _SIZES
-        if kind in self.fixed or len(found) >= _SYMBOLIC:
+        if kind in self.fixed or len(found) >= _SYMBOLIC or not self.clean:
             return None
         if not declared and len(seen) >= _SIZES // 2 and not _shapes_loaded():
             return None  # torch's symbolic shapes take a second to load: in the background
@@ -594,6 +705,9 @@ class Unit:
         self.variants[key] = variant
         while len(self.variants) > _VARIANTS:
             _, old = self.variants.popitem(last=False)
+            self._evicted += 1
+            old.entry = None
+            self._entries.clear()
             if old is self.entry_of:
                 self.entry = self.entry_of = None
         return variant
@@ -613,34 +727,123 @@ class Unit:
         before = thread.inside
         thread.inside = True
         try:
-            return self.fn(*args, **kwargs)
+            return self.python(args, kwargs)
         finally:
             thread.inside = before
 
     # ------------------------------------------------------------------------------ state
 
     def look(self) -> State:
-        """The state of all cells that the unit can reach; draws their lazy parameters first."""
+        """The state of all that the unit can reach; draws lazy parameters of cells first."""
         if self._around is not None and self._looked == runtime.epoch and self._state is not None:
+            self._state_id()
             return self._state  # nothing has changed since
+        self._survey()
+        return self._state  # type: ignore[return-value]
+
+    def _survey(self) -> None:
+        """Look at everything anew."""
         self._looked = runtime.epoch
         around = Surroundings()
         for root in (*self._roots, *self._extra.values()):
             around.add(root)
-        self._around = around
+        self._read_anew(around)
         self._epoch = -1
         self._state_id()
-        assert self._state is not None
-        return self._state
+
+    def _read_anew(self, around: Surroundings) -> None:
+        roots = [(self.name, root) for root in (self.fn, *self._roots)]
+        roots += [("an argument", pin) for pin in self._extra.values()]
+        self.reads = Reads(roots, self._entered.values(), self._everything)
+        for shapes in [k for k, v in self._entries.items() if isinstance(v, _SizeEntry)]:
+            del self._entries[shapes]  # they compare with what was read before
+        around.cells.update(self.reads.cells)
+        around.parameters.update(self.reads.parameters)
+        self._around = around
+
+    def forget_reads(self) -> None:
+        """Drop what is known of the Python, and hold nothing of it any more."""
+        self.reads = Reads((), ())
+        self._entered.clear()
+        self._everything = self.clean = False
+        for memory in (self._state_ids, self._kept, self._effects):
+            memory.clear()
+        self._number = -1
+
+    def outside(self) -> frozenset[int]:
+        """The torch tensors that the Python can reach, by id."""
+        around = self._around
+        assert around is not None
+        found = {id(t._value) for t in self.reads.tensors.values()}
+        found.update(id(t._value) for t in around.tensors.values())
+        for cell in self.cells():
+            for registry in (cell._params, cell._buffers):
+                found.update(id(t._value) for t in registry.values() if t is not None)
+        return frozenset(found)
+
+    def learn(self, monitor: Monitor) -> bool:
+        """Take note of what a run has entered. Whether all of it was guarded while it ran."""
+        fresh = {k: v for k, v in monitor.entered.items() if k not in self._entered}
+        if not fresh and (self._everything or not monitor.everything):
+            return True
+        current = self._epoch == runtime.epoch and self.reads.unchanged()
+        number = self._number
+        self._entered.update(fresh)
+        self._everything = self._everything or monitor.everything
+        around = self._around
+        assert around is not None
+        self._read_anew(around)
+        state = State(around, self.reads)
+        if current:  # the same contents, of which more is known now
+            self._state_ids[state.token] = number
+            self._state = state
+        else:
+            self._epoch = -1
+        self.entry = self.entry_of = None
+        self._entries.clear()
+        for variant in self.variants.values():
+            variant.entry = None  # checks less than it must
+        return False
+
+    def refusal(self, monitor: Monitor, outcome: Any) -> tuple[str, Any] | None:
+        """Why a recording cannot be replayed, whatever it recorded; None if it can."""
+        reads = self.reads
+        if monitor.reason is not None:
+            return monitor.reason, monitor.site
+        if reads.opaque:
+            where, what = reads.opaque[0]
+            return f"changes of {where} ({what}) cannot be seen", None
+        ran = {code for code, _ in monitor.entered}
+        for code in reads.missing:
+            if id(code) not in ran or code.co_name == "__del__":
+                continue  # finalizers of other objects run at any time
+            place = code.co_filename, code.co_firstlineno
+            return f"it runs {code.co_name}, and where that comes from cannot be seen", place
+        for value in outcome.objects:
+            if isinstance(value, (dict, list, np.ndarray)):
+                if reads.reached(value):
+                    return (
+                        f"it returns a {type(value).__name__} that lies outside of the call",
+                        None,
+                    )
+            elif not reads.reached(value) and id(value) not in self._extra:
+                return f"it returns an object of type {type(value).__name__}", None
+        return None
+
+    def effect(self, key: Any, reason: str) -> None:
+        """A call of this kind has changed something outside of it; when again, it stays Python."""
+        self._effects[key] = self._effects.get(key, 0) + 1
+        if self._effects[key] >= RETRIES:
+            self.eager_keys[key] = reason
+            for known in [k for k, v in self.variants.items() if v.key == key]:
+                del self.variants[known]
+            self.warn(reason, None)
+        while len(self._effects) > _SEEN:
+            self._effects.pop(next(iter(self._effects)))
 
     def cells(self) -> list[Any]:
         """The cells that the unit can reach."""
         return [] if self._around is None else all_cells(self._around.cells.values())
-
-    def watched(self) -> list[Any]:
-        """Objects of the user's classes that the unit can reach; nothing tells of their changes."""
-        around = self._around
-        return [] if around is None else [*around.objects.values(), *around.containers.values()]
 
     def declared(self) -> Any:
         """What ``set_inputs`` says about the inputs of the cell, or None."""
@@ -670,41 +873,63 @@ class Unit:
 
     def changes_since(self, before: State) -> list[str]:
         """Which attributes of cells have changed."""
-        if runtime.epoch == self._epoch and self._unchanged():
+        if runtime.epoch == self._epoch and self.reads.unchanged():
             return []
-        assert self._around is not None
-        after = State(self._around)
+        around = self._around
+        assert around is not None
+        read: list[str] = []
+        if not self.reads.unchanged():
+            read = self.reads.changes()
+            self._read_anew(around)
+        after = State(around, self.reads)
         if after.token == before.token and after.weights == before.weights:
             self._epoch = runtime.epoch
             return []
-        return before.differences(after) or ["the cells of the network"]
+        found = before.differences(after)
+        found += [r for r in read if not any(r.split(".")[-1] in known for known in found)]
+        return found or ["the cells of the network"]
 
     def _state_id(self) -> int:
         """A number for the present state; equal states have equal numbers."""
         epoch = runtime.epoch
-        if epoch == self._epoch and self._state is not None and self._unchanged():
-            return self._state_ids[self._state.token]
         if self._around is None:
-            return self._state_ids[self.look().token]
-        state = State(self._around)
+            self._survey()
+            return self._number
+        if epoch == self._epoch and self._state is not None and self.reads.holds():
+            return self._number
+        around = self._around
+        if not self.reads.unchanged():
+            self._read_anew(around)
+        state = State(around, self.reads)
         previous = self._state
         if previous is not None and previous.token != state.token:
             self.recaptures = (self.recaptures + previous.differences(state))[-8:]
+            if self._looked != epoch:  # other cells or functions may be reachable now
+                self._looked = epoch
+                fresh = Surroundings()
+                for root in (*self._roots, *self._extra.values()):
+                    fresh.add(root)
+                self._read_anew(fresh)
+                state = State(fresh, self.reads)
         if previous is not None and previous.weights != state.weights:
             self.gradients.clear()
             self.symbolic.clear()
             self.variants.clear()  # they hold tensors that nobody else holds any more
+            self._entries.clear()
+            self._kept.clear()
+            self._state_ids.clear()
             self.entry = self.entry_of = None
         found = self._state_ids.pop(state.token, None)
         if found is None:
             found = self._state_count
             self._state_count += 1
         self._state_ids[state.token] = found
+        self._kept[found] = state  # ids in the token stay taken
         while len(self._state_ids) > _VARIANTS:
             _, old = self._state_ids.popitem(last=False)
             self.symbolic.pop(old, None)
-        self._state, self._epoch = state, epoch
-        self._unchanged = attributes_watch(self.watched())
+            self._kept.pop(old, None)
+        self._state, self._epoch, self._number = state, epoch, found
         return found
 
     # ------------------------------------------------------------------------------ words

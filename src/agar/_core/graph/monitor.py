@@ -1,0 +1,387 @@
+"""What the Python of a recorded call does past torch's dispatcher.
+
+While a call is recorded, a profile function sees every Python function that is entered and every
+builtin that is called. The code objects of the user's own functions say which names the call can
+read (:mod:`agar._core.graph.reads` guards what these names lead to). What is neither the user's
+Python nor known to compute only from its arguments (clocks, files, random numbers, C extensions)
+makes the recording unusable: fail closed.
+
+NOTE Blind spots of the profile function, and what covers them. Functions of Cython (all of
+``numpy.random``) raise no event: the state of numpy's global generator is compared, generators that
+the call can reach are part of what is guarded, and the names that make new ones from entropy are
+refused. Calls of C types raise none either: those that draw from entropy or the clock are refused
+by the methods that are called on them.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import functools
+import gc
+import os
+import re
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core.tensor import Tensor
+
+__all__ = ["LIBRARY", "STANDARD", "USER", "Monitor", "kind_of_code", "kind_of_module", "paused"]
+
+USER = 0
+"""Code whose reads are guarded: the user's own, and that of other packages."""
+LIBRARY = 1
+"""agar, torch, numpy: computes from what it is given."""
+STANDARD = 2
+"""Modules of the standard library that compute from what they are given."""
+IMPURE = 3
+"""Modules of the standard library that read or change something else."""
+GENERATED = 4
+"""Code without a file: methods of named tuples and dataclasses, or what exec was given."""
+
+
+def _folder(module: types.ModuleType) -> str:
+    return os.path.dirname(module.__file__ or "") + os.sep
+
+
+_HERE = __file__.rsplit("_core", 1)[0]
+_STDLIB = _folder(os)
+_LIBRARY_FOLDERS = (_HERE, _folder(torch), _folder(np))
+#: What torch itself runs on.
+_OF_TORCH = frozenset({"sympy", "mpmath", "networkx", "triton", "typing_extensions", "torchgen"})
+_PURE = frozenset(
+    {
+        "__future__",
+        "_collections_abc",
+        "_weakrefset",
+        "abc",
+        "bisect",
+        "collections",
+        "contextlib",
+        "copy",
+        "copyreg",
+        "dataclasses",
+        "enum",
+        "fractions",
+        "functools",
+        "genericpath",
+        "heapq",
+        "inspect",
+        "keyword",
+        "numbers",
+        "operator",
+        "re",
+        "reprlib",
+        "sre_compile",
+        "sre_constants",
+        "sre_parse",
+        "statistics",
+        "string",
+        "textwrap",
+        "types",
+        "typing",
+        "weakref",
+    }
+)
+_PURE_C = frozenset(
+    {
+        "_abc",
+        "_bisect",
+        "_collections",
+        "_collections_abc",
+        "_functools",
+        "_heapq",
+        "_operator",
+        "_sre",
+        "_struct",
+        "_typing",
+        "_weakref",
+        "cmath",
+        "collections",
+        "functools",
+        "itertools",
+        "math",
+        "operator",
+        "typing",
+    }
+)
+#: Modules of agar and torch whose functions change or read something else, if the user calls them.
+_IMPURE_OF_LIBRARIES = re.compile(
+    r"agar/(log|context|device_context/\w+|train/(serialization|resume|_export|summary/.*)"
+    r"|dataset/(?!vision/|transforms/).*|mindrecord/.*|profiler/.*|runtime/.*|common/seed"
+    r"|_core/(context|settings))\.py$"
+    r"|torch/(random|serialization|cuda/random|hub)\.py$"
+)
+_READS_OF_CONTEXT = frozenset({"get_context", "get_auto_parallel_context"})
+_IMPURE_BUILTINS = frozenset(
+    {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open"}
+)
+_PURE_SYS = frozenset(
+    {"exc_info", "getrecursionlimit", "getsizeof", "intern", "getdefaultencoding"}
+)
+#: Methods of these types work on the object alone.
+_PURE_OWNERS = (
+    bool,
+    bytearray,
+    bytes,
+    collections.OrderedDict,
+    collections.deque,
+    complex,
+    dict,
+    float,
+    frozenset,
+    int,
+    list,
+    np.dtype,
+    np.generic,
+    np.ndarray,
+    property,
+    range,
+    re.Match,
+    re.Pattern,
+    set,
+    slice,
+    str,
+    torch.Size,
+    torch.Tensor,
+    torch.device,
+    torch.dtype,
+    tuple,
+    types.FunctionType,
+    types.GeneratorType,
+    types.MappingProxyType,
+    Tensor,
+)
+_IMPORTING = "<frozen importlib._bootstrap>"
+#: Names that make generators from entropy, in functions that raise no event.
+_ENTROPY = frozenset({"default_rng", "RandomState", "SeedSequence", "SystemRandom"})
+
+
+def _kind_of_file(name: str) -> int:
+    if name.startswith(_LIBRARY_FOLDERS):
+        inner = name.replace(os.sep, "/")
+        return IMPURE if _IMPURE_OF_LIBRARIES.search(inner) else LIBRARY
+    if name.startswith("<"):
+        # generated by agar, torch, the import system; the rest is code that exec was given
+        if name == "<string>":
+            return GENERATED
+        return LIBRARY if name.startswith(("<agar", "<frozen", "<eval_with_key>")) else USER
+    inner = name.replace("\\", "/")
+    for mark in ("/site-packages/", "/dist-packages/"):
+        if mark in inner:
+            package = inner.rsplit(mark, 1)[1].split("/")[0].removesuffix(".py")
+            return LIBRARY if package in _OF_TORCH else USER
+    if name.startswith(_STDLIB):
+        package = inner[len(_STDLIB) :].split("/")[0].removesuffix(".py")
+        return STANDARD if package in _PURE else IMPURE
+    return USER
+
+
+_kinds: dict[int, tuple[types.CodeType, int]] = {}  # by id, which is quicker than a code's hash
+
+
+def kind_of_code(code: types.CodeType) -> int:
+    """Whose a code object is: USER, LIBRARY, STANDARD or IMPURE."""
+    known = _kinds.get(id(code))
+    if known is None:
+        known = _kinds[id(code)] = (code, _kind_of_file(code.co_filename))
+    return known[1]
+
+
+@functools.lru_cache(maxsize=4096)
+def kind_of_module(name: str) -> int:
+    """Whose a module is, by its name; a module without a file in Python counts as STANDARD."""
+    top = name.split(".")[0]
+    if top in ("agar", "mindspore", "torch", "numpy") or top in _OF_TORCH:
+        return LIBRARY
+    if top == "builtins" or top in sys.builtin_module_names:
+        return STANDARD
+    module = sys.modules.get(name)
+    file = getattr(module, "__file__", None)
+    if file is None or not file.endswith((".py", ".pyc")):
+        return STANDARD if top in sys.stdlib_module_names else USER
+    kind = _kind_of_file(file)
+    return STANDARD if kind == IMPURE else kind
+
+
+def _unknown_builtin(function: Any, kind: int) -> str | None:
+    """Why a builtin cannot be part of a recording, or None."""
+    owner = getattr(function, "__self__", None)
+    name = function.__name__
+    if owner is None or isinstance(owner, types.ModuleType):
+        module = getattr(function, "__module__", None) or getattr(owner, "__name__", "")
+        top = module.split(".")[0]
+        if module == "builtins":
+            return f"{name}()" if name in _IMPURE_BUILTINS else None
+        if module == "sys":
+            return None if name in _PURE_SYS else f"sys.{name}()"
+        if module.startswith(("numpy.random", "torch.random")):
+            return f"{module}.{name}()"
+        if top in ("torch", "numpy", "agar") or module in _PURE_C:
+            return None
+        return f"{module}.{name}()" if module else f"{name}()"
+    if isinstance(owner, type):
+        if issubclass(owner, _PURE_OWNERS) or owner in (object, type):
+            return None
+        return f"{owner.__module__}.{owner.__qualname__}.{name}()"
+    if isinstance(owner, _PURE_OWNERS):
+        return None
+    module = type(owner).__module__
+    if module.split(".")[0] in ("torch", "agar") or (
+        module.split(".")[0] == "numpy" and not module.startswith("numpy.random")
+    ):
+        return None
+    if module in _PURE_C or module == "builtins":
+        return None
+    if module == "_thread" and kind == STANDARD:
+        return None  # the locks of functools
+    if module == "_contextvars" and name == "get":
+        return None  # what it gives is guarded
+    return f"{module}.{type(owner).__qualname__}.{name}()"
+
+
+class Monitor:
+    """Watches the Python of one run in this thread."""
+
+    def __init__(self) -> None:
+        #: The user's code that ran, with its globals.
+        self.entered: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any]]] = {}
+        #: Whether the standard library read attributes, by names that the code does not show.
+        self.everything = False
+        self.reason: str | None = None
+        self.site: tuple[str, int] | None = None
+        self._known: dict[int, int] = {}
+        self._numpy: Any = None
+        self._active = False
+        self._muted: types.FrameType | None = None
+        self._collector: set[int] = set()  # code that the garbage collector calls
+
+    def __enter__(self) -> Monitor:
+        if sys.getprofile() is not None:
+            self.reason = (
+                "another profile function is set (sys.setprofile) while it would be recorded"
+            )
+            return self
+        self._numpy = _numpy_state()
+        callbacks = [getattr(f, "__code__", None) for f in gc.callbacks]
+        self._collector = {id(code) for code in callbacks if code is not None}
+        self._active = True
+        sys.setprofile(self._event)
+        return self
+
+    def __exit__(self, *exc: Any) -> None:
+        if self._active:
+            if sys.getprofile() != self._event and self.reason is None:
+                self.reason = "the call sets a profile function of its own"
+            sys.setprofile(None)
+            self._active = False
+            self._compare()
+
+    def _compare(self) -> None:
+        if self.reason is None and _numpy_state() != self._numpy:
+            self.reason = "it draws from numpy's global random generator"
+
+    @contextlib.contextmanager
+    def pause(self) -> Iterator[None]:
+        """Run something that runs at every replay too, so that nothing of it is watched."""
+        if not self._active:
+            yield
+            return
+        sys.setprofile(None)
+        self._compare()
+        try:
+            yield
+        finally:
+            self._numpy = _numpy_state()
+            sys.setprofile(self._event)
+
+    def _refuse(self, what: str, frame: types.FrameType) -> None:
+        if self.reason is None:
+            self.reason = what
+            place: types.FrameType | None = frame
+            while place is not None and kind_of_code(place.f_code) != USER:
+                place = place.f_back
+            if place is not None:
+                self.site = (place.f_code.co_filename, place.f_lineno)
+
+    def _event(self, frame: types.FrameType, event: str, argument: Any) -> None:
+        if self._muted is not None:
+            if event == "return" and frame is self._muted:
+                self._muted = None
+            return
+        if event == "call":
+            code = frame.f_code
+            kind = self._known.get(id(code))
+            if kind is None:
+                kind = self._known[id(code)] = kind_of_code(code)
+                if kind == USER and not _ENTROPY.isdisjoint(code.co_names):
+                    self._refuse("it makes a random generator", frame)
+            if kind == LIBRARY:
+                if code.co_filename == _IMPORTING:
+                    self._muted = frame  # a module that is imported runs once
+                return
+            if id(code) in self._collector:
+                self._muted = frame
+                return
+            if kind == GENERATED:
+                module = frame.f_globals.get("__name__", "")
+                if module.startswith("namedtuple_") or not _called_by_user(frame):
+                    return
+            if kind in (USER, GENERATED):
+                key = (id(code), id(frame.f_globals))
+                if key not in self.entered:
+                    self.entered[key] = (code, frame.f_globals)
+            elif kind == STANDARD:
+                self.everything = self.everything or _called_by_user(frame)
+            elif not _called_by_user(frame):
+                self._muted = frame  # a library logs, or asks the clock, on its own account
+            elif self.reason is None and code.co_name not in _READS_OF_CONTEXT:
+                module = frame.f_globals.get("__name__", "?")
+                self._refuse(f"it calls {module}.{code.co_name}()", frame)
+        elif event == "c_call" and self.reason is None:
+            kind = self._known.get(id(frame.f_code), LIBRARY)
+            if kind == USER or (kind == STANDARD and _called_by_user(frame)):
+                what = _unknown_builtin(argument, kind)
+                if what is not None:
+                    self._refuse(f"it calls {what}", frame)
+
+
+def _called_by_user(frame: types.FrameType) -> bool:
+    """Whether the standard library was not called by agar, torch or numpy on their own account."""
+    back = frame.f_back
+    while back is not None:
+        kind = kind_of_code(back.f_code)
+        if kind == LIBRARY:
+            return False
+        if kind == USER:
+            return True
+        back = back.f_back
+    return False
+
+
+def _numpy_state() -> Any:
+    """The state of numpy's global generator, comparable."""
+    random = sys.modules.get("numpy.random")
+    if random is None:
+        return None
+    state = random.get_state(legacy=False)
+    inner = state.get("state", {})
+    key = inner.get("key")
+    return (
+        state.get("bit_generator"),
+        inner.get("pos"),
+        key.tobytes() if key is not None else repr(inner),
+        state.get("has_gauss"),
+        state.get("gauss"),
+    )
+
+
+def paused(recorder: Any) -> Any:
+    """The pause of a recorder's monitor, if it has one."""
+    monitor = getattr(recorder, "monitor", None)
+    return contextlib.nullcontext() if monitor is None else monitor.pause()
