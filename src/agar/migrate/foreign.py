@@ -67,6 +67,8 @@ class ForeignCell(TorchCell):
         """
         if runtime.mode == PYNATIVE_MODE or thread.inside or self._hooked or self.requires_grad:
             return super()._call(args, kwargs)
+        if self._tree.children_changed():
+            runtime.epoch += 1  # what was compiled calls the others
         entered.compiled = self
         try:
             out = super()._call(args, kwargs)

@@ -38,6 +38,7 @@ from agar.migrate.shadows import (
 )
 from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList, SequentialCell
+from agar.nn.layer.transformer import MultiheadAttention
 from agar.nn.torch_cell import TorchCell
 from agar.nn.utils import no_init_parameters
 
@@ -246,10 +247,16 @@ class _Builder:
         self.cells[id(module)] = made
         self.tree.modes.append((made, shadow))
         if not isinstance(made, (CellList, CellDict, _Holder)):
-            bridge = Bridge(made, shadow, isinstance(made, ForeignCell), self.tree.bypassed)
+            bridge = Bridge(
+                made, shadow, isinstance(made, ForeignCell), self.tree.bypassed, self.tree
+            )
             shadow.__dict__["_compiled_call_impl"] = bridge
             self.tree.bridges.append(bridge)
         made.__dict__["torch_class"] = class_name(type(module))
+        if isinstance(made, (ForeignCell, *_CONTAINERS.values())):
+            seen = {n: (c, shadow._modules[n]) for n, c in made._cells.items()}
+            self.tree.parents.append((made, shadow, seen))
+        self.tree.faces.append((made, shadow))
         if type(module).train is not torch.nn.Module.train:
             self.tree.switches.append([made, shadow, module.training])
         return made
@@ -420,6 +427,8 @@ class _Builder:
             kind = owner._parameters if name in owner._parameters else owner._buffers
             self._bind(kind, name, held, place.transform)
         made.set_train(module.training)
+        if isinstance(made, MultiheadAttention):
+            made.__dict__["_pair"] = True
         stated = [n for n in module.state_dict(keep_vars=True) if n in names or n in left]
         made.__dict__.update(
             torch_rule=rule.source,

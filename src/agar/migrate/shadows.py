@@ -36,8 +36,10 @@ from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.migrate.exchange import Exchange, to_torch
 from agar.nn.cell import Cell
+from agar.nn.layer.container import CellDict, CellList, SequentialCell
+from agar.nn.torch_cell import TorchCell
 
-__all__ = ["Bridge", "Rewiring", "Tree", "shadow_of"]
+__all__ = ["Bridge", "Rewiring", "StandIn", "Tree", "shadow_of"]
 
 _CALL = "_compiled_call_impl"
 _HOOKS = (
@@ -69,7 +71,7 @@ class _Entered(threading.local):
     """Which calls of this thread are on their way from a shadow to its cell, or back."""
 
     def __init__(self) -> None:
-        self.depth = 0
+        self.trees: list[Any] = []  # whose calls are open, the outermost first
         self.cells: list[Any] = []  # that a bridge is about to call
         self.shadows: list[Any] = []  # that a cell is about to call
         self.compiled: Any = None  # the cell whose call the graph engine is about to serve
@@ -86,11 +88,18 @@ class Bridge:
         shadow (torch.nn.Module): the module's shadow.
         foreign (bool): the cell runs the shadow's forward itself.
         bypassed (dict): where it is noted that a call could not be made by the cell.
+        tree (Tree): the network's.
     """
 
     def __init__(
-        self, cell: Cell, shadow: torch.nn.Module, foreign: bool, bypassed: dict[int, str]
+        self,
+        cell: Cell,
+        shadow: torch.nn.Module,
+        foreign: bool,
+        bypassed: dict[int, str],
+        tree: Tree,
     ) -> None:
+        self.tree = tree
         self.cell = cell
         self.shadow = shadow
         self.foreign = foreign
@@ -113,6 +122,8 @@ class Bridge:
         return to_torch(out)
 
     def _call_native(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.tree.swapped(self.shadow):
+            return self.shadow._call_impl(*args, **kwargs)
         if len(args) == 1 and not kwargs and type(args[0]) is torch.Tensor:
             given = args[0]
             # the original overwrites its input, which its backward must not miss
@@ -231,29 +242,99 @@ class Tree:
         #: cells whose module has a ``train`` of its own, with the mode that was told to it
         self.switches: list[list[Any]] = []
         self.recurrent: list[torch.nn.Module] = []
+        #: (cell, its shadow, the children that the shadow follows by their names)
+        self.parents: list[tuple[Cell, torch.nn.Module, _Seen]] = []
+        #: the shadow of every cell that was a child; found by identity, also after a copy
+        self.faces: list[tuple[Cell, torch.nn.Module]] = []
+        #: what was put for a weight that the cell keeps in another form
+        self.views: dict[tuple[int, str], Any] = {}
         #: why PyTorch computed a call of a native cell, by the cell's identity
         self.bypassed: dict[int, str] = {}
 
     def enter(self) -> bool:
         """Bring the shadows in step, at the beginning of the outermost call; whether it is that."""
-        entered.depth += 1
-        if entered.depth == 1:
-            self._follow()
-        return entered.depth == 1
+        first = not any(tree is self for tree in entered.trees)
+        entered.trees.append(self)
+        try:
+            if first:
+                self._follow()
+        except BaseException:
+            entered.trees.pop()
+            raise
+        return len(entered.trees) == 1
 
     def leave(self) -> None:
         """End what `enter` began."""
-        entered.depth -= 1
-        if entered.depth == 0:
+        entered.trees.pop()
+        if not any(tree is self for tree in entered.trees):
+            self.views.clear()
             for home, name, held, back in self.weights:
                 if back is not None:  # a view that belongs to this call's gradient
                     home[name] = back(held._value.detach())
 
+    def children_changed(self) -> bool:
+        """Whether a cell was put in another's place, taken away, or added since the last call."""
+        return any(not _same_children(*parent) for parent in self.parents)
+
+    def _follow_children(self) -> None:
+        """Give the shadows the children that their cells have now."""
+        for cell, shadow, seen in self.parents:  # grows where a container was put in
+            if _same_children(cell, shadow, seen):
+                continue
+            after: dict[str, torch.nn.Module | None] = {}
+            for name, child in cell._cells.items():
+                if name in seen and seen[name][0] is child:
+                    after[name] = seen[name][1]
+                else:
+                    after[name] = None if child is None else self._face(child)
+                    shadow.__dict__.pop(name, None)  # such as None for a layer that is optional
+            shadow._modules.clear()
+            shadow._modules.update(after)
+            seen.clear()
+            seen.update({n: (c, after[n]) for n, c in cell._cells.items()})
+
+    def _face(self, cell: Cell) -> torch.nn.Module:
+        """What torch code finds in the place of a cell."""
+        for known, face in self.faces:
+            if known is cell:
+                return face
+        made: torch.nn.Module
+        tree = cell.__dict__.get("_tree")
+        if isinstance(cell, TorchCell) and isinstance(tree, Tree):
+            made = cell.module
+            made.__dict__[_CALL] = Bridge(cell, made, True, tree.bypassed, tree)
+        elif type(cell) is CellList:
+            made = torch.nn.ModuleList()
+        elif type(cell) is CellDict:
+            made = torch.nn.ModuleDict()
+        elif type(cell) is SequentialCell:
+            made = torch.nn.Sequential()
+            bridge = Bridge(cell, made, False, self.bypassed, self)
+            made.__dict__[_CALL] = bridge
+            self.bridges.append(bridge)
+        else:
+            made = StandIn(cell)
+        self.faces.append((cell, made))
+        if type(cell) in (CellList, CellDict, SequentialCell):
+            self.parents.append((cell, made, {}))
+        return made
+
+    def swapped(self, shadow: torch.nn.Module) -> bool:
+        """Whether torch code put other tensors into a shadow, as ``functional_call`` does."""
+        homes = {id(h) for m in shadow.modules() for h in (m._parameters, m._buffers)}
+        return any(
+            home[name]
+            is not (held._value if back is None else self.views.get((id(home), name), home[name]))
+            for home, name, held, back in self.weights
+            if id(home) in homes
+        )
+
     def _follow(self) -> None:
+        self._follow_children()
         moved = False
         for home, name, held, back in self.weights:
             if back is not None:
-                home[name] = back(held._value)
+                home[name] = self.views[id(home), name] = back(held._value)
             elif home[name] is not held._value:
                 home[name] = held._value
                 moved = True
@@ -288,6 +369,55 @@ class Tree:
             or functorch_level()
             or any(t._value.requires_grad for t in values)
             or any(held._value.requires_grad for _, _, held, _ in self.weights)
+            or any(
+                p._value.requires_grad
+                for cell, face in self.faces
+                if isinstance(face, StandIn)
+                for p in cell.get_parameters()
+            )
+        )
+
+
+#: by name, a child and what stands for it among the shadow's modules
+_Seen = dict[str, tuple[Cell | None, torch.nn.Module | None]]
+
+
+def _same_children(cell: Cell, shadow: torch.nn.Module, seen: _Seen) -> bool:
+    # the shadow's too: a run that is undone puts those from before it back
+    now, there = cell._cells, shadow._modules
+    return len(now) == len(seen) == len(there) and all(
+        a == b == c and now[a] is seen[b][0] and there[c] is seen[b][1]
+        for a, b, c in zip(now, seen, there, strict=True)
+    )
+
+
+class StandIn(torch.nn.Module):
+    """What torch code finds where a cell without a module was put in a child's place.
+
+    Args:
+        cell (Cell): the cell; calls are its own.
+    """
+
+    def __init__(self, cell: Cell) -> None:
+        super().__init__()
+        self.__dict__["cell"] = cell
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the cell with agar's tensors over the same memory."""
+        exchange = Exchange(into_torch=False)
+        given = [exchange.take(v) for v in args]
+        out = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})
+        exchange.write_back()
+        return to_torch(out)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # private: what looks into any object asks for such
+            raise AttributeError(name)
+        # no AttributeError: a forward that asks with hasattr must not go another way unseen
+        raise TypeError(
+            f"The forward of a torch module reads '{name}' of a child in whose place a "
+            f"{type(self.cell).__name__} was put, which can only be called; replace the parent "
+            "too, or put a torch module there and convert the whole again with from_torch."
         )
 
 

@@ -187,7 +187,9 @@ class MultiheadAttention(Cell):
             self.batch_first,
         )
         if not need_weights:
-            return (result.squeeze(axis) if single else result,)
+            out = result.squeeze(axis) if single else result
+            # as PyTorch's layer does, for torch code that calls a converted one
+            return (out, None) if "_pair" in self.__dict__ else (out,)
         out, weights = result
         return (out.squeeze(axis), weights.squeeze(0)) if single else (out, weights)
 

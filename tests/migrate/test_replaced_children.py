@@ -1,0 +1,221 @@
+"""agar.migrate.from_torch: children that are replaced after the conversion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import agar as ms
+from agar.migrate import from_torch
+
+MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    torch.manual_seed(0)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(3, 3)
+        self.seq = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
+        self.list = nn.ModuleList([nn.Linear(3, 3), nn.Linear(3, 3)])
+        self.dict = nn.ModuleDict({"k": nn.Linear(3, 3)})
+
+    def forward(self, x):
+        x = self.seq(self.a(x))
+        for layer in self.list:
+            x = layer(x)
+        return self.dict["k"](x)
+
+
+def dense():
+    return ms.nn.Dense(3, 3, weight_init="zeros", bias_init="ones")
+
+
+def attribute(c, new):
+    c.a = new
+
+
+def registry(c, new):
+    c._cells["a"] = new
+
+
+def inserted(c, new):
+    del c.a
+    c.insert_child_to_cell("a", new)
+
+
+def in_sequence(c, new):
+    c.seq[0] = new
+
+
+def in_list(c, new):
+    c.list[1] = new
+
+
+def in_dict(c, new):
+    c.dict["k"] = new
+
+
+WAYS = [attribute, registry, inserted, in_sequence, in_list, in_dict]
+
+
+def loss_and_gradients(c, x):
+    weights = c.trainable_params()
+    return ms.value_and_grad(lambda x: c(x).sum(), None, weights)(x), weights
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("way", WAYS, ids=lambda w: w.__name__)
+def test_a_replaced_child_is_called_named_and_trained(way, mode):
+    module = Net()
+    c = from_torch(module)
+    ms.set_context(mode=mode)
+    x = ms.Tensor(np.arange(6, dtype=np.float32).reshape(2, 3) / 6)
+    for _ in range(3):
+        before = c(x).asnumpy()
+    new = dense()
+    way(c, new)
+    assert any(p is new.weight for p in c.trainable_params())
+    assert any(p is new.weight for p in c.parameters_dict().values())
+    for _ in range(3):
+        after = c(x).asnumpy()
+    assert not np.allclose(before, after)
+    spot = {in_sequence: "seq", in_list: "list", in_dict: "dict"}.get(way)
+    reference = {"seq": module.seq, "list": module.list, "dict": module.dict, None: module}[spot]
+    key = {"seq": "0", "list": "1", "dict": "k", None: "a"}[spot]
+    same = nn.Linear(3, 3)
+    nn.init.zeros_(same.weight), nn.init.ones_(same.bias)
+    reference._modules[key] = same
+    given = torch.tensor(x.asnumpy())
+    wanted = module(given)
+    np.testing.assert_allclose(after, wanted.detach().numpy(), 1e-5, 1e-6)
+    wanted.sum().backward()
+    (_, grads), weights = loss_and_gradients(c, x)
+    found = {id(p): g.asnumpy() for p, g in zip(weights, grads, strict=True)}
+    np.testing.assert_allclose(found[id(new.weight)], same.weight.grad.numpy(), 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_old_child_can_be_put_back(mode):
+    ms.set_context(mode=mode)
+    c = from_torch(Net())
+    x = ms.Tensor(np.ones((2, 3), np.float32))
+    before, old = c(x).asnumpy(), c.a
+    c.a = dense()
+    c(x)
+    c.a = old
+    np.testing.assert_array_equal(c(x).asnumpy(), before)
+
+
+def test_a_deleted_child_is_an_error():
+    c = from_torch(Net())
+    del c.a
+    with pytest.raises(AttributeError, match="'a'"):
+        c(ms.Tensor(np.ones((2, 3), np.float32)))
+
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = nn.ModuleList([Net()])
+
+    def forward(self, x):
+        return self.block[0](x)
+
+
+def test_a_nested_child_and_a_child_of_another_conversion():
+    module, x = Outer(), torch.ones(2, 3)
+    c = from_torch(module)
+    c(ms.Tensor(x.numpy()))
+    c.block[0].a = dense()
+    module.block[0].a = nn.Linear(3, 3)
+    nn.init.zeros_(module.block[0].a.weight), nn.init.ones_(module.block[0].a.bias)
+    found = c(ms.Tensor(x.numpy())).asnumpy()
+    np.testing.assert_allclose(found, module(x).detach().numpy(), 1e-5)
+    other = Net()
+    c.block[0] = from_torch(other)
+    found = c(ms.Tensor(x.numpy())).asnumpy()
+    np.testing.assert_allclose(found, other(x).detach().numpy(), 1e-5)
+    c.block[0].a.weight.set_data(ms.Tensor(np.zeros((3, 3), np.float32)))
+    nn.init.zeros_(other.a.weight)
+    found = c(ms.Tensor(x.numpy())).asnumpy()
+    np.testing.assert_allclose(found, other(x).detach().numpy(), 1e-5)
+
+
+class Reading(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return x @ self.fc.weight
+
+
+def test_reading_the_weight_of_a_replaced_child_is_an_error():
+    c = from_torch(Reading())
+    c.fc = dense()
+    with pytest.raises(TypeError, match=r"reads 'weight' of a child in whose place a Dense"):
+        c(ms.Tensor(np.ones((2, 3), np.float32)))
+
+
+class Functional(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.m = inner
+
+    def forward(self, x):
+        params = {n: p * 2 for n, p in self.m.named_parameters()}
+        return torch.func.functional_call(self.m, params, (x,))
+
+
+@pytest.mark.parametrize("inner", [lambda: nn.Linear(3, 3), lambda: nn.Conv1d(2, 2, 1), Net])
+def test_functional_call_takes_the_parameters_that_it_is_given(inner):
+    module = Functional(inner())
+    x = torch.rand(2, 2, 3)
+    c = from_torch(module)
+    given = ms.Tensor(x.numpy())
+    wanted = module(x)
+    np.testing.assert_allclose(c(given).asnumpy(), wanted.detach().numpy(), 1e-5, 1e-6)
+    wanted.sum().backward()
+    (_, grads), weights = loss_and_gradients(c, given)
+    by_memory = {p._value.data_ptr(): g.asnumpy() for p, g in zip(weights, grads, strict=True)}
+    for p in module.parameters():
+        found = by_memory[p.data_ptr()].reshape(tuple(p.shape))
+        np.testing.assert_allclose(found, p.grad.numpy(), 1e-4, 1e-5)
+
+
+class Attention(nn.Module):
+    def __init__(self, positional):
+        super().__init__()
+        self.at = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.positional = positional
+
+    def forward(self, x):
+        if self.positional:
+            out, weights = self.at(x, x, x, None, False)
+        else:
+            out, weights = self.at(x, x, x, need_weights=False)
+        assert weights is None
+        return out
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("positional", [True, False])
+def test_attention_without_weights_gives_the_pair_of_pytorch(positional, mode):
+    ms.set_context(mode=mode)
+    module = Attention(positional)
+    c, x = from_torch(module), torch.rand(2, 3, 4)
+    given = ms.Tensor(x.numpy())
+    for _ in range(3):
+        np.testing.assert_allclose(c(given).asnumpy(), module(x).detach().numpy(), 1e-5, 1e-6)
+    out = from_torch(module.at)(given, given, given, need_weights=False)
+    assert len(out) == 2
+    assert out[1] is None
