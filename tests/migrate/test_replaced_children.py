@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 import agar as ms
-from agar.migrate import from_torch
+from agar.migrate import check, from_torch
 
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
 
@@ -219,3 +219,56 @@ def test_attention_without_weights_gives_the_pair_of_pytorch(positional, mode):
     out = from_torch(module.at)(given, given, given, need_weights=False)
     assert len(out) == 2
     assert out[1] is None
+
+
+def test_check_compares_the_new_child():
+    module = Net()
+    c = from_torch(module)
+    c.a = ms.nn.Dense(3, 3)
+    x = torch.ones(2, 3)
+    assert check(module, c, x).first_divergence.path == "a"
+    assert check(module, c, x, sync_weights=True).passed
+    c.a = ms.nn.Dense(3, 3, has_bias=False, activation="relu")
+    assert not check(module, c, x).passed
+
+
+class Checkpointed(nn.Module):
+    def __init__(self, reentrant):
+        super().__init__()
+        self.fc = nn.Linear(40, 40)
+        self.body = nn.Sequential(nn.Linear(40, 40), nn.Dropout(0.5))
+        self.reentrant = reentrant
+
+    def forward(self, x):
+        from torch.utils.checkpoint import checkpoint
+
+        return checkpoint(self.body, self.fc(x), use_reentrant=self.reentrant)
+
+
+def test_a_checkpoint_recomputes_with_the_same_mask():
+    c = from_torch(Checkpointed(False)).set_train()
+    x = ms.Tensor(np.ones((1, 40), np.float32))
+    step = ms.value_and_grad(lambda x: c(x), None, [c.body[0].bias])
+    out, grads = step(x)
+    grad = grads[0] if isinstance(grads, (tuple, list)) else grads
+    np.testing.assert_array_equal(out.asnumpy().ravel() != 0, grad.asnumpy() != 0)
+
+
+def test_a_mask_in_a_checkpoint_that_cannot_be_drawn_again_is_an_error():
+    c = from_torch(Checkpointed(False)).set_train()
+    x = ms.Tensor(np.ones((1, 40), np.float32))
+    step = ms.value_and_grad(lambda x: c(x), None, [c.body[0].bias])
+    ms.set_context(mode=ms.GRAPH_MODE)
+    with pytest.raises(RuntimeError, match=r"Dropout that draws .* GRAPH_MODE"):
+        step(x)
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    c.body[1] = ms.nn.Dropout(p=0.5).set_train()
+    with pytest.raises(NotImplementedError, match=r"Dropout that draws random numbers was put"):
+        step(x)
+
+
+def test_a_reentrant_checkpoint_says_what_it_does_not_do():
+    c = from_torch(Checkpointed(True)).set_train()
+    x = ms.Tensor(np.ones((1, 40), np.float32))
+    with pytest.raises(RuntimeError, match="use_reentrant"):
+        ms.value_and_grad(lambda x: c(x), None, [c.fc.bias])(x)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 import types
 import warnings
@@ -28,11 +29,12 @@ from typing import Any
 
 # torch modules are what this file is about
 import torch
+import torch.utils.checkpoint
 from torch.nn.utils.rnn import PackedSequence
 
 from agar._core.autodiff import functorch_level
 from agar._core.parameter import Parameter
-from agar._core.runtime import thread
+from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor, wrap
 from agar.migrate.exchange import Exchange, to_torch
 from agar.nn.cell import Cell
@@ -105,6 +107,7 @@ class Bridge:
         self.foreign = foreign
         self.bypassed = bypassed
         self.inplace = not foreign and getattr(shadow, "inplace", False) is True
+        self.draws = isinstance(cell, SequentialCell) or bool(_drawing(cell))
         self._signatures: tuple[inspect.Signature, inspect.Signature] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -124,6 +127,8 @@ class Bridge:
     def _call_native(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.tree.swapped(self.shadow):
             return self.shadow._call_impl(*args, **kwargs)
+        if self.draws and _in_checkpoint():
+            return self._call_checkpointed(args, kwargs)
         if len(args) == 1 and not kwargs and type(args[0]) is torch.Tensor:
             given = args[0]
             # the original overwrites its input, which its backward must not miss
@@ -149,6 +154,20 @@ class Bridge:
         if self.inplace and args and isinstance(args[0], torch.Tensor):
             return self._into(args[0], out)
         return out
+
+    def _call_checkpointed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Draw with PyTorch's generator, which a checkpoint puts back for its second run."""
+        if not isinstance(self.cell, SequentialCell):  # whose parts have bridges of their own
+            mode = bool(self.cell.training)
+            if mode and runtime.mode != PYNATIVE_MODE:
+                raise RuntimeError(
+                    f"A {type(self.cell).__name__} that draws random numbers is called inside of "
+                    "torch.utils.checkpoint in GRAPH_MODE, where the second run would draw others; "
+                    "use PYNATIVE_MODE, or leave the checkpoint out (cell.recompute() instead)."
+                )
+            for part in self.shadow.modules():
+                part.__dict__["training"] = mode
+        return self.shadow._call_impl(*args, **kwargs)
 
     @staticmethod
     def _into(given: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
@@ -215,6 +234,30 @@ class Bridge:
                 f"{type(self.cell).__name__}: {reason.removesuffix('.')}.",
                 stacklevel=5,
             )
+
+
+def _drawing(cell: Cell) -> list[Cell]:
+    """The cells of a tree that draw random numbers in training."""
+    return [
+        part
+        for _, part in cell.cells_and_names()
+        if "Dropout" in type(part).__name__
+        or type(part).__name__ == "RReLU"
+        or (isinstance(rate := getattr(part, "dropout", None), float) and rate > 0)
+    ]
+
+
+def _in_checkpoint() -> bool:
+    """Whether ``torch.utils.checkpoint`` runs this code, for the first or the second time."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == _CHECKPOINT:
+            return True
+        frame = frame.f_back
+    return False
+
+
+_CHECKPOINT = torch.utils.checkpoint.checkpoint.__code__.co_filename
 
 
 #: What cells raise for arguments of a form that they do not take.
@@ -404,6 +447,12 @@ class StandIn(torch.nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Call the cell with agar's tensors over the same memory."""
+        if _in_checkpoint() and any(part.training for part in _drawing(self.cell)):
+            raise NotImplementedError(
+                f"A {type(self.cell).__name__} that draws random numbers was put in a child's "
+                "place inside of torch.utils.checkpoint, whose second run would draw others; put "
+                "a torch module there and convert the whole again, or leave the checkpoint out."
+            )
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
         out = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})

@@ -153,7 +153,7 @@ class MultiheadAttention(Cell):
         need_weights: bool = True,
         attn_mask: Tensor | None = None,
         average_attn_weights: bool = True,
-    ) -> tuple[Tensor, ...]:
+    ) -> tuple[Tensor | None, ...]:
         single = self._check(query, key, value)
         axis = 0 if self.batch_first else 1
         if single:
