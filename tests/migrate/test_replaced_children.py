@@ -272,3 +272,34 @@ def test_a_reentrant_checkpoint_says_what_it_does_not_do():
     x = ms.Tensor(np.ones((1, 40), np.float32))
     with pytest.raises(RuntimeError, match="use_reentrant"):
         ms.value_and_grad(lambda x: c(x), None, [c.fc.bias])(x)
+
+
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.n = self.calls = 0
+
+    def step(self):
+        self.n += 1
+
+    def forward(self, x):
+        self.calls += 1
+        return x * 1
+
+
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.child = Counting()
+
+    def forward(self, x):
+        self.child.step()
+        return self.child(x) * self.child.calls + 10 * self.child.n
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_counters_of_a_child_go_on(mode):
+    ms.set_context(mode=mode)
+    c = from_torch(Reader())
+    x = ms.Tensor([1.0])
+    assert [float(c(x).asnumpy()[0]) for _ in range(4)] == [11.0, 22.0, 33.0, 44.0]
