@@ -169,7 +169,7 @@ def scan(
         if progress is not None:
             progress(str(file))
         try:
-            made = convert_file(text, file, project, "mindspore", training=False)
+            made = convert_file(text, file, project, "mindspore", training=False, written=False)
         except SyntaxError as error:
             reason = f"It is no Python: {error.msg} (line {error.lineno})"
             result.errors.append((str(file), reason))

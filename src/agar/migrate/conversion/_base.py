@@ -29,6 +29,10 @@ from agar.migrate.rules._template import is_carried
 __all__ = ["Base", "without_name"]
 
 _IN_PLACE = m.Arg(keyword=m.Name("inplace"), value=m.Name("True"))
+#: what stands before statements that keep their text
+_LEFT_MARK = m.SimpleStatementLine(
+    body=[m.Expr(m.Call(func=m.Name(LEFT), args=[m.Arg(), m.Arg()]))]
+)
 #: The rules' names of the kinds.
 _RULE_KINDS = {"tensor": "Tensor", "tensors": "tuple", "size": "tuple", "str": "str"}
 
@@ -326,11 +330,10 @@ class Base(cst.CSTTransformer):
 
 def left_mark(node: Any) -> tuple[int, str] | None:
     """How many of the following statements keep their text, and why; None for other nodes."""
-    if not m.matches(
-        node, m.SimpleStatementLine(body=[m.Expr(m.Call(func=m.Name(LEFT), args=[m.Arg()] * 2))])
-    ):
+    if not isinstance(node, cst.SimpleStatementLine) or not m.matches(node, _LEFT_MARK):
         return None
-    count, reason = (literal(arg.value)[1] for arg in node.body[0].value.args)
+    marked: Any = node.body[0]
+    count, reason = (literal(arg.value)[1] for arg in marked.value.args)
     return count, reason
 
 

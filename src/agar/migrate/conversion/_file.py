@@ -5,13 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import libcst as cst
-from libcst.metadata import (
-    MetadataWrapper,
-    ParentNodeProvider,
-    PositionProvider,
-    QualifiedNameProvider,
-    ScopeProvider,
-)
 
 from agar.migrate.conversion._imports import Needs, rewrite_imports
 from agar.migrate.conversion._names import Names
@@ -20,6 +13,7 @@ from agar.migrate.conversion._result import ConvertedFile, Note
 from agar.migrate.conversion._training import Training, rewrite_training
 from agar.migrate.conversion._transform import Transformer
 from agar.migrate.conversion._types import Types
+from agar.migrate.conversion._walk import parents_of, rewritten
 
 __all__ = ["convert_file"]
 
@@ -32,6 +26,7 @@ def convert_file(
     support: str = "einops_cells",
     training: bool = True,
     init: str = "mindspore",
+    written: bool = True,
 ) -> ConvertedFile:
     """Convert one text.
 
@@ -43,6 +38,7 @@ def convert_file(
         support: how it imports the support module for einops.
         training: rewrite training steps; without, lines keep their numbers.
         init: what new layers begin with, ``mindspore`` or ``torch``.
+        written: write the result; without, only its calls and notes are found.
 
     Raises:
         SyntaxError: the text is no Python.
@@ -59,19 +55,27 @@ def convert_file(
     steps = Training()
     if training:
         tree, steps = rewrite_training(tree)
-    wrapper = MetadataWrapper(tree, unsafe_skip_copy=not steps.uses)
-    wrapper.resolve_many(
-        (QualifiedNameProvider, ScopeProvider, PositionProvider, ParentNodeProvider)
-    )
-    names = Names(wrapper, path, project)
-    types = Types(wrapper.module, names)
-    parents = wrapper.resolve(ParentNodeProvider)
-    transformer = Transformer(names, types, parents, str(path), target, init)
+        if steps.uses:  # a rewrite may put one node in two places, which have two scopes
+            tree = tree.deep_clone()
+    names = Names(tree, path, project)
+    types = Types(tree, names)
+    transformer = Transformer(names, types, parents_of(tree), str(path), target, init)
     transformer.used |= steps.uses
     transformer.helpers |= steps.helpers
-    changed = wrapper.module.visit(transformer)
+    changed = rewritten(tree, transformer)
+    if written and not _write(made, changed, transformer, support):
+        return made
+    made.calls = transformer.calls
+    notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
+    made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
+    return made
+
+
+def _write(made: ConvertedFile, tree: cst.Module, transformer: Transformer, support: str) -> bool:
+    """Write the converted tree; False where the result does not compile."""
+    code = made.code
     needs = Needs(
-        target,
+        transformer.target,
         transformer.used,
         transformer.aliases,
         transformer.helpers,
@@ -80,17 +84,14 @@ def convert_file(
         transformer.no_grad,
         support if "einops" in code else None,
     )
-    made.code = rewrite_imports(changed, needs).code
+    made.code = rewrite_imports(tree, needs).code
     try:
-        compile(made.code, str(path), "exec", dont_inherit=True)
+        compile(made.code, made.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         made.error = f"The conversion does not compile: {error}; the text stays as it was."
         made.code = code
-        return made
-    made.calls = transformer.calls
-    notes = [Note(_line_of(code, about), "by hand", text) for text, about in steps.notes]
-    made.notes = sorted([*notes, *transformer.notes], key=lambda n: n.line)
-    return made
+        return False
+    return True
 
 
 def _concerns(code: str, path: Path, project: Project) -> bool:

@@ -12,6 +12,7 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._helpers import HELPERS
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._walk import parts_of, rewritten
 from agar.migrate.rules._template import is_carried
 from agar.migrate.rules.carried import text_of
 
@@ -48,7 +49,7 @@ class Needs:
 
 def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     """Take PyTorch's imports out of a tree, and put in those that it needs."""
-    tree = _with_place(tree).visit(_Remover(needs))
+    tree = rewritten(_with_place(tree), _Remover(needs))
     used = set(needs.used)
     kept = _names_in(tree)
     text = "\n".join(needs.adapters.values())
@@ -206,42 +207,23 @@ def _with_names(node: cst.Import, kept: list[cst.ImportAlias]) -> Any:
     return node.with_changes(names=kept)
 
 
-class _Seen(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-
-    def visit_Name(self, node: cst.Name) -> None:
-        self.names.add(node.value)
-
-    def visit_SimpleString(self, node: cst.SimpleString) -> None:
-        # an annotation that is a text
-        if len(node.value) < 200 and ("Tensor" in node.value or "nn.Cell" in node.value):
-            self.names.update(re.findall(r"\b(Tensor|nn)\b", node.value))
-
-    def visit_Attribute_attr(self, node: cst.Attribute) -> None:
-        self._outside = set(self.names)
-
-    def leave_Attribute_attr(self, node: cst.Attribute) -> None:
-        self.names = self._outside
-
-    def visit_Arg_keyword(self, node: cst.Arg) -> None:
-        self._outside = set(self.names)
-
-    def leave_Arg_keyword(self, node: cst.Arg) -> None:
-        self.names = self._outside
-
-    def visit_Import(self, node: cst.Import) -> bool:
-        return False
-
-    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
-        return False
-
-
 def _names_in(tree: cst.Module) -> set[str]:
-    seen = _Seen()
-    tree.visit(seen)
-    return seen.names
+    """The names that a tree uses; those of attributes, of arguments and of imports left out."""
+    names: set[str] = set()
+    left: list[Any] = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, cst.Name):
+            names.add(node.value)
+        elif isinstance(node, cst.SimpleString):
+            # an annotation that is a text
+            if len(node.value) < 200 and ("Tensor" in node.value or "nn.Cell" in node.value):
+                names.update(re.findall(r"\b(Tensor|nn)\b", node.value))
+        elif isinstance(node, (cst.Attribute, cst.Arg)):
+            left.append(node.value)
+        elif not isinstance(node, (cst.Import, cst.ImportFrom)):
+            left += parts_of(node)
+    return names
 
 
 def _bound_by_imports(tree: cst.Module) -> set[str]:

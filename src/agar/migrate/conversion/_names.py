@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import libcst as cst
-from libcst.metadata import (
-    MetadataWrapper,
-    PositionProvider,
-    QualifiedNameProvider,
-    QualifiedNameSource,
-    ScopeProvider,
-)
+from libcst.metadata import QualifiedName, QualifiedNameSource
 
 from agar.migrate.conversion._project import Project, absolute
+from agar.migrate.conversion._walk import lines_of, scopes_of
 
 __all__ = ["Names", "plain_name"]
 
@@ -32,25 +28,24 @@ class Names:
     """Resolves the names of one file.
 
     Args:
-        wrapper (MetadataWrapper): the file's tree with its metadata.
+        tree (cst.Module): the file's tree, in which no node stands twice.
         path (Path): where it lies, or would lie.
         project (Project): the files around it.
     """
 
-    def __init__(self, wrapper: MetadataWrapper, path: Path, project: Project) -> None:
+    def __init__(self, tree: cst.Module, path: Path, project: Project) -> None:
         self.project = project
         self.path = path
         symbols = project.symbols(path)
         self.module = symbols.name if symbols else project.module_name(path)
         self.package = symbols.package if symbols else ""
-        self._qualified = wrapper.resolve(QualifiedNameProvider)
-        self._scopes = wrapper.resolve(ScopeProvider)
-        self._positions = wrapper.resolve(PositionProvider)
+        self._scopes = scopes_of(tree)
+        self._lines = lines_of(tree)
         self._found: dict[cst.CSTNode, str | None] = {}
 
     def line(self, node: cst.CSTNode) -> int:
         """The line where a node begins."""
-        return self._positions[node].start.line
+        return self._lines[node]
 
     def bound(self) -> set[str]:
         """Every name that the file binds anywhere, imports of modules left out."""
@@ -70,20 +65,24 @@ class Names:
             self._found[node] = self._resolve(node)
         return self._found[node]
 
+    def _qualified(self, node: cst.CSTNode) -> Collection[QualifiedName]:
+        scope = self._scopes.get(node)
+        return scope.get_qualified_names_for(node) if scope is not None else ()
+
     def _resolve(self, node: cst.CSTNode) -> str | None:
         text = plain_name(node)
         if text is None:
             return None
-        found = self._qualified.get(node) or set()
-        if callable(found):
-            found = found()
+        found = self._qualified(node)
         imported = [q.name for q in found if q.source is QualifiedNameSource.IMPORT]
         if imported:
-            return self.project.follow(self._absolute(imported[0]))
+            # of two imports of one name PyTorch's counts, whatever the order of a set
+            name = min(imported, key=lambda n: (n.split(".")[0] != "torch", n))
+            return self.project.follow(self._absolute(name))
         local = [q.name for q in found if q.source is QualifiedNameSource.LOCAL]
         if local:
             symbols = self.project.symbols(self.path)
-            name = local[0]
+            name = min(local)
             if symbols and (name in symbols.classes or name in symbols.functions):
                 return f"{self.module}.{name}"
             return None
@@ -97,7 +96,7 @@ class Names:
 
     def is_builtin(self, node: cst.CSTNode) -> bool:
         """Whether a name is one of Python's own."""
-        found = self._qualified.get(node) or set()
+        found = self._qualified(node)
         return any(q.source is QualifiedNameSource.BUILTIN for q in found)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import libcst as cst
 import libcst.matchers as m
-from libcst.metadata import ParentNodeProvider
 
 from agar.migrate.conversion._adapters import adapter, initializer, is_transparent
 from agar.migrate.conversion._aliases import BINARY, is_given, other_name, read_later
@@ -30,6 +29,7 @@ from agar.migrate.conversion._table import (
     weight_names,
 )
 from agar.migrate.conversion._types import CELL_TENSORS, CONTAINERS, SIZE, STR, TENSOR
+from agar.migrate.conversion._walk import nodes_in
 from agar.migrate.rules import Rule, RuleRefused, find
 
 __all__ = ["Transformer"]
@@ -60,20 +60,16 @@ _FILLED = ("append", "extend", "insert", "add_module", "update")
 class Transformer(Methods):
     """Converts one tree; `notes` and `calls` say what was done."""
 
-    METADATA_DEPENDENCIES = (ParentNodeProvider,)
-
     def visit_Module(self, node: cst.Module) -> None:
         self._freezes = "requires_grad" in node.code
-        joins = m.Attribute(attr=m.Name("add_module") | m.Name("register_module"))
-        for call in m.findall(node, m.Call(func=joins)):
-            if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
-                self._joined.add(plain_name(call.func.value))
-        made = m.Assign(value=m.Call())
-        for assign in m.findall(node, made):
-            if isinstance(assign, cst.Assign) and isinstance(assign.value, cst.Call):
-                dotted = self.names.dotted(assign.value.func)
+        for part in nodes_in(node):
+            if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
+                if part.func.attr.value in ("add_module", "register_module"):
+                    self._joined.add(plain_name(part.func.value))
+            elif isinstance(part, cst.Assign) and isinstance(part.value, cst.Call):
+                dotted = self.names.dotted(part.value.func)
                 if dotted and torch_object(dotted) is torch_object("torch.nn.Sequential"):
-                    self._joined_here |= {plain_name(t.target) for t in assign.targets}
+                    self._joined_here |= {plain_name(t.target) for t in part.targets}
 
     def visit_Call(self, node: cst.Call) -> None:
         self._quiet.add(node.func)
@@ -846,9 +842,12 @@ class Transformer(Methods):
             text = " ".join(code_of(original_node).split())
             self._comment(original_node, f"{dotted}: {reason_for(dotted)}; it was: {text}")
             return cst.Pass()
-        now = code_of(updated_node.value).strip()
-        if code_of(original_node.value).strip() != now == code_of(target).strip():
-            return cst.RemoveFromParent()
+        value = updated_node.value
+        # the texts are made only where they can be the same
+        if value is not original_node.value and type(value) is type(target):
+            now = code_of(value).strip()
+            if code_of(original_node.value).strip() != now == code_of(target).strip():
+                return cst.RemoveFromParent()
         tied = self._tied(target, updated_node)
         if tied is not None:
             return tied
@@ -878,8 +877,7 @@ def _says_in_place(call: cst.Call, at: int) -> bool:
 
 def _fills_containers(node: cst.FunctionDef) -> bool:
     """Whether a method fills a container that may already be an attribute."""
-    calls = m.findall(node.body, m.Call(func=m.Attribute()))
-    for call in calls:
+    for call in nodes_in(node.body):
         if not (isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)):
             continue
         if call.func.attr.value in _FILLED:

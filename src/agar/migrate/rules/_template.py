@@ -59,10 +59,10 @@ class Writer:
         self.evaluate = evaluate
         #: values that have no text of their own, by the name that stands for them
         self.values: dict[str, Any] = {}
-        self.tree = _parse(template)
+        self.template = _plain(template)
 
     def text(self) -> str:
-        tree = _copy(self.tree)
+        tree = ast.parse(self.template, mode="eval").body
         once = self._named_once(_holes(tree))
         tree = self._fill(tree, argument=True)
         text = ast.unparse(ast.fix_missing_locations(tree))
@@ -236,8 +236,10 @@ def _parse(template: str) -> ast.expr:
     return ast.parse(code.strip(), mode="eval").body
 
 
-def _copy(tree: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(tree), mode="eval").body
+@cache
+def _plain(template: str) -> str:
+    """A template with names for its holes, written as Python writes it."""
+    return ast.unparse(_parse(template))
 
 
 def _element(node: Any) -> Any:
@@ -274,6 +276,7 @@ def _holes(node: ast.AST) -> list[str]:
     ]
 
 
+@cache
 def target_of(template: str) -> str:
     """The first name of agar in the template."""
     for node in ast.walk(_parse(template)):
