@@ -69,6 +69,7 @@ class ForeignCell(TorchCell):
             return super()._call(args, kwargs)
         if self._tree.children_changed():
             runtime.epoch += 1  # what was compiled calls the others
+        self._tree.follow()  # before the engine looks, for which it would be an effect of the call
         entered.compiled = self
         try:
             out = super()._call(args, kwargs)

@@ -253,7 +253,10 @@ class _Builder:
             shadow.__dict__["_compiled_call_impl"] = bridge
             self.tree.bridges.append(bridge)
         made.__dict__["torch_class"] = class_name(type(module))
-        if isinstance(made, (ForeignCell, *_CONTAINERS.values())):
+        # a layer that is made of several cells has none of the module's children
+        if isinstance(made, (ForeignCell, *_CONTAINERS.values())) and (
+            made._cells.keys() == shadow._modules.keys()
+        ):
             seen = {n: (c, shadow._modules[n]) for n, c in made._cells.items()}
             self.tree.parents.append((made, shadow, seen))
         self.tree.faces.append((made, shadow))

@@ -300,7 +300,7 @@ class Tree:
         entered.trees.append(self)
         try:
             if first:
-                self._follow()
+                self.follow()
         except BaseException:
             entered.trees.pop()
             raise
@@ -372,7 +372,8 @@ class Tree:
             if id(home) in homes
         )
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Bring the shadows in step with the cells."""
         self._follow_children()
         moved = False
         for home, name, held, back in self.weights:
