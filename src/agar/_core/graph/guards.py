@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import types
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -21,7 +22,8 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
-from agar._core.graph.reads import UNSEEN, Reads
+from agar._core.graph.reads import UNSEEN, Reads, is_cell
+from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Structure, Tensor
@@ -78,6 +80,10 @@ class _Slot:
         self.i = i
 
 
+#: Containers that hold nothing but their items.
+_CONTAINERS = frozenset({list, tuple, dict, OrderedDict, _List, _Tuple, _Dict, torch.Size})
+
+
 def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
@@ -101,12 +107,15 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
         )
         return _Slot(len(leaves.tensors) - 1)
     kind = type(value)
+    container = isinstance(value, (list, tuple, dict))
+    if container and kind not in _CONTAINERS and not _is_namedtuple(value):
+        leaves.pins.append(value)  # it may have attributes
     if isinstance(value, (list, tuple)):
         key.append((kind, len(value)))
         parts = [_take(v, leaves, key) for v in value]
         return (kind, parts)
     if isinstance(value, dict):
-        key.append((kind, *value.keys()))
+        key.append((kind, *[(type(k), k) for k in value]))
         return (kind, {k: _take(v, leaves, key) for k, v in value.items()})
     if isinstance(value, Structure):
         key.append((kind,))
@@ -117,7 +126,7 @@ def _take(value: Any, leaves: Leaves, key: list[Any]) -> Any:
         key.append((kind, value.shape, value.dtype.str, value.tobytes()))
     else:
         leaves.pins.append(value)
-        key.append((kind, id(value), getattr(value, "_value", None) is None))
+        key.append((kind, id(value), isinstance(value, Tensor) and value._value is None))
     return (None, value)
 
 
@@ -222,7 +231,7 @@ class Surroundings:
             return
         self._seen.add(id(value))
         self._pins.append(value)
-        if hasattr(value, "_cells") and hasattr(value, "construct"):
+        if is_cell(value):  # asking the value itself would run its __getattr__
             self._add_cell(value, depth)
         elif isinstance(value, Tensor):
             if isinstance(value, Parameter):
@@ -513,6 +522,8 @@ class _EntryWriter:
     def mapping(self, source: str, parts: dict[str, Any], check_type: bool = True) -> None:
         if check_type:
             self.conditions.append(f"type({source}) is not dict")
+        if any(type(k) is not str for k in parts):
+            self._give_up()  # 1 and True are equal keys
         self.conditions.append(f"tuple({source}) != {self.constant(tuple(parts))}")
         self.flush()
         names = [self._fresh() for _ in parts]

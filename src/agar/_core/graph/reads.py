@@ -28,6 +28,7 @@ import dis
 import enum
 import fractions
 import functools
+import gc
 import operator
 import pathlib
 import re
@@ -47,7 +48,7 @@ from agar._core.graph.monitor import LIBRARY, USER, kind_of_code, kind_of_module
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
-__all__ = ["Reads"]
+__all__ = ["UNSEEN", "Reads", "is_cell"]
 
 _MISSING = object()
 _BY_VALUE = (int, float, complex, bool, str, bytes, type(None), np.generic)
@@ -85,9 +86,12 @@ _LEAVES = (
     types.MethodDescriptorType,
     types.ClassMethodDescriptorType,
     types.MethodWrapperType,
+    type(collections.namedtuple("_Named", "item").item),  # type: ignore[attr-defined]
 )
 _ARRAY_BYTES = 1 << 24
 """The most that arrays may hold that every call compares; above it the call is Python's."""
+#: Modules of agar whose objects a program may give settings.
+_PUBLIC = ("agar.ops", "agar.nn", "agar.mint", "agar.common", "agar.amp", "agar.experimental")
 _SEVERAL = 6
 """How often contents are compared before code is generated for it."""
 _DYNAMIC = frozenset(
@@ -110,6 +114,8 @@ _OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"
 UNSEEN = frozenset(
     {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
 )
+#: Settings of parameters that are no attributes of their own.
+_OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
 _CLASS_NOISE = frozenset(
     {
         "__abstractmethods__",
@@ -151,11 +157,14 @@ def _same(now: Iterable[Any], then: tuple[Any, ...]) -> bool:
 class _Code:
     """What a code object names; worked out once."""
 
-    __slots__ = ("dynamic", "imports", "inner", "names", "read", "stored")
+    __slots__ = ("dynamic", "imports", "inner", "names", "read", "stored", "strings")
 
     def __init__(self, code: types.CodeType) -> None:
         self.names = frozenset(code.co_names)
         self.dynamic = not _DYNAMIC.isdisjoint(self.names)
+        self.strings = frozenset(
+            {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}
+        )
         self.inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
         self.read: set[str] = set()  # globals
         self.stored: set[str] = set()
@@ -268,6 +277,8 @@ class Reads:
         self._absent: list[tuple[Any, frozenset[str]]] = []
         self._items: list[tuple[Any, tuple[Any, ...]]] = []
         self._lengths: list[tuple[Any, int]] = []
+        self._typed: list[Any] = []
+        self._classes: list[type] = []
         self._functions: list[types.FunctionType] = []
         self._enclosed: list[types.CellType] = []
         self._asked: list[tuple[Callable[[], Any], Any]] = []
@@ -284,6 +295,8 @@ class Reads:
             self._entered.add(id(code))
             known = _code(code)
             self._names |= known.names
+            if known.dynamic:
+                self._names |= known.strings
             dynamic = dynamic or known.dynamic
         self._everything = dynamic
         self._user = bool(pairs)
@@ -315,6 +328,8 @@ class Reads:
         held = list(self.tensors.values())
         self._held = held
         self._held_was = [t._value for t in held]
+        self._type_was = list(map(type, self._typed))
+        self._bases_was = [c.__mro__ for c in self._classes]
         self._code_was = [f.__code__ for f in self._functions]
         self._default_was = [f.__defaults__ for f in self._functions]
         self._keyword_was = [f.__kwdefaults__ for f in self._functions]
@@ -325,6 +340,8 @@ class Reads:
             or self._absent
             or self._items
             or self._lengths
+            or self._typed
+            or self._classes
             or self._functions
             or self._enclosed
             or self._asked
@@ -353,6 +370,10 @@ class Reads:
             if not names.isdisjoint(home):
                 return False
         if self._lengths and not all(map(operator.eq, map(len, self._length_of), self._length_was)):
+            return False
+        if self._typed and not all(map(is_, map(type, self._typed), self._type_was)):
+            return False
+        if self._classes and not all(map(is_, map(_get_bases, self._classes), self._bases_was)):
             return False
         if self._functions and not (
             all(map(is_, map(_get_code, self._functions), self._code_was))
@@ -383,6 +404,7 @@ class Reads:
     def _generated(self) -> Callable[[], bool]:
         """Code that compares by identity alone; where that fails, `unchanged` decides."""
         names: dict[str, Any] = {"all": all, "map": map, "len": len, "tuple": tuple}
+        names["type"] = type
         names["is_"] = operator.is_
         known: dict[int, str] = {}
         conditions: list[str] = []
@@ -413,12 +435,18 @@ class Reads:
             conditions.append(f"{name(absent)}.isdisjoint({name(home)})")
         for home, n in self._lengths:
             conditions.append(f"len({name(home)}) == {n}")
+        for value, then in zip(self._typed, self._type_was, strict=True):
+            conditions.append(f"type({name(value)}) is {name(then)}")
+        for cls, then in zip(self._classes, self._bases_was, strict=True):
+            conditions.append(f"{name(cls)}.__mro__ is {name(then)}")
         for i, f in enumerate(self._functions):
             conditions.append(f"{name(f)}.__code__ is {name(self._code_was[i])}")
             conditions.append(f"{name(f)}.__defaults__ is {name(self._default_was[i])}")
             conditions.append(f"{name(f)}.__kwdefaults__ is {name(self._keyword_was[i])}")
         for cell, then in zip(self._enclosed, self._enclosed_was, strict=True):
-            if then is not _MISSING:
+            if then is _MISSING:
+                conditions.append(f"{name(_contents)}({name(cell)}) is {name(then)}")
+            else:
                 conditions.append(f"{name(cell)}.cell_contents is {name(then)}")
         for t, then in zip(self._held, self._held_was, strict=True):
             conditions.append(f"{name(t)}._value is {name(then)}")
@@ -461,6 +489,12 @@ class Reads:
         for home, n in self._lengths:
             if len(home) != n:
                 differ(home, " (its attributes)")
+        for value, then in zip(self._typed, self._type_was, strict=True):
+            if type(value) is not then:
+                differ(value, " (its class)")
+        for cls, then in zip(self._classes, self._bases_was, strict=True):
+            if cls.__mro__ is not then:
+                differ(cls, " (its bases)")
         for i, f in enumerate(self._functions):
             now = f.__code__, f.__defaults__, f.__kwdefaults__
             if not _same(now, (self._code_was[i], self._default_was[i], self._keyword_was[i])):
@@ -497,6 +531,8 @@ class Reads:
             found = sys.modules.get(name)
             top = sys.modules.get(name.split(".")[0])
             self._token.append(("import", name, id(found)))
+            if found is None or kind_of_module(name) == USER:
+                self._ask(functools.partial(sys.modules.get, name), f"sys.modules[{name!r}]")
             for m in (found, top):
                 if m is not None:
                     self._visit(m, f"module {name}")
@@ -541,16 +577,17 @@ class Reads:
             self._token.append((id(value), id(value._value)))
             self._ask(functools.partial(_requires_grad, value), f"{path}.requires_grad")
             self._pins.append(value._value)
+            for name in _OF_PARAMETERS:
+                if name in self._names and hasattr(value, name):
+                    get = functools.partial(getattr, value, name)
+                    self._ask(get, f"{path}.{name}")
+            self._marks(value, path)
         elif isinstance(value, Tensor):
             self.tensors[id(value)] = value
             raw = value._value  # draws a lazy tensor
             self._token.append((id(value), id(raw)))
             self._pins.append(raw)
-            extra = {k: v for k, v in value.__dict__.items() if k in self._names}
-            if extra:
-                names = sorted(extra)
-                home = value.__dict__
-                self._part(_getter(names), home, [extra[n] for n in names], names, path)
+            self._marks(value, path)
         elif isinstance(value, torch.Tensor):
             self._token.append(id(value))
         elif is_cell(value):
@@ -589,7 +626,11 @@ class Reads:
             self._bytes += len(value)
             self._ask(functools.partial(_as_bytes, value), path)
         elif isinstance(value, weakref.ref):
-            self._part(_called, value, [value()], ["()"], path)
+            # to compare what it leads to would keep that alive
+            self._refuse(value, path)
+        elif isinstance(value, types.MappingProxyType):
+            inner = gc.get_referents(value)
+            self._token.append(self._visit(inner[0], path))
         elif isinstance(value, contextvars.ContextVar):
             self._part(_variable, value, [value.get(None)], ["get()"], path)
         elif type(value).__name__ == "_lru_cache_wrapper":
@@ -599,6 +640,14 @@ class Reads:
             self._generator(value, path)
         else:
             self._object(value, path)
+
+    def _marks(self, value: Any, path: str) -> None:
+        """What the user has set on a tensor or function, and whether there is more of it."""
+        home = value.__dict__
+        names = sorted(n for n in home if n in self._names and n != "__wrapped__")
+        self._lengths.append((home, len(home)))
+        self._label(home, path)
+        self._part(_getter(names), home, [home[n] for n in names], names, path)
 
     def _ask(self, ask: Callable[[], Any], path: str) -> None:
         answer = ask()
@@ -638,6 +687,11 @@ class Reads:
         self._class_parts(cls, path)
         own = kind_of_module(cls.__module__) == USER
         if not own:
+            if self._user:
+                self._lengths.append((home, len(home)))
+                self._label(home, path)
+                names = [n for n in home if n in self._names and n not in UNSEEN]
+                self._part(_getter(names), home, [home[n] for n in names], names, path)
             for name, value in home.items():
                 if name in UNSEEN or name in ("_cells", "_params", "_buffers", "_flags"):
                     continue
@@ -669,6 +723,8 @@ class Reads:
         mine = all_codes(code)
         self._reached.update(map(id, mine))
         library = kind_of_code(code) == LIBRARY
+        if not library:
+            self._marks(function, path)
         ran = library or any(id(c) in self._entered for c in mine)
         wrapped = function.__dict__.get("__wrapped__")
         if wrapped is not None:
@@ -716,6 +772,11 @@ class Reads:
         self._token.append(id(cls))
         if kind_of_module(cls.__module__) != USER:
             return
+        self._classes.append(cls)
+        self._pins.append(cls.__mro__)
+        self._token.append(tuple(map(id, cls.__mro__)))
+        if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
+            self._token.append(self._visit(type(cls), path))
         home = cls.__dict__
         names = [
             n
@@ -741,6 +802,15 @@ class Reads:
         if kind_of_module(module.__name__) != USER:
             return
         home = module.__dict__
+        if self._everything:  # a name made at run time: only whether it stands for the same
+            dynamic = [n for n in home if n not in self._names and not n.startswith("__")]
+            if dynamic:
+                self._pins += (held := [home[n] for n in dynamic])
+                self._parts.append((_getter(dynamic), home, tuple(held)))  # type: ignore[arg-type]
+                self._part_names.append(dynamic)
+                self._label(home, module.__name__)
+                keys = [plain_key(v) if isinstance(v, _BY_VALUE) else id(v) for v in held]
+                self._token.append((tuple(dynamic), tuple(keys)))
         names = [n for n in home if n in self._names and n != "__builtins__"]
         self._part(_getter(names), home, [home[n] for n in names], names, module.__name__)
         absent = frozenset(self._names.difference(home))
@@ -773,10 +843,11 @@ class Reads:
     def _mapping(self, value: dict[Any, Any], path: str) -> None:
         self.containers[id(value)] = value
         kind = type(value)
-        keys = tuple(dict.keys(value))
-        values = tuple(dict.values(value))
+        ordered: Any = _kind_of_mapping(value)
+        view = ordered.keys(value)
+        keys = tuple(view)
+        values = tuple(ordered.values(value))
         self._values(value, path)
-        view = dict.keys(value)
         self._items.append((view, keys))
         self._label(view, path)
         parts = tuple(
@@ -793,7 +864,8 @@ class Reads:
             self._attributes(value, path, plain=True)
 
     def _values(self, value: dict[Any, Any], path: str) -> None:
-        view = dict.values(value)
+        ordered: Any = _kind_of_mapping(value)
+        view = ordered.values(value)
         self._items.append((view, tuple(view)))
         self._label(view, path)
 
@@ -825,13 +897,16 @@ class Reads:
     def _settings(self, value: Any, path: str) -> None:
         """Plain attributes of a primitive or another small object of agar's public modules."""
         home = getattr(value, "__dict__", None)
-        if type(home) is not dict or type(value).__module__.startswith(("agar._core", "torch")):
+        if type(home) is not dict or not type(value).__module__.startswith(_PUBLIC):
             return
         names = [n for n, v in home.items() if isinstance(v, _BY_VALUE)]
         self._part(_getter(names), home, [home[n] for n in names], names, path)
 
     def _visit_of_library(self, value: Any, path: str) -> Any:
         """Only what may lead to the user's code: functions, cells, containers of those."""
+        if isinstance(value, weakref.ref):
+            self._pins.append(value)
+            return id(value)
         if callable(value) or is_cell(value) or isinstance(value, (Tensor, list, tuple, dict)):
             if isinstance(value, (list, tuple, dict)) and not isinstance(value, Tensor):
                 held = value.values() if isinstance(value, dict) else value
@@ -854,6 +929,7 @@ class Reads:
         if not plain:
             self.objects[id(value)] = value
             self._token.append(id(value))
+        self._typed.append(value)
         everything = everything or self._everything
         home = getattr(value, "__dict__", None)
         if type(home) is dict:
@@ -881,6 +957,11 @@ class _Flat:
 
     def __iter__(self) -> Any:
         return iter(self.array.flat)
+
+
+def _kind_of_mapping(value: dict[Any, Any]) -> type:
+    """Whose methods tell the items: an OrderedDict keeps an order of its own."""
+    return collections.OrderedDict if isinstance(value, collections.OrderedDict) else dict
 
 
 def _getter(names: list[str]) -> Callable[[Any], Any] | None:
@@ -919,10 +1000,6 @@ def _partial_parts(value: Any) -> tuple[Any, ...]:
     return value.func, value.args, value.keywords, value.__dict__
 
 
-def _called(value: Any) -> tuple[Any]:
-    return (value(),)
-
-
 def _variable(value: contextvars.ContextVar[Any]) -> tuple[Any]:
     return (value.get(None),)
 
@@ -952,6 +1029,7 @@ def _requires_grad(parameter: Parameter) -> bool:
     return parameter.requires_grad
 
 
+_get_bases = operator.attrgetter("__mro__")
 _get_code = operator.attrgetter("__code__")
 _get_defaults = operator.attrgetter("__defaults__")
 _get_keywords = operator.attrgetter("__kwdefaults__")

@@ -117,14 +117,14 @@ class Outcome:
                 )
             if kind is dict:
                 return f"{{{', '.join(f'{constant(k)}: {expression(v)}' for k, v in value)}}}"
+            if kind is OrderedDict:
+                pairs = ", ".join([f"({constant(k)}, {expression(v)})" for k, v in value])
+                return f"{constant(kind)}([{pairs}])"
             inner = ", ".join([expression(v) for v in value])
             if kind is list:
                 return f"[{inner}]"
             if kind is tuple:
                 return f"({inner},)" if len(value) == 1 else f"({inner})"
-            if kind is OrderedDict:
-                pairs = ", ".join([f"({constant(k)}, {expression(v)})" for k, v in value])
-                return f"{constant(kind)}([{pairs}])"
             cls = constant(kind)
             return f"{cls}({inner})" if hasattr(kind, "_fields") else f"{cls}([{inner}])"
 

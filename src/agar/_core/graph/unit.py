@@ -243,7 +243,10 @@ class Variant:
             recorder.finish(tensors)
         unit.learn_cells(recorder.cells)
         self._judge(path, recorder, outcome, before, leaves, given)
-        if not any(t._value.requires_grad for t in tensors_in(result)):
+        try:
+            if not any(t._value.requires_grad for t in tensors_in(result)):
+                return result
+        except RecursionError:  # it contains itself
             return result
         known = set(map(id, leaves.tensors))
 
@@ -281,6 +284,7 @@ class Variant:
             self._fail(*refused)
         else:
             unit.clean = unit.clean or certain
+            unit._effects.pop(self.key, None)  # what it had changed is settled
             try:
                 self.root, new = grow(self.root, path, recorder, outcome, certain)
             except Untrusted as error:
@@ -497,7 +501,10 @@ class Unit:
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
             why = "inside a precision scope, vmap or a second gradient"
             return self._run_plain(args, kwargs, why)
-        leaves = flatten(args, kwargs)
+        try:
+            leaves = flatten(args, kwargs)
+        except RecursionError:
+            return self._run_plain(args, kwargs, "an argument contains itself")
         if leaves.hooked:
             return self._run_plain(args, kwargs, "a tensor has hooks")
         if leaves.marked:
@@ -885,6 +892,7 @@ class Unit:
         if after.token == before.token and after.weights == before.weights:
             self._epoch = runtime.epoch
             return []
+        self._epoch = -1  # what is known of the present is from before the run
         found = before.differences(after)
         found += [r for r in read if not any(r.split(".")[-1] in known for known in found)]
         return found or ["the cells of the network"]
