@@ -333,7 +333,7 @@ declare(
 declare(
     "MaxPoolGradWithArgmax",
     "x grad argmax",
-    lambda x, dout, at, **_: _scattered(x, dout, at, 2),
+    lambda x, dout, at, **_: _scattered(x, dout, at, 3),  # places count through the planes
     **_WINDOW,
 )
 declare(

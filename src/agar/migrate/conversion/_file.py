@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import libcst as cst
@@ -50,6 +51,11 @@ def convert_file(
         raise SyntaxError(
             error.message, (str(path), error.raw_line, error.raw_column, "")
         ) from None
+    if project.symbols(path) is None:
+        try:
+            compile(code, str(path), "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        except ValueError as error:  # null bytes, which libcst takes
+            raise SyntaxError(str(error), (str(path), 1, 0, "")) from None
     if not _concerns(code, path, project):
         return made
     steps = Training()
