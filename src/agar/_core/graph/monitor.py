@@ -281,6 +281,7 @@ class Monitor:
                 self.reason = "the call sets a profile function of its own"
             sys.setprofile(None)
             self._active = False
+            self._muted = None  # a frame holds what its function held
             self._compare()
 
     def _compare(self) -> None:

@@ -179,6 +179,7 @@ def read_outcome(
     objects: list[Any] = []
     paths = _paths(call)
     built: set[int] = set()
+    again: list[Callable[[Any], Any]] = []
 
     def form(value: Any) -> Any:
         if isinstance(value, Tensor):
@@ -226,19 +227,21 @@ def read_outcome(
     def parts(value: Any, kind: type) -> Any:
         if kind is dict or kind is OrderedDict:
             objects.append(value)
-            return kind, [(k, form(v)) for k, v in value.items()]
+            return kind, [(k, again[0](v)) for k, v in value.items()]
         if kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             if kind is list:
                 objects.append(value)
-            return kind, [form(v) for v in value]
+            return kind, [again[0](v) for v in value]
         if isinstance(value, Structure):
-            return kind, [form(v) for v in value._held]
+            return kind, [again[0](v) for v in value._held]
         if kind in _MARKED:
-            return kind, [form(v) for v in value]
+            return kind, [again[0](v) for v in value]
         recorder.die(f"the call returns an object of type {kind.__name__}")
         return "object", value
 
+    again.append(form)
     made = form(result)
+    again.clear()  # else the two would hold each other, and the arguments, until gc runs
     return Outcome(made, list(dict.fromkeys(variables)), objects), tensors
 
 
