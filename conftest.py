@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if "pynative" in item.keywords]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if "pynative" not in item.keywords]
-        quiet = pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+        quiet = pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
         for item in items:  # that a call stays eager is no failure of what these tests are about
             item.add_marker(quiet)
     if torch.cuda.is_available():
@@ -71,7 +71,7 @@ def _undo_alias() -> None:
     """Undo `agar.alias_mindspore`, which renames classes and is meant to last for a process."""
     if alias._finder in sys.meta_path:
         sys.meta_path.remove(alias._finder)
-    for name in [n for n in sys.modules if n.split(".")[0] == "mindspore"]:
+    for name in [n for n in list(sys.modules) if n.split(".")[0] == "mindspore"]:
         del sys.modules[name]
     for name in alias._renamed:
         for value in vars(sys.modules[name]).values():

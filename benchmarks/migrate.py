@@ -35,7 +35,7 @@ from migrate_networks import Network, missing_packages, networks
 
 import agar as ms
 from agar._core.autodiff import tensors_in
-from agar._core.graph.unit import GraphWarning
+from agar._core.graph.diagnostics import GraphWarning
 from agar.migrate import check, from_torch
 from agar.migrate.live import foreign, native_fraction
 from agar.migrate.trees import tensors

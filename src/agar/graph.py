@@ -7,12 +7,12 @@ gradient was taken in GRAPH_MODE.
 import warnings
 
 from agar._core import absent as _absent
-from agar._core.graph.explain import clear as clear
-from agar._core.graph.explain import code as code
-from agar._core.graph.explain import explain as explain
-from agar._core.graph.explain import settled as settled
-from agar._core.graph.explain import wait as wait
-from agar._core.graph.report import Explanation as Explanation
+from agar._core.graph.inspect.explain import clear as clear
+from agar._core.graph.inspect.explain import code as code
+from agar._core.graph.inspect.explain import explain as explain
+from agar._core.graph.inspect.explain import settled as settled
+from agar._core.graph.inspect.explain import wait as wait
+from agar._core.graph.inspect.report import Explanation as Explanation
 
 # a package for imports: MindSpore's paths below it have no files
 __path__: list[str] = []

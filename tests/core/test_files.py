@@ -233,7 +233,7 @@ import os, random, sys, time
 import agar as ms
 from agar.mindrecord import FileWriter
 from agar.train import save_checkpoint, save_training_state
-from agar._core.graph.plans import inductor
+from agar._core.graph.backends import inductor
 
 folder, kills = sys.argv[1], int(sys.argv[2])
 net = ms.nn.Dense(600, 600)

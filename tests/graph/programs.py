@@ -23,9 +23,10 @@ import torch
 import agar as ms
 from agar import nn, ops
 from agar._core import random as agar_random
-from agar._core.graph import background, choose
-from agar._core.graph.plans import races
-from agar._core.graph.unit import GraphWarning, Unit
+from agar._core.graph import background
+from agar._core.graph.autotune import benchmark, tuner
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.diagnostics import GraphWarning
 from agar._core.random import get_all_state
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
@@ -41,9 +42,9 @@ def compete_at_once(patch: pytest.MonkeyPatch) -> None:
         *(("_WORTH", 0.0), ("_TOO_SMALL", 0.0), ("_REFOLD_AFTER", 3), ("_APART", 0)),
         *(("_ALLOWANCE", 1e9), ("_CREDIT", 1e9)),
     ):
-        patch.setattr(choose, name, value)
-    patch.setattr(choose._Tools, "_PAUSE", 0.0)
-    patch.setattr(races, "_MOST", 1)
+        patch.setattr(tuner, name, value)
+    patch.setattr(tuner._Tools, "_PAUSE", 0.0)
+    patch.setattr(benchmark, "_MOST", 1)
     patch.setattr(background, "start", lambda work, name: work())
 
 
@@ -184,19 +185,19 @@ class Program:
         self,
         call: Callable[..., Any],
         parameters: Iterable[Tensor] = (),
-        around: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
+        environment: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
         roots: Sequence[Any] = (),
     ) -> None:
         self.call: Any = call
         self.parameters = list(parameters)
-        self.around = around
+        self.environment = environment
         self.roots = roots
 
 
-def the_variant(unit: Unit) -> Any:
-    """The only variant of a unit."""
-    assert len(unit.variants) == 1, f"{len(unit.variants)} variants"
-    return next(iter(unit.variants.values()))
+def the_specialization(function: CompiledFunction) -> Any:
+    """The only specialization of a compiled function."""
+    assert len(function.specializations) == 1, f"{len(function.specializations)} specializations"
+    return next(iter(function.specializations.values()))
 
 
 class Outcome:
@@ -205,16 +206,16 @@ class Outcome:
     `runs` is how often Python ran, `replays` how many calls were served by the recordings.
     """
 
-    def __init__(self, unit: Unit, calls: int, runs: int) -> None:
-        self.unit = unit
+    def __init__(self, function: CompiledFunction, calls: int, runs: int) -> None:
+        self.function = function
         self.calls = calls
         self.runs = runs
         self.replays = calls - runs
 
     @property
-    def variant(self) -> Any:
-        """The one variant of the unit."""
-        return the_variant(self.unit)
+    def specialization(self) -> Any:
+        """The one specialization of the compiled function."""
+        return the_specialization(self.function)
 
 
 @contextlib.contextmanager
@@ -240,14 +241,14 @@ Tally.add.__code__ = Tally.add.__code__.replace(co_filename="<agar tally>")
 
 
 class _Runs:
-    """How often a unit has run its Python since; equal to a list of that number."""
+    """How often a compiled function has run its Python since; equal to a list of that number."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.before = unit.runs
+    def __init__(self, function: CompiledFunction) -> None:
+        self.function = function
+        self.before = function.runs
 
     def __getitem__(self, i: int) -> int:
-        return [self.unit.runs - self.before][i]
+        return [self.function.runs - self.before][i]
 
     def __eq__(self, other: object) -> bool:
         return [self[0]] == other
@@ -256,9 +257,9 @@ class _Runs:
         return repr([self[0]])
 
 
-def counted(unit: Unit) -> _Runs:
-    """Count how often a unit runs its Python: the only element of the list."""
-    return _Runs(unit)
+def counted(function: CompiledFunction) -> _Runs:
+    """Count how often a compiled function runs its Python: the only element of the list."""
+    return _Runs(function)
 
 
 def compared(
@@ -270,7 +271,7 @@ def compared(
     seed: int = 7,
     level: str | None = "O0",
     rounding: float = 0.0,
-    between: Callable[[Unit, int], None] | None = None,
+    between: Callable[[CompiledFunction, int], None] | None = None,
 ) -> Outcome:
     """Run a program eagerly and compiled, from the same seeds, and want the same at every call.
 
@@ -282,13 +283,14 @@ def compared(
         seed: of all random numbers.
         level: the plan.
         rounding: the relative error that is none. Default: 0, any bit is a difference.
-        between: called with the unit and the number of calls so far before each compiled call.
+        between: called before each compiled call, with the compiled function and the number of
+            calls so far.
 
     Returns:
         What became of the compiled one.
     """
     runs: list[list[Seen]] = []
-    unit: Unit | None = None
+    function: CompiledFunction | None = None
     count = [0]
     notes: list[str] = []
     for compiled in (False, True):
@@ -298,15 +300,17 @@ def compared(
         program = make()
         target = program.call
         if compiled:
-            target = unit = Unit(program.call, "program", program.call, *program.roots, level=level)
-            count = counted(unit)
-        if program.around is not None:
-            target = program.around(target)
+            target = function = CompiledFunction(
+                program.call, "program", program.call, *program.roots, level=level
+            )
+            count = counted(function)
+        if program.environment is not None:
+            target = program.environment(target)
         rows = []
         with quiet() as said:
             for number, arguments in enumerate(calls):
-                if unit is not None and between is not None:
-                    between(unit, number)
+                if function is not None and between is not None:
+                    between(function, number)
                 args = arguments() if callable(arguments) else arguments
                 args = args if isinstance(args, tuple) else (args,)
                 row = observe(lambda t=target, a=args: t(*a), program.parameters)
@@ -319,8 +323,8 @@ def compared(
         problems = eager.differences(graph, rounding)
         assert not problems, f"call {i + 1}: {'; '.join(problems)}\n{what}"
     assert eager_allowed or not notes, f"{notes}\n{what}"
-    assert unit is not None
-    return Outcome(unit, len(calls), count[0])
+    assert function is not None
+    return Outcome(function, len(calls), count[0])
 
 
 def _random_state(first: int) -> dict[str, Any]:

@@ -8,12 +8,12 @@ import threading
 import pytest
 import torch
 
-from agar._core.graph import choose
-from agar._core.graph.choose import Candidate, Contest
-from agar._core.graph.plans.checks import check_chunks, difference, nudge
-from agar._core.graph.plans.lowering import Part
-from agar._core.graph.tape import Chunk, Meta, Op, Ref, Segment
-from agar._core.graph.unit import GraphWarning
+from agar._core.graph.autotune import tuner
+from agar._core.graph.autotune.tuner import Autotuner, Candidate
+from agar._core.graph.autotune.verify import check_chunks, difference, perturb
+from agar._core.graph.backends.lowering import Part
+from agar._core.graph.diagnostics import GraphWarning
+from agar._core.graph.ir.graph import Chunk, Meta, Op, Ref, Subgraph
 
 aten = torch.ops.aten
 
@@ -40,15 +40,15 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     toy = Clock()
-    monkeypatch.setattr(choose, "time", toy)
-    monkeypatch.setattr(choose.runtime, "plans", True)
+    monkeypatch.setattr(tuner, "time", toy)
+    monkeypatch.setattr(tuner.runtime, "plans", True)
     return toy
 
 
-def contest(clock, seconds=0.1):
+def autotuner(clock, seconds=0.1):
     metas = {0: Meta(torch.ones(2), 0), 1: Meta(torch.ones(2), 1)}
-    segment = Segment([Op(aten.mul.Scalar, (Ref(0), 2), {}, (1,))], [0], [1], metas, False, {})
-    made = Contest(segment, clock.plan(seconds), [0], {}, lambda run: None, "f", None)
+    subgraph = Subgraph([Op(aten.mul.Scalar, (Ref(0), 2), {}, (1,))], [0], [1], metas, False, {})
+    made = Autotuner(subgraph, clock.plan(seconds), [0], {}, lambda run: None, "f", None)
     made.started_at = 0.0
     made.phase = "comparing"
     return made
@@ -60,7 +60,7 @@ def candidate(name, run):
     return made
 
 
-def compete(made, *others):
+def tune(made, *others):
     made.candidates += others
     made._open(list(others))
     for _ in range(400):
@@ -71,35 +71,35 @@ def compete(made, *others):
 
 
 def test_the_fastest_stays(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     slow, fast = candidate("slow", clock.plan(0.12)), candidate("fast", clock.plan(0.05))
-    compete(made, slow, fast)
+    tune(made, slow, fast)
     assert made.best is fast
     assert slow.reason == "1.20 times the time of O0"
     assert any("fast: 50.000 ms" in line and "in use" in line for line in made.describe())
 
 
 def test_a_hopeless_plan_leaves_early_and_turns_are_compared_in_pairs(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     awful, fair = candidate("awful", clock.plan(0.5)), candidate("fair", clock.plan(0.09))
-    compete(made, awful, fair)
+    tune(made, awful, fair)
     assert made.best is fair
-    assert awful.turns == pytest.approx([5.0])
-    assert fair.turns == pytest.approx([0.9] * 9)
+    assert awful.trials == pytest.approx([5.0])
+    assert fair.trials == pytest.approx([0.9] * 9)
     assert fair.gain == pytest.approx(1 / 0.9)
 
 
 def test_what_has_lost_is_let_go(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     slow, fast = candidate("slow", clock.plan(0.2)), candidate("fast", clock.plan(0.05))
-    compete(made, slow, fast)
+    tune(made, slow, fast)
     assert slow.run is None
     assert made.first.run is not None  # folded plans step back to it
 
 
 def test_trials_take_a_small_part_of_the_time(clock):
     """Over any calls, no more than O0 would take and a trial; fast plans pay for trials."""
-    made = contest(clock)
+    made = autotuner(clock)
     others = [candidate(str(n), clock.plan(0.1 * f)) for n, f in enumerate((1.3, 2.0, 0.98, 1.1))]
     made.candidates += others
     made._open(others)
@@ -109,7 +109,7 @@ def test_trials_take_a_small_part_of_the_time(clock):
         ends.append(clock.now)
     assert len(ends) < 400
     worst = max(
-        (ends[j] - ends[i]) - 0.1 * (1 + choose._ALLOWANCE) * (j - i)
+        (ends[j] - ends[i]) - 0.1 * (1 + tuner._ALLOWANCE) * (j - i)
         for i in range(len(ends))
         for j in range(i, len(ends))
     )
@@ -118,30 +118,30 @@ def test_trials_take_a_small_part_of_the_time(clock):
 
 
 def test_a_plan_with_other_results_is_rejected_with_a_warning(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     wrong, right = candidate("wrong", clock.plan(0.01, 3.0)), candidate("right", clock.plan(0.05))
     with pytest.warns(GraphWarning, match="plan 'wrong' of 'f' is not used: results differ by"):
-        compete(made, wrong, right)
+        tune(made, wrong, right)
     assert made.best is right
     assert wrong.state == "rejected"
 
 
 def test_a_plan_that_raises_does_not_reach_the_caller(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     broken = candidate("broken", clock.plan(0.01, error=ValueError("no kernel")))
     with pytest.warns(GraphWarning, match="it raises ValueError: no kernel"):
-        compete(made, broken)
+        tune(made, broken)
     assert made.best is made.first
 
 
 def test_a_little_faster_is_not_enough(clock):
-    made = contest(clock)
-    compete(made, candidate("same", clock.plan(0.0995)))
+    made = autotuner(clock)
+    tune(made, candidate("same", clock.plan(0.0995)))
     assert made.best is made.first
 
 
 def test_another_thread_runs_the_best_plan_meanwhile(clock):
-    made = contest(clock)
+    made = autotuner(clock)
     other = candidate("other", clock.plan(0.05))
     made._open([other])
     with made._lock:
@@ -155,8 +155,8 @@ def test_another_thread_runs_the_best_plan_meanwhile(clock):
 
 
 def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
-    monkeypatch.setattr(choose, "_ALLOWANCE", 1e9)
-    monkeypatch.setattr(choose, "_CREDIT", 1e9)
+    monkeypatch.setattr(tuner, "_ALLOWANCE", 1e9)
+    monkeypatch.setattr(tuner, "_CREDIT", 1e9)
     interval = sys.getswitchinterval()
     wrong = []
 
@@ -169,12 +169,12 @@ def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
             wrong.append(repr(error))
 
     for _ in range(20):
-        made = contest(clock)
+        made = autotuner(clock)
         place = [made._compare]
         made.install = lambda run, place=place: place.__setitem__(0, run)
-        rivals = [candidate(str(n), clock.plan(0.1 * 0.6**n)) for n in range(5)]
-        made.candidates += rivals
-        made._open(rivals)
+        candidates = [candidate(str(n), clock.plan(0.1 * 0.6**n)) for n in range(5)]
+        made.candidates += candidates
+        made._open(candidates)
         threads = [threading.Thread(target=calls) for _ in range(3)]
         sys.setswitchinterval(1e-6)
         try:
@@ -190,7 +190,7 @@ def test_threads_are_served_while_plans_come_and_go(clock, monkeypatch):
 
 
 def test_a_short_segment_is_left_alone(clock):
-    made = contest(clock, seconds=1e-6)
+    made = autotuner(clock, seconds=1e-6)
     made.started_at, made.phase = None, "watching"
     made.begin()
     for _ in range(30):
@@ -237,14 +237,14 @@ def test_whole_numbers_must_be_equal():
 
 def test_what_rounding_may_do_is_measured():
     x = torch.linspace(0.5, 1.5, 1000)
-    near = nudge(x)
+    near = perturb(x)
     assert near.dtype == x.dtype
     roundings = (near - x).abs() / (x * torch.finfo(x.dtype).eps)
     assert float(roundings.min()) > 3
     assert float(roundings.max()) < 5
     assert {-1.0, 1.0} == set(torch.sign(near - x).tolist())
     whole = torch.arange(3)
-    assert nudge(whole) is whole
+    assert perturb(whole) is whole
 
     expected, found = torch.tensor(1e-3), torch.tensor(0.4)
     assert difference(expected, found) is not None
@@ -263,14 +263,14 @@ def test_a_part_that_differs_is_judged_by_nudged_inputs(share):
         Op(aten.sum.default, (Ref(3),), {}, (2,)),
     ]
     metas[3] = Meta(torch.ones(64), 3)
-    segment = Segment(steps, [0, 1], [2], metas, False, {})
+    subgraph = Subgraph(steps, [0, 1], [2], metas, False, {})
     part = Part(steps, [0, 1], [0, 1], [0, 1], [2])
     x = torch.linspace(1.0, 2.0, 64) * 1000
     chunk = Chunk(lambda a, b: ((a - b).sum() + share * float(a.sum()),), "compiled", part)
     plan = [Op(chunk, (Ref(0), Ref(1)), {}, (2,))]
-    problem, _ = check_chunks(segment, plan, {0: x, 1: x.clone()})
+    problem, _ = check_chunks(subgraph, plan, {0: x, 1: x.clone()})
     assert problem is not None
-    problem, (_, (result,)) = check_chunks(segment, plan, {0: x, 1: x.clone()}, careful=True)
+    problem, (_, (result,)) = check_chunks(subgraph, plan, {0: x, 1: x.clone()}, careful=True)
     assert (problem is None) == (share < 0.1)
     assert float(result) == 0.0
 
@@ -279,7 +279,7 @@ def test_a_part_that_differs_is_judged_by_nudged_inputs(share):
 def test_a_check_keeps_no_value_longer_than_it_is_used(wrong):
     metas = {v: Meta(torch.ones(2), v) for v in range(5)}
     steps = [Op(aten.mul.Scalar, (Ref(v), 2), {}, (v + 1,)) for v in range(4)]
-    segment = Segment(steps, [0], [4], metas, False, {})
+    subgraph = Subgraph(steps, [0], [4], metas, False, {})
     part = Part(steps[1:3], [1, 2], [1, 2], [1], [3])
     alive = []
 
@@ -290,7 +290,7 @@ def test_a_check_keeps_no_value_longer_than_it_is_used(wrong):
     chunk = Chunk(compiled, "compiled", part)
     plan = [steps[0], Op(chunk, (Ref(1),), {}, (3,)), steps[3]]
     env = {0: torch.ones(2)}
-    problem, (_, (result,)) = check_chunks(segment, plan, env)
+    problem, (_, (result,)) = check_chunks(subgraph, plan, env)
     assert alive == [{1}]  # the input has gone
     assert set(env) == {4}
     assert result.tolist() == [16.0, 16.0]  # of the operations, whatever the plan says

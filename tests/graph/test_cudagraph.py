@@ -1,4 +1,4 @@
-"""CUDA graphs of segments: what may become one, and, on a GPU, that replays are right."""
+"""CUDA graphs of subgraphs: what may become one, and, on a GPU, that replays are right."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ import torch
 
 import agar as ms
 from agar import nn
-from agar._core.graph.plans.cudagraph import CudaGraphPlan, may_capture
-from agar._core.graph.tape import Host, Meta, Op, Ref, Segment
+from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
+from agar._core.graph.ir.graph import Host, Meta, Op, Ref, Subgraph
 
 aten = torch.ops.aten
 
 
-def segment(device: str, *ops: Op, read: bool = False) -> Segment:
+def subgraph(device: str, *ops: Op, read: bool = False) -> Subgraph:
     metas = {i: Meta(torch.empty(2), i) for i in range(4)}
     for meta in metas.values():
         meta.device = torch.device(device)
-    return Segment(list(ops), [0], [1], metas, read, {})
+    return Subgraph(list(ops), [0], [1], metas, read, {})
 
 
 def test_only_fixed_kernels_on_one_gpu_may_be_captured():
     double = Op(aten.mul.Scalar, (Ref(0), 2), {}, (1,))
-    assert may_capture(segment("cuda:0", double), [0]) is None
-    assert "not all of its tensors" in str(may_capture(segment("cpu", double), [0]))
-    assert "Python reads" in str(may_capture(segment("cuda:0", double, read=True), [0]))
+    assert may_capture(subgraph("cuda:0", double), [0]) is None
+    assert "not all of its tensors" in str(may_capture(subgraph("cpu", double), [0]))
+    assert "Python reads" in str(may_capture(subgraph("cuda:0", double, read=True), [0]))
     draw = Op(aten.bernoulli.default, (Ref(0),), {}, (1,))
-    assert "random" in str(may_capture(segment("cuda:0", draw), [0]))
+    assert "random" in str(may_capture(subgraph("cuda:0", draw), [0]))
     host = Op(Host(print, "print", "nothing"), (Ref(0),), {}, ())
-    assert "host" in str(may_capture(segment("cuda:0", double, host), [0]))
+    assert "host" in str(may_capture(subgraph("cuda:0", double, host), [0]))
     found = Op(aten.nonzero.default, (Ref(0),), {}, (1,))
-    assert "depends on values" in str(may_capture(segment("cuda:0", found), [0]))
+    assert "depends on values" in str(may_capture(subgraph("cuda:0", found), [0]))
 
 
 @pytest.mark.gpu

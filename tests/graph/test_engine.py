@@ -1,4 +1,4 @@
-"""How the engine works: recordings, tapes, what it leaves behind, gradients, random numbers."""
+"""How the engine works: recordings, graphs, what it leaves behind, gradients, random numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ import torch
 
 import agar as ms
 from agar import Tensor, mint, nn, ops
-from agar._core.graph.capture import Recorder, value_key
-from agar._core.graph.tape import (
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.cache.tree import nodes_of
+from agar._core.graph.ir.graph import (
     Host,
     Op,
     Ref,
@@ -34,8 +35,7 @@ from agar._core.graph.tape import (
     used_by,
     without_dead_code,
 )
-from agar._core.graph.tree import nodes_of
-from agar._core.graph.unit import Unit
+from agar._core.graph.record.recorder import Recorder, value_key
 from agar._core.random import get_all_state, set_all_state
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import wrap
@@ -47,7 +47,7 @@ from graph.programs import (
     frozen,
     observe,
     stays_eager,
-    the_variant,
+    the_specialization,
 )
 
 aten = torch.ops.aten
@@ -75,13 +75,13 @@ def recorded(function, *arguments):
     return recorder
 
 
-# -------------------------------------------------------------------------------- the tape
+# -------------------------------------------------------------------------------- the graph
 
 
 def test_a_recording_is_a_list_of_operations():
     recorder = recorded(lambda x, y: ops.relu(x @ y) + 1, ops.ones((2, 2)), ops.ones((2, 2)))
     assert [op.name for op in recorder.ops if op.name != "detach"] == ["mm", "relu", "add.Tensor"]
-    assert recorder.dead is None
+    assert recorder.aborted is None
     assert not recorder.cuts
     site = recorder.ops[-1].site
     assert site is not None
@@ -116,7 +116,7 @@ def test_values_read_as_keys():
 def test_passes_over_a_tape():
     a, b, c, d = Ref(0), Ref(1), Ref(2), Ref(3)
     add = Op(aten.add.Tensor, (a, b), {}, (2,))
-    dead = Op(aten.mul.Tensor, (a, 3), {}, (9,))
+    aborted = Op(aten.mul.Tensor, (a, 3), {}, (9,))
     alias = Op(aten.detach.default, (c,), {}, (3,))
     write = Op(aten.add_.Tensor, (d, 1), {}, (3,))
     host = Host(lambda *parts: None, "print", "nothing")
@@ -128,10 +128,10 @@ def test_passes_over_a_tape():
     assert not is_pure(write)
     assert not is_pure(said)
     assert not is_pure(Op(aten.rand.default, ([2],), {}, (5,)))
-    tape = [add, dead, alias, write, said]
-    resolved, stands = aliases_resolved(tape)
+    graph = [add, aborted, alias, write, said]
+    resolved, stands = aliases_resolved(graph)
     assert stands == {3: 2}
-    assert [op.func for op in resolved] == [add.func, dead.func, write.func, host]
+    assert [op.func for op in resolved] == [add.func, aborted.func, write.func, host]
     assert resolved[2].args == (Ref(2), 1)
     kept = without_dead_code(resolved, [2])
     assert [op.func for op in kept] == [add.func, write.func, host]
@@ -154,36 +154,36 @@ def test_statistics_are_written_though_no_schema_says_so():
 
 
 def test_two_recordings_then_replays():
-    unit = Unit(lambda x: x * 2 + 1, "f", level="O0")
-    runs = counted(unit)
+    function = CompiledFunction(lambda x: x * 2 + 1, "f", level="O0")
+    runs = counted(function)
     for i in range(10):
-        assert unit(T(i)).item() == 2 * i + 1
-    variant = the_variant(unit)
+        assert function(T(i)).item() == 2 * i + 1
+    specialization = the_specialization(function)
     assert runs == [2]
-    assert variant.recordings == 2
-    assert unit.plain_calls == 0
-    assert variant.eager is None
-    (node,) = nodes_of(variant.root)
+    assert specialization.recordings == 2
+    assert function.plain_calls == 0
+    assert specialization.eager is None
+    (node,) = nodes_of(specialization.root)
     assert node.trusted
 
 
 def test_a_signature_that_is_seen_once_is_not_recorded():
-    unit = Unit(lambda x: x * 2, "f", level="O0")
+    function = CompiledFunction(lambda x: x * 2, "f", level="O0")
     for n in range(1, 6):
-        unit(ops.ones(n))
-    assert len(unit.variants) == 2  # the first ones, at first sight
+        function(ops.ones(n))
+    assert len(function.specializations) == 2  # the first ones, at first sight
     for n in range(1, 6):
-        unit(ops.ones(n))
-    assert len(unit.variants) == 5
+        function(ops.ones(n))
+    assert len(function.specializations) == 5
 
 
 def test_the_number_of_recordings_is_bounded():
-    unit = Unit(lambda x, k: x * k, "f", level="O0")
+    function = CompiledFunction(lambda x, k: x * k, "f", level="O0")
     for k in range(100):
         for _ in range(3):
-            assert unit(T(1.0), k).item() == k
-    assert len(unit.variants) == 32
-    assert unit(T(1.0), 0).item() == 0
+            assert function(T(1.0), k).item() == k
+    assert len(function.specializations) == 32
+    assert function(T(1.0), 0).item() == 0
 
 
 def test_gradients_run_plainly_once_then_are_recorded():
@@ -206,14 +206,14 @@ def test_errors_in_replays_name_the_operator_and_its_line():
         return x // y
 
     state = ms.Parameter(T(0.0), name="state")
-    unit = Unit(f, "f", f, level="O0")
+    function = CompiledFunction(f, "f", f, level="O0")
     x, good, bad = Tensor([4, 6]), Tensor([1, 2]), Tensor([0, 2])
     for _ in range(4):
-        unit(x, good)
+        function(x, good)
     with pytest.raises(ZeroDivisionError, match=r"test_engine\.py"):
-        unit(x, bad)
+        function(x, bad)
     assert state.item() == 5  # what stands before the operator has happened, as it has eagerly
-    assert unit(x, good).tolist() == [4, 3]
+    assert function(x, good).tolist() == [4, 3]
 
 
 def test_what_a_recording_replaces_is_put_back():
@@ -226,9 +226,9 @@ def test_what_a_recording_replaces_is_put_back():
             raise ValueError("no")
         return x * 2
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for v in (1.0, 9.0, 1.0, 9.0):
-        observe(lambda v=v: unit(T(v)))
+        observe(lambda v=v: function(T(v)))
     assert (False, True) in seen
     assert (builtins.print, threading.Thread.start) == plain
     assert "numpy" not in vars(torch.Tensor)
@@ -241,36 +241,36 @@ def test_what_a_recording_replaces_is_put_back():
 
 def test_tensors_carry_no_marks_away():
     parameter = ms.Parameter(T(1, 2), name="p")
-    unit = Unit(lambda x: (x + parameter, parameter), "f", parameter, level="O0")
+    function = CompiledFunction(lambda x: (x + parameter, parameter), "f", parameter, level="O0")
     x = T(1, 1)
     for _ in range(3):
-        unit(x)
+        function(x)
     assert getattr(parameter._value, "_agar_var", None) is None
-    unit2 = Unit(lambda x: x * parameter, "g", parameter, level="O0")
+    unit2 = CompiledFunction(lambda x: x * parameter, "g", parameter, level="O0")
     for _ in range(4):
         assert unit2(x).tolist() == [1, 2]
 
 
 def test_units_inside_of_units_are_part_of_the_outer_one():
-    inner = Unit(lambda x: x * 2, "inner", level="O0")
-    outer = Unit(lambda x: inner(x) + 1, "outer", inner, level="O0")
+    inner = CompiledFunction(lambda x: x * 2, "inner", level="O0")
+    outer = CompiledFunction(lambda x: inner(x) + 1, "outer", inner, level="O0")
     for i in range(4):
         assert outer(T(i)).item() == 2 * i + 1
-    assert not inner.variants
+    assert not inner.specializations
     for i in range(4):
         assert inner(T(i)).item() == 2 * i
-    assert len(inner.variants) == 1
+    assert len(inner.specializations) == 1
 
 
 def test_a_warning_is_given_once_for_a_place():
     def f(x, k):
         return Tensor(x.asnumpy() * k)
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     with stays_eager():
         for k in range(5):
             for _ in range(3):
-                unit(T(1.0), k)
+                function(T(1.0), k)
 
 
 def test_results_without_tensors():
@@ -290,9 +290,9 @@ def test_calls_without_arguments():
         ops.assign_add(weight, ops.ones(2))
         return weight * 2
 
-    unit = Unit(f, "f", f, level="O0")
+    function = CompiledFunction(f, "f", f, level="O0")
     for i in range(6):
-        assert unit().tolist() == [2 * (i + 2), 2 * (i + 3)]
+        assert function().tolist() == [2 * (i + 2), 2 * (i + 3)]
 
 
 def test_constants_are_computed_once():
@@ -300,12 +300,12 @@ def test_constants_are_computed_once():
         mask = ops.tril(ops.ones((4, 4)))
         return x @ (mask * 2) + ops.arange(4)
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     x = ops.ones((2, 4))
     for _ in range(3):
-        assert frozen(unit(x)) == frozen(f(x))
-    variant = the_variant(unit)
-    names = [op.name for op in variant.root.segment.ops]
+        assert frozen(function(x)) == frozen(f(x))
+    specialization = the_specialization(function)
+    names = [op.name for op in specialization.root.subgraph.ops]
     assert "tril" not in names
     assert "mul.Tensor" not in names
     assert len(names) <= 3
@@ -335,8 +335,8 @@ def test_gradients_of_operators(entry):
     """One sample of each operator: the compiled gradient is the eager one."""
     for sample in battery._samples(entry):
         text, args, kwargs = sample
-        leaves = [t for t in battery.tensors((args, kwargs)) if t.is_floating_point()]
-        if leaves:
+        flat = [t for t in battery.tensors((args, kwargs)) if t.is_floating_point()]
+        if flat:
             break
     else:
         return
@@ -354,11 +354,11 @@ def test_gradients_of_operators(entry):
         found = [t for t in _tensors(result) if t.dtype in (ms.float64, ms.complex128)]
         return sum([(t * t.conj()).real().sum() if t.is_complex() else t.sum() for t in found])
 
-    gradient = ms.value_and_grad(call, tuple(range(len(leaves))))
-    unit = Unit(lambda *values: gradient(*values), name, call, level="O0")
+    gradient = ms.value_and_grad(call, tuple(range(len(flat))))
+    function = CompiledFunction(lambda *values: gradient(*values), name, call, level="O0")
     for factor in (1.0, 1.0, 0.9, 0.8):
-        values = [Tensor(t * factor) for t in leaves]
-        eager, graph = (observe(lambda f=f, v=values: f(*v)) for f in (gradient, unit))
+        values = [Tensor(t * factor) for t in flat]
+        eager, graph = (observe(lambda f=f, v=values: f(*v)) for f in (gradient, function))
         if eager.error is not None and eager.error[0] in ("TypeError", "AttributeError"):
             return  # such a result has no gradient eagerly
         problems = eager.differences(graph, ROUNDED_GRADIENTS)
@@ -470,7 +470,7 @@ def test_seeds_and_states_set_between_calls():
         program = make()
         call = program.call
         if compiled:
-            call = Unit(call, "f", *program.roots, call, level="O0")
+            call = CompiledFunction(call, "f", *program.roots, call, level="O0")
         rows = []
         kept: Any = None
         for i in range(12):
@@ -493,7 +493,7 @@ def test_generators_as_arguments():
 
     rows = []
     for compiled in (False, True):
-        call = Unit(f, "f", level="O0") if compiled else f
+        call = CompiledFunction(f, "f", level="O0") if compiled else f
         a, b = ms.Generator(), ms.Generator()
         a.manual_seed(1)
         b.manual_seed(2)
@@ -566,8 +566,8 @@ def test_a_short_program_ends_in_peace(tmp_path):
     program = """
 import numpy as np, agar as ms
 from agar import nn
-from agar._core.graph import choose
-choose._WORTH = choose._TOO_SMALL = choose._Tools._PAUSE = 0.0  # look for other plans at once
+from agar._core.graph.autotune import tuner
+tuner._WORTH = tuner._TOO_SMALL = tuner._Tools._PAUSE = 0.0  # look for other plans at once
 ms.set_context(mode=ms.GRAPH_MODE)
 net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU()).set_train(False)
 x = ms.Tensor(np.ones((2, 3, 8, 8), np.float32))
@@ -592,7 +592,7 @@ print("done")
 def test_recomputed_cells_keep_nothing(mode):
     net = nn.SequentialCell(nn.Dense(4, 4), nn.ReLU()).set_train().recompute()
     step = ms.value_and_grad(net, 0, net.trainable_params())
-    call = Unit(lambda x: step(x), "f", net, level="O0") if mode == "graph" else step
+    call = CompiledFunction(lambda x: step(x), "f", net, level="O0") if mode == "graph" else step
     x = ops.ones((3, 4))
 
     def living():

@@ -11,9 +11,18 @@ import pytest
 
 import agar as ms
 from agar import Tensor, nn, ops
-from agar._core.graph.unit import GraphWarning, Unit
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
-from graph.programs import Program, Tally, compared, counted, frozen, stays_eager, the_variant
+from graph.programs import (
+    Program,
+    Tally,
+    compared,
+    counted,
+    frozen,
+    stays_eager,
+    the_specialization,
+)
 
 HERE = __file__
 
@@ -55,10 +64,10 @@ def test_nested_ifs():
         return z * 2
 
     xs, ys = (T(1, 2), T(-1, -2)), (T(1, 1), T(1, -1), T(-3, -1))
-    unit = alike(f, [(x, y) for _ in range(4) for x in xs for y in ys])
-    assert unit.variant.ends == 5
+    function = alike(f, [(x, y) for _ in range(4) for x in xs for y in ys])
+    assert function.specialization.ends == 5
     # each way is recorded twice; a way that was seen twice is never recorded again
-    assert unit.runs == 10
+    assert function.runs == 10
 
 
 def test_branches_of_different_shapes_and_types():
@@ -169,8 +178,8 @@ def test_while_on_a_condition_of_tensors():
         return -x, count
 
     values = (1.0, 200.0, 50.0, 0.001, 5.0)
-    unit = alike(f, [T(v) for v in values] * 4)
-    assert unit.replays >= len(values)
+    function = alike(f, [T(v) for v in values] * 4)
+    assert function.replays >= len(values)
 
 
 def test_for_over_a_range_of_a_tensor():
@@ -182,8 +191,8 @@ def test_for_over_a_range_of_a_tensor():
             total = total + x * i
         return total
 
-    unit = alike(f, [(T(1, 2), Tensor(n, ms.int32)) for n in (0, 1, 4, 2, 5)] * 3)
-    assert unit.variant.ends == 5
+    function = alike(f, [(T(1, 2), Tensor(n, ms.int32)) for n in (0, 1, 4, 2, 5)] * 3)
+    assert function.specialization.ends == 5
 
 
 def test_for_over_rows_and_containers():
@@ -217,10 +226,10 @@ def test_loop_operators(name):
 
 def test_a_condition_number_in_a_graph_is_no_branch():
     """``ops.cond`` of MindSpore is the condition number of a matrix."""
-    unit = Unit(lambda x: ops.cond(x), "f")
-    runs = counted(unit)
+    function = CompiledFunction(lambda x: ops.cond(x), "f")
+    runs = counted(function)
     for v in (2.0, 3.0, 4.0, 5.0):
-        np.testing.assert_allclose(unit(Tensor([[v, 0.0], [0.0, 1.0]])).asnumpy(), v, rtol=1e-6)
+        np.testing.assert_allclose(function(Tensor([[v, 0.0], [0.0, 1.0]])).asnumpy(), v, rtol=1e-6)
     assert runs == [2]
 
 
@@ -233,8 +242,8 @@ def test_gradients_through_branches_and_loops():
         return ops.tanh(x).sum()
 
     grad = ms.grad(f)
-    unit = alike(lambda x: grad(x), [T(1, 1), T(6, 5), T(5, 5), T(3, 3)] * 4)
-    assert unit.replays > 0
+    function = alike(lambda x: grad(x), [T(1, 1), T(6, 5), T(5, 5), T(3, 3)] * 4)
+    assert function.replays > 0
 
 
 # ---------------------------------------------------------------------------- exceptions
@@ -252,8 +261,8 @@ def test_exceptions_under_a_condition_reach_the_caller():
         return y + 1
 
     calls = [T(1.0), T(9.0), T(2.0), T(3.0), T(8.0), T(7.0), T(1.0), T(9.0)]
-    unit = alike(f, calls)
-    assert unit.replays >= 2
+    function = alike(f, calls)
+    assert function.replays >= 2
 
 
 def test_exceptions_under_a_condition_caught_inside():
@@ -270,8 +279,8 @@ def test_exceptions_under_a_condition_caught_inside():
             x = x - 1
         return x, y
 
-    unit = alike(f, [T(1.0), T(20.0)] * 5)
-    assert unit.replays >= 4
+    function = alike(f, [T(1.0), T(20.0)] * 5)
+    assert function.replays >= 4
 
 
 def test_an_operator_that_raises_and_is_caught():
@@ -283,9 +292,9 @@ def test_an_operator_that_raises_and_is_caught():
 
     good, bad = Tensor(np.ones((2, 2), np.float32)), Tensor(np.ones((3, 2), np.float32))
     with stays_eager(r"matmul|mm.*raised.*test_flow\.py"):
-        unit = Unit(f, "f")
+        function = CompiledFunction(f, "f")
         for _ in range(4):
-            assert unit(good, bad).asnumpy().tolist() == [[2, 2], [2, 2]]
+            assert function(good, bad).asnumpy().tolist() == [[2, 2], [2, 2]]
     alike(f, [(good, good)] * 4)
 
 
@@ -303,13 +312,13 @@ def test_an_error_of_an_operator_that_depends_on_values():
         expected = type(error)
     else:
         pytest.skip("this gather does not check its indices")
-    unit = Unit(f, "f")
+    function = CompiledFunction(f, "f")
     for x, i in calls:
         if i is bad:
             with pytest.raises(expected):
-                unit(x, i)
+                function(x, i)
         else:
-            assert unit(x, i).tolist() == [4, 2]
+            assert function(x, i).tolist() == [4, 2]
 
 
 def test_an_exception_at_the_first_call_of_all():
@@ -360,8 +369,8 @@ def test_integers_divided_by_zero():
 )  # fmt: skip
 def test_shapes_that_depend_on_values(function):
     xs = [T(1, -2, 3, 3), T(-1, -1, 5, -4), T(-1, -2, -3, 0), T(1, 2, 2, 1), T(0, 7, 1, 1)]
-    unit = alike(function, xs * 4)
-    assert unit.replays > 0
+    function = alike(function, xs * 4)
+    assert function.replays > 0
 
 
 def test_top_k_with_a_tensor_k():
@@ -370,8 +379,8 @@ def test_top_k_with_a_tensor_k():
         return values.sum(), places
 
     x = T(3, 1, 4, 1, 5, 9, 2, 6)
-    unit = alike(f, [(x * i, Tensor(k)) for i in (1, 2, 3) for k in (1, 3, 8)])
-    assert unit.variant.ends == 3
+    function = alike(f, [(x * i, Tensor(k)) for i in (1, 2, 3) for k in (1, 3, 8)])
+    assert function.specialization.ends == 3
 
 
 # ------------------------------------------------------------------------ print and texts
@@ -394,10 +403,10 @@ def test_prints_happen_once_at_every_call(capsys):
     for v in values:
         f(v)
         expected.append(capsys.readouterr().out)
-    unit = Unit(f, "f", level="O0")
-    runs = counted(unit)
+    function = CompiledFunction(f, "f", level="O0")
+    runs = counted(function)
     for v, text in zip(values, expected, strict=True):
-        unit(v)
+        function(v)
         assert capsys.readouterr().out == text
     assert runs == [4]  # both ways were recorded twice
 
@@ -407,9 +416,9 @@ def test_prints_to_other_places(capsys):
         print("to stderr", x, file=sys.stderr, flush=True)
         return x
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for i in range(4):
-        unit(T(i, i))
+        function(T(i, i))
         got = capsys.readouterr()
         assert got.err == f"to stderr [{i}. {i}.]\n".replace("[0. 0.]", "[0. 0.]")
 
@@ -421,9 +430,9 @@ def test_prints_inside_of_gradients(capsys):
         return y.sum()
 
     step = ms.value_and_grad(f)
-    unit = Unit(lambda x: step(x), "f", level="O0")
+    function = CompiledFunction(lambda x: step(x), "f", level="O0")
     for i in range(5):
-        value, grad = unit(T(i, 1))
+        value, grad = function(T(i, 1))
         assert capsys.readouterr().out == f"inside [{i * i}. 1.]\n".replace("[16. ", "[16.  ")
         assert (value.item(), grad.tolist()) == (i * i + 1, [2 * i, 2])
 
@@ -446,10 +455,10 @@ def test_texts_that_are_always_equal(capsys):
         print(x[0], x[0])
         return x
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     with stays_eager("print"):
         for i in range(6):
-            unit(T(i, 1))
+            function(T(i, 1))
             assert capsys.readouterr().out == f"{float(i)} {float(i)}\n"
 
 
@@ -460,9 +469,9 @@ def test_a_text_that_is_not_printed_is_right():
         return x, str(x)
 
     with stays_eager("text of a tensor"):
-        unit = Unit(f, "f")
+        function = CompiledFunction(f, "f")
         for i in range(5):
-            assert unit(T(i, 1))[1] == f"[{i}. 1.]"
+            assert function(T(i, 1))[1] == f"[{i}. 1.]"
 
 
 def test_formatted_numbers_are_values_read():
@@ -481,9 +490,9 @@ def test_arrays_of_traced_tensors_stay_eager_with_a_warning():
         return Tensor(np.sort(y.asnumpy())) + 1
 
     with stays_eager() as caught:
-        unit = Unit(f, "sorted_by_numpy")
+        function = CompiledFunction(f, "sorted_by_numpy")
         for values in ([3.0, 1.0], [2.0, 5.0], [9.0, 0.0], [1.0, 1.0]):
-            got = unit(T(*values))
+            got = function(T(*values))
             assert got.tolist() == [2 * v + 1 for v in sorted(values)]
     text = str(caught[0].message)
     assert "sorted_by_numpy" in text
@@ -499,8 +508,8 @@ def test_numpy_of_constants_stays_in_the_graph():
         scale = float(np.mean(weight.asnumpy()))
         return x @ weight * scale
 
-    unit = alike(f, [Tensor([[i, 1.0]]) for i in range(5)])
-    assert unit.replays == 3
+    function = alike(f, [Tensor([[i, 1.0]]) for i in range(5)])
+    assert function.replays == 3
 
 
 def test_numpy_function_stays_in_the_graph():
@@ -509,8 +518,8 @@ def test_numpy_function_stays_in_the_graph():
     def f(x):
         return sort(x * 2) + x
 
-    unit = alike(f, [T(3, i, 2) for i in range(6)])
-    assert unit.replays == 4
+    function = alike(f, [T(3, i, 2) for i in range(6)])
+    assert function.replays == 4
 
 
 @pytest.mark.parametrize("source", ["numpy", "python", "generator"])
@@ -537,9 +546,9 @@ def test_random_numbers_of_python_are_fresh_and_right(source):
     np.random.seed(5)
     random.seed(5)
     generator.seed(5)
-    unit = Unit(f, "f")
+    function = CompiledFunction(f, "f")
     with stays_eager(r"random|draw"):
-        got = [unit(T(0, 0)).asnumpy().tolist() for _ in range(6)]
+        got = [function(T(0, 0)).asnumpy().tolist() for _ in range(6)]
     assert got == expected
 
 
@@ -554,9 +563,9 @@ def test_a_counter_of_python_counts_every_call():
             return x * self.n
 
     net = Net()
-    unit = Unit(net, "Net", net)
+    function = CompiledFunction(net, "Net", net)
     with stays_eager(r"lies outside of it.*Net\.n"):
-        got = [unit(T(1.0)).item() for _ in range(12)]
+        got = [function(T(1.0)).item() for _ in range(12)]
     assert got == list(range(1, 13))
     assert net.n == 12
 
@@ -577,8 +586,8 @@ def test_a_counter_in_a_parameter_stays_in_the_graph():
         net = Net()
         return Program(net, [net.n])
 
-    unit = compared(make, [T(1.0)] * 14)
-    assert unit.replays >= 8
+    function = compared(make, [T(1.0)] * 14)
+    assert function.replays >= 8
 
 
 def test_a_counter_of_an_object_of_the_users_class():
@@ -595,10 +604,10 @@ def test_a_counter_of_an_object_of_the_users_class():
     def f(x):
         return x * counter.step()
 
-    unit = Unit(f, "f", f)
+    function = CompiledFunction(f, "f", f)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)
-        got = [unit(T(1.0)).item() for _ in range(10)]
+        got = [function(T(1.0)).item() for _ in range(10)]
     assert got == list(range(1, 11))
 
 
@@ -609,10 +618,10 @@ def test_a_counter_in_a_list_of_the_closure():
         state[0] += 1
         return x * state[0]
 
-    unit = Unit(f, "f", f)
+    function = CompiledFunction(f, "f", f)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GraphWarning)
-        got = [unit(T(1.0)).item() for _ in range(10)]
+        got = [function(T(1.0)).item() for _ in range(10)]
     assert got == list(range(1, 11))
 
 
@@ -625,9 +634,9 @@ def test_tensors_kept_outside():
         return y + 1
 
     with stays_eager(r"kept outside.*test_flow\.py"):
-        unit = Unit(f, "f")
+        function = CompiledFunction(f, "f")
         for i in range(5):
-            unit(T(i, i))
+            function(T(i, i))
     assert [k.tolist() for k in kept] == [[2 * i, 2 * i] for i in range(5)]
 
 
@@ -647,18 +656,18 @@ def test_a_value_that_always_differs_falls_back_with_one_warning():
         scale = float(x.sum())
         return x * scale
 
-    unit = Unit(f, "scaled")
+    function = CompiledFunction(f, "scaled")
     with stays_eager() as caught:
         for i in range(60):
-            assert frozen(unit(T(i + 0.5, 2))) == frozen(f(T(i + 0.5, 2)))
+            assert frozen(function(T(i + 0.5, 2))) == frozen(f(T(i + 0.5, 2)))
     text = str(caught[0].message)
     line = f.__code__.co_firstlineno + 1
     assert f"test_flow.py:{line}" in text
     assert "'scaled'" in text
     assert "different values" in text
-    variant = the_variant(unit)
-    assert variant.eager
-    assert variant.root is None  # nothing is kept
+    specialization = the_specialization(function)
+    assert specialization.eager
+    assert specialization.root is None  # nothing is kept
 
 
 def test_too_many_ways_fall_back_with_one_warning():
@@ -668,12 +677,12 @@ def test_too_many_ways_fall_back_with_one_warning():
             code = code * 2 + bool(v > 0)
         return x + code
 
-    unit = Unit(f, "f")
+    function = CompiledFunction(f, "f")
     rng = np.random.RandomState(0)
     with stays_eager() as caught:
         for _ in range(300):
             x = Tensor(rng.randn(8).astype(np.float32))
-            assert frozen(unit(x)) == frozen(f(x))
+            assert frozen(function(x)) == frozen(f(x))
     assert "test_flow.py" in str(caught[0].message)
     assert "ways" in str(caught[0].message)
 
@@ -682,22 +691,22 @@ def test_a_long_list_stays_eager():
     def f(x):
         return max(x.tolist())
 
-    unit = Unit(f, "f")
+    function = CompiledFunction(f, "f")
     with stays_eager(r"100 elements.*test_flow\.py"):
         for i in range(4):
-            assert unit(ops.arange(100) + i) == 99 + i
+            assert function(ops.arange(100) + i) == 99 + i
 
 
 def test_each_signature_has_its_own_fate():
     def f(x, numpy):
         return Tensor(x.asnumpy()) if numpy else x * 2
 
-    unit = Unit(f, "f")
-    runs = counted(unit)
+    function = CompiledFunction(f, "f")
+    runs = counted(function)
     with stays_eager():
         for i in range(5):
-            assert unit(T(i, 0), True).tolist() == [i, 0]
-            assert unit(T(i, 0), False).tolist() == [2 * i, 0]
+            assert function(T(i, 0), True).tolist() == [i, 0]
+            assert function(T(i, 0), False).tolist() == [2 * i, 0]
     assert runs == [5 + 2]
 
 
@@ -708,9 +717,9 @@ def test_python_runs_only_while_it_is_recorded():
         runs.add()
         return x * 2
 
-    unit = Unit(f, "f")
+    function = CompiledFunction(f, "f")
     for i in range(10):
-        assert unit(T(i, 1)).tolist() == [2 * i, 2]
+        assert function(T(i, 1)).tolist() == [2 * i, 2]
     assert runs.n == 2
 
 

@@ -1,4 +1,4 @@
-"""Inference plans: folded segments against the calls that were recorded."""
+"""Inference plans: folded subgraphs against the calls that were recorded."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from agar._core.graph.plans.fold import Folded, fold
-from agar._core.graph.plans.o0 import generate
-from agar._core.graph.plans.races import Race, put_off, winner
-from agar._core.graph.tape import Host, Meta, Op, Ref, Segment, map_refs, without_dead_code
+from agar._core.graph.autotune.benchmark import Benchmark, put_off, winner
+from agar._core.graph.backends.o0 import generate
+from agar._core.graph.ir.graph import Host, Meta, Op, Ref, Subgraph, map_refs, without_dead_code
+from agar._core.graph.passes.fold import Folded, fold
 
 aten = torch.ops.aten
 onednn = pytest.mark.skipif(
@@ -27,7 +27,7 @@ onednn = pytest.mark.skipif(
 
 
 class _Recorder(TorchDispatchMode):
-    """A minimal recorder: what is met and was not made is lifted."""
+    """A minimal recorder: what is met and was not made is captured."""
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -37,7 +37,7 @@ class _Recorder(TorchDispatchMode):
         super().__init__()
         self.ops: list[Op] = []
         self.metas: dict[int, Meta] = {}
-        self.lifted: dict[int, torch.Tensor] = {}
+        self.captured: dict[int, torch.Tensor] = {}
         self.numbers: dict[int, int] = {}
         self.alive: list[Any] = []
         self.storages: dict[int, int] = {}
@@ -55,7 +55,7 @@ class _Recorder(TorchDispatchMode):
     def ref(self, value: Any) -> Any:
         if isinstance(value, torch.Tensor):
             if id(value) not in self.numbers:
-                self.lifted[self.number(value)] = value
+                self.captured[self.number(value)] = value
             return Ref(self.number(value))
         if type(value) in (tuple, list):
             return type(value)(self.ref(v) for v in value)
@@ -78,8 +78,10 @@ class _Recorder(TorchDispatchMode):
         self.ops.append(Op(Host(fn, "host", "nothing"), self.ref(args), {}, ()))
 
 
-def record(fn: Callable[..., Any], *inputs: torch.Tensor, host: list[Any] | None = None) -> Segment:
-    """The segment of one run of a function over tensors, without gradients."""
+def record(
+    fn: Callable[..., Any], *inputs: torch.Tensor, host: list[Any] | None = None
+) -> Subgraph:
+    """The subgraph of one run of a function over tensors, without gradients."""
     recorder = _Recorder(inputs)
     with torch.no_grad(), recorder:
         if host is not None:
@@ -87,37 +89,37 @@ def record(fn: Callable[..., Any], *inputs: torch.Tensor, host: list[Any] | None
         out = fn(*inputs)
     tensors = list(out) if isinstance(out, (tuple, list)) else [out]
     outs = [recorder.number(t) for t in tensors]
-    return Segment(
+    return Subgraph(
         without_dead_code(recorder.ops, outs),
-        [*range(len(inputs)), *recorder.lifted],
+        [*range(len(inputs)), *recorder.captured],
         outs,
         recorder.metas,
         False,
-        recorder.lifted,
+        recorder.captured,
     )
 
 
-def run(segment: Segment, *values: Any) -> list[Any]:
-    """The outputs of a segment, one operation after another."""
-    env = dict(zip(segment.ins, values, strict=True))
+def run(subgraph: Subgraph, *values: Any) -> list[Any]:
+    """The outputs of a subgraph, one operation after another."""
+    env = dict(zip(subgraph.ins, values, strict=True))
     with torch.no_grad():
-        for op in segment.ops:
+        for op in subgraph.ops:
             fn = op.func.fn if isinstance(op.func, Host) else op.func
             args, kwargs = map_refs((op.args, op.kwargs), lambda ref: env[ref.i])
             out = fn(*args, **kwargs)
             results = out if type(out) in (tuple, list) else [out]
             env.update((o, t) for o, t in zip(op.outs, results, strict=False) if o is not None)
-    return [env[o] for o in segment.outs]
+    return [env[o] for o in subgraph.outs]
 
 
 def run_folded(folded: Folded, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    constants = run(folded.prologue, *folded.prologue.lifted.values())
-    lifted = [folded.body.lifted[i] for i in folded.body.ins if i in folded.body.lifted]
-    return run(folded.body, *inputs, *lifted, *constants)
+    constants = run(folded.prologue, *folded.prologue.captured.values())
+    captured = [folded.body.captured[i] for i in folded.body.ins if i in folded.body.captured]
+    return run(folded.body, *inputs, *captured, *constants)
 
 
-def names(segment: Segment) -> list[str]:
-    return [op.name for op in segment.ops]
+def names(subgraph: Subgraph) -> list[str]:
+    return [op.name for op in subgraph.ops]
 
 
 #: Rounding of the folded weights and of kernels that add in another order.
@@ -128,11 +130,11 @@ TOLERANCE = {
 }
 
 
-def compare(folded: Folded, segment: Segment, inputs: Sequence[torch.Tensor]) -> None:
-    """Assert that the parts give what the segment gives, with its shapes, dtypes and strides."""
+def compare(folded: Folded, subgraph: Subgraph, inputs: Sequence[torch.Tensor]) -> None:
+    """Assert that the parts give what the subgraph gives, with its shapes, dtypes and strides."""
     before = [t.clone() for t in inputs]
-    lifted = [segment.lifted[i] for i in segment.ins if i in segment.lifted]
-    wanted = run(segment, *inputs, *lifted)
+    captured = [subgraph.captured[i] for i in subgraph.ins if i in subgraph.captured]
+    wanted = run(subgraph, *inputs, *captured)
     got = run_folded(folded, inputs)
     assert len(got) == len(wanted)
     for a, b in zip(got, wanted, strict=True):
@@ -153,28 +155,28 @@ MODES = [
 ]
 
 
-def written(segment: Segment) -> tuple[Any, ...]:
-    looks = {v: (m.shape, m.stride, m.dtype, m.storage) for v, m in segment.metas.items()}
-    metas = [[m and (m.shape, m.stride) for m in op.metas] for op in segment.ops]
-    return repr(segment.ops), list(segment.outs), looks, metas
+def written(subgraph: Subgraph) -> tuple[Any, ...]:
+    metadata = {v: (m.shape, m.stride, m.dtype, m.storage) for v, m in subgraph.metas.items()}
+    metas = [[m and (m.shape, m.stride) for m in op.metas] for op in subgraph.ops]
+    return repr(subgraph.ops), list(subgraph.outs), metadata, metas
 
 
 def check(fn: Callable[..., Any], *inputs: torch.Tensor, **how: Any) -> Folded:
     """Fold what a function records, and assert that nothing changed but rounding."""
-    segment = record(fn, *inputs)
-    text = written(segment)
-    folded = fold(segment, **how)
+    subgraph = record(fn, *inputs)
+    text = written(subgraph)
+    folded = fold(subgraph, **how)
     assert folded is not None
-    compare(folded, segment, inputs)
-    assert written(segment) == text  # the recording is another plan's as well
+    compare(folded, subgraph, inputs)
+    assert written(subgraph) == text  # the recording is another plan's as well
     for part in (folded.prologue, folded.body):
         for op in part.ops:
             assert op.metas == tuple(None if o is None else part.metas.get(o) for o in op.outs)
     inside = {o for op in folded.body.ops for o in op.outs}
     assert inside.isdisjoint(folded.constants)
     assert set(folded.constants) <= set(folded.body.ins)
-    assert not set(folded.constants) & set(segment.metas) - {
-        o for op in segment.ops for o in op.outs
+    assert not set(folded.constants) & set(subgraph.metas) - {
+        o for op in subgraph.ops for o in op.outs
     }
     return folded
 
@@ -306,14 +308,14 @@ def test_residual_block(how: dict[str, Any], inplace: bool) -> None:
 def test_generated_code_runs_the_parts(how: dict[str, Any]) -> None:
     net, x = eval_net(nn.Sequential(Block(), Block(8, 8, 1))), torch.randn(2, 4, 8, 8)
     # the operand of the last sum is also the convolution's, in both layouts
-    segment = record(lambda x: torch.relu(net(x) + F.conv2d(x, net[0].d.weight, stride=2)), x)
-    folded = fold(segment, **how)
+    subgraph = record(lambda x: torch.relu(net(x) + F.conv2d(x, net[0].d.weight, stride=2)), x)
+    folded = fold(subgraph, **how)
     assert folded is not None
-    constants = generate(folded.prologue)(*folded.prologue.lifted.values())[1]
-    rest = [folded.body.lifted[i] for i in folded.body.ins if i in folded.body.lifted]
+    constants = generate(folded.prologue)(*folded.prologue.captured.values())[1]
+    rest = [folded.body.captured[i] for i in folded.body.ins if i in folded.body.captured]
     body = generate(folded.body)
     before = x.clone()
-    (wanted,) = run(segment, x, *segment.lifted.values())
+    (wanted,) = run(subgraph, x, *subgraph.captured.values())
     for given in (x, x.contiguous(memory_format=torch.channels_last), x):
         value, (got,) = body(given, *rest, *constants)
         assert value is None
@@ -330,12 +332,12 @@ def test_what_has_the_layout_already_is_not_written_to(how: dict[str, Any]) -> N
         y = conv(x).flatten(2).view(2, 3, 8, 8)
         return torch.relu(y + conv(y)) * y.sum()
 
-    segment = record(fn, x := torch.randn(2, 3, 8, 8))
-    folded = fold(segment, **how)
+    subgraph = record(fn, x := torch.randn(2, 3, 8, 8))
+    folded = fold(subgraph, **how)
     if folded is None:
         return
-    constants = generate(folded.prologue)(*folded.prologue.lifted.values())[1]
-    rest = [folded.body.lifted[i] for i in folded.body.ins if i in folded.body.lifted]
+    constants = generate(folded.prologue)(*folded.prologue.captured.values())[1]
+    rest = [folded.body.captured[i] for i in folded.body.ins if i in folded.body.captured]
     body = generate(folded.body)
     for form in (torch.contiguous_format, torch.channels_last):
         got = body(x.contiguous(memory_format=form), *rest, *constants)[1][0]
@@ -437,11 +439,11 @@ def test_nan_is_kept(act: Callable[..., Any]) -> None:
     conv, dense = eval_net(nn.Conv2d(3, 4, 3)), eval_net(nn.Linear(6, 5))
     x = torch.randn(2, 3, 8, 8)
     x[0, 0, 2, 2] = math.nan
-    segment = record(lambda x: (act(conv(x)), act(dense(x[:, 0, 0, :6]))), x)
+    subgraph = record(lambda x: (act(conv(x)), act(dense(x[:, 0, 0, :6]))), x)
     x[1, 0, 0, 0] = math.nan
-    folded = fold(segment, timed=False)
+    folded = fold(subgraph, timed=False)
     assert folded is not None
-    wanted = run(segment, x, *segment.lifted.values())
+    wanted = run(subgraph, x, *subgraph.captured.values())
     for a, b in zip(run_folded(folded, [x]), wanted, strict=True):
         assert torch.equal(a.isnan(), b.isnan())
         assert b.isnan().any()
@@ -470,14 +472,14 @@ def test_a_bias_that_is_added_behind() -> None:
 @pytest.mark.parametrize("how", MODES)
 def test_changed_parameters_need_the_prologue_only(how: dict[str, Any]) -> None:
     net, x = eval_net(cnn()), torch.randn(2, 3, 16, 16)
-    segment = record(net, x)
-    folded = fold(segment, **how)
+    subgraph = record(net, x)
+    folded = fold(subgraph, **how)
     assert folded is not None
     first = run_folded(folded, [x])[0]
     for t in [*net.parameters(), *net.buffers()]:
         if t.is_floating_point():
             t.mul_(1.5)
-    compare(folded, segment, [x])
+    compare(folded, subgraph, [x])
     assert not torch.allclose(run_folded(folded, [x])[0], first)
 
 
@@ -504,11 +506,11 @@ def test_nothing_to_gain() -> None:
 def test_batch_norm_that_trains() -> None:
     conv = eval_net(nn.Conv2d(3, 4, 3))
     mean, var = torch.zeros(4), torch.ones(4)
-    segment = record(
+    subgraph = record(
         lambda x: F.batch_norm(conv(x), mean, var, training=True), torch.randn(2, 3, 8, 8)
     )
     assert not mean.eq(0).any()
-    assert fold(segment) is None
+    assert fold(subgraph) is None
     # statistics of the batch without running ones change nothing, but cannot be folded
     net = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4, track_running_stats=False)).eval()
     folded = check(net, torch.randn(2, 3, 8, 8), timed=False)
@@ -528,10 +530,10 @@ def test_changed_inputs_and_parameters() -> None:
 
     assert fold(record(writes_parameter, torch.randn(2, 3))) is None
     assert fold(record(writes_input, torch.randn(2, 3))) is None
-    segment = record(lambda x: x @ weight.t(), torch.randn(2, 3))
-    assert fold(segment) is not None
-    segment.marks = (1, 2)
-    assert fold(segment) is None  # a backward pass is no inference
+    subgraph = record(lambda x: x @ weight.t(), torch.randn(2, 3))
+    assert fold(subgraph) is not None
+    subgraph.marks = (1, 2)
+    assert fold(subgraph) is None  # a backward pass is no inference
 
 
 @pytest.mark.parametrize("how", MODES)
@@ -547,12 +549,12 @@ def test_result_of_a_convolution_with_two_uses(how: dict[str, Any]) -> None:
         return torch.tanh(net[1](y)), y
 
     for fn in (twice, given_back):
-        folded = fold(segment := record(fn, x := torch.randn(2, 3, 8, 8)), **how)
+        folded = fold(subgraph := record(fn, x := torch.randn(2, 3, 8, 8)), **how)
         if folded is None:  # nothing is moved, and torch's kernel was the faster one
             continue
         assert "batch_norm" not in folded.counts
         assert sum("batch_norm" in name for name in names(folded.body)) == 1
-        compare(folded, segment, [x])
+        compare(folded, subgraph, [x])
 
 
 @pytest.mark.parametrize("how", MODES)
@@ -653,8 +655,8 @@ def test_constants_that_escape_are_made_anew() -> None:
         doubled = weight * 2
         return x @ weight.exp(), doubled, weight.t()
 
-    segment = record(fn, x := torch.randn(4, 4))
-    folded = fold(segment)
+    subgraph = record(fn, x := torch.randn(4, 4))
+    folded = fold(subgraph)
     assert folded is not None
     constants = run(folded.prologue, weight)
     for _ in range(2):  # an output that is written to must not spoil the next call
@@ -692,11 +694,11 @@ def test_in_place_operator_that_a_view_sees() -> None:
 
 def test_random_operators_stay() -> None:
     net = eval_net(nn.Linear(4, 4))
-    segment = record(lambda x: net(F.dropout(x, 0.5, True)) * torch.rand(()), torch.ones(2, 4))
-    folded = fold(segment)
+    subgraph = record(lambda x: net(F.dropout(x, 0.5, True)) * torch.rand(()), torch.ones(2, 4))
+    folded = fold(subgraph)
     assert folded is not None
     kept = {"bernoulli_.float", "rand", "native_dropout"}
-    assert [n for n in names(folded.body) if n in kept] == [n for n in names(segment) if n in kept]
+    assert [n for n in names(folded.body) if n in kept] == [n for n in names(subgraph) if n in kept]
 
 
 # -------------------------------------------------------------------------------- order and layout
@@ -714,10 +716,10 @@ def test_python_keeps_its_place_and_sees_recorded_strides() -> None:
         return z + 1
 
     x = torch.randn(2, 3, 16, 16)
-    segment = record(fn, x, host=found)
-    run(segment, x, *segment.lifted.values())
+    subgraph = record(fn, x, host=found)
+    run(subgraph, x, *subgraph.captured.values())
     wanted, seen[:] = list(seen), []
-    folded = fold(segment, timed=False)
+    folded = fold(subgraph, timed=False)
     assert folded is not None
     run_folded(folded, [x])
     assert [s[:2] for s in seen] == [s[:2] for s in wanted]
@@ -727,23 +729,23 @@ def test_python_keeps_its_place_and_sees_recorded_strides() -> None:
 
 def test_a_read_stays_last() -> None:
     net = eval_net(cnn())
-    segment = record(lambda x: (net[:3](x), net(x).sum()), x := torch.randn(2, 3, 16, 16))
-    read = Op(aten._local_scalar_dense.default, (Ref(segment.outs[1]),), {}, (None,))
-    segment = Segment(
-        [*segment.ops, read],
-        segment.ins,
-        segment.outs[:1],
-        segment.metas,
+    subgraph = record(lambda x: (net[:3](x), net(x).sum()), x := torch.randn(2, 3, 16, 16))
+    read = Op(aten._local_scalar_dense.default, (Ref(subgraph.outs[1]),), {}, (None,))
+    subgraph = Subgraph(
+        [*subgraph.ops, read],
+        subgraph.ins,
+        subgraph.outs[:1],
+        subgraph.metas,
         True,
-        segment.lifted,
+        subgraph.captured,
     )
-    folded = fold(segment, timed=False)
+    folded = fold(subgraph, timed=False)
     assert folded is not None
     assert folded.body.read
     assert folded.body.ops[-1].func is aten._local_scalar_dense.default
-    segment.ops.pop()
+    subgraph.ops.pop()
     compare_first = run_folded(folded, [x])[0]
-    wanted = run(segment, x, *segment.lifted.values())[0]
+    wanted = run(subgraph, x, *subgraph.captured.values())[0]
     torch.testing.assert_close(compare_first, wanted, rtol=1e-4, atol=1e-4)
     assert compare_first.stride() == wanted.stride()
 
@@ -837,16 +839,16 @@ def test_numbers_from_python_are_no_tensors() -> None:
         found[0].ops.append(Op(Host(lambda: 0.5, "half", "object"), (), {}, (99,)))
         return (torch.nn.functional.leaky_relu(net(x), 0.5) + x[:, :1]).add_(0.5) * 0.5
 
-    segment = record(fn, x := torch.randn(2, 3, 8, 8), host=found)
+    subgraph = record(fn, x := torch.randn(2, 3, 8, 8), host=found)
     half = Ref(99)
-    for n, op in enumerate(segment.ops):
+    for n, op in enumerate(subgraph.ops):
         if 0.5 in op.args:
             args = tuple(half if type(a) is float else a for a in op.args)
-            segment.ops[n] = Op(op.func, args, op.kwargs, op.outs, op.metas)
-    assert any(half in op.args for op in segment.ops)
-    folded = fold(segment, timed=False)
+            subgraph.ops[n] = Op(op.func, args, op.kwargs, op.outs, op.metas)
+    assert any(half in op.args for op in subgraph.ops)
+    folded = fold(subgraph, timed=False)
     assert folded is not None
-    compare(folded, segment, [x])
+    compare(folded, subgraph, [x])
     assert any(op.name == "leaky_relu" and half in op.args for op in folded.body.ops)
 
 
@@ -864,38 +866,38 @@ def test_the_faster_entrant_wins_and_is_remembered(monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(time, clock, lambda: now[-1])
     key = ("test", object())
     with put_off() as later:
-        assert winner(Race(key, "c", enter)) == "c"
-        assert winner(Race(key, "c", enter)) == "c"
+        assert winner(Benchmark(key, "c", enter)) == "c"
+        assert winner(Benchmark(key, "c", enter)) == "c"
     assert len(later) == 1
     assert not calls
-    assert winner(Race(key, "c", enter)) == "b"  # c is no clear win over b
-    assert winner(Race(key, "c", enter)) == "b"
+    assert winner(Benchmark(key, "c", enter)) == "b"  # c is no clear win over b
+    assert winner(Benchmark(key, "c", enter)) == "b"
     assert later[0].step()  # it is known now
     assert calls == ["entered"]
     # quick once and slow most of the time: the machine is busy
     cost.update(a=[1.0], b=[0.1, 5.0, 5.0])
-    assert winner(Race(("test", object()), "c", enter)) == "c"
+    assert winner(Benchmark(("test", object()), "c", enter)) == "c"
 
 
 def test_a_race_of_one_and_a_race_that_fails() -> None:
-    assert winner(Race(("test", object()), "b", lambda: {"a": lambda: None})) == "a"
+    assert winner(Benchmark(("test", object()), "b", lambda: {"a": lambda: None})) == "a"
 
     def fails() -> None:
         raise RuntimeError("no such kernel")
 
     entrants = {"a": lambda: None, "b": fails}
-    assert winner(Race(("test", object()), "b", lambda: entrants)) == "b"  # the usual one
+    assert winner(Benchmark(("test", object()), "b", lambda: entrants)) == "b"  # the usual one
 
 
 def test_layout_is_named() -> None:
-    segment = record(nn.Linear(3, 3).requires_grad_(False), torch.randn(2, 3))
+    subgraph = record(nn.Linear(3, 3).requires_grad_(False), torch.randn(2, 3))
     with pytest.raises(ValueError, match="layout must be"):
-        fold(segment, layout="nhwc")
+        fold(subgraph, layout="nhwc")
 
 
 @onednn
 def test_packed_weights_are_made_by_the_prologue() -> None:
     folded = check(eval_net(cnn()), torch.randn(2, 3, 16, 16), timed=False)
-    made = run(folded.prologue, *folded.prologue.lifted.values())
+    made = run(folded.prologue, *folded.prologue.captured.values())
     assert sum(t.is_mkldnn for t in made) == 3
     assert not any("reorder" in name for name in names(folded.body))

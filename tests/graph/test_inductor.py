@@ -1,4 +1,4 @@
-"""Plan O1: parts of a tape compiled by TorchInductor in another process, and their cache."""
+"""Plan O1: parts of a graph compiled by TorchInductor in another process, and their cache."""
 
 import functools
 import json
@@ -13,9 +13,18 @@ import torch
 import torch.nn.functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from agar._core.graph.plans import inductor, lowering, o0
-from agar._core.graph.plans.lowering import Part, partition
-from agar._core.graph.tape import Chunk, Host, Meta, Op, Ref, Segment, aliases_resolved, map_refs
+from agar._core.graph.backends import inductor, lowering, o0
+from agar._core.graph.backends.lowering import Part, partition
+from agar._core.graph.ir.graph import (
+    Chunk,
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Subgraph,
+    aliases_resolved,
+    map_refs,
+)
 
 aten = torch.ops.aten
 needs_compiler = pytest.mark.skipif(
@@ -82,12 +91,12 @@ class Recorder(TorchDispatchMode):
     def mark(self):
         self.marks.append(self.ops[-1] if self.ops else None)
 
-    def segment(self, outs):
+    def subgraph(self, outs):
         numbers = [self.numbers[id(t)] for t in outs]
         ops, stands = aliases_resolved(self.ops)
         kept = [(op.outs, getattr(op.func, "_schema", None)) for op in ops]
         marks = [kept.index((op.outs, getattr(op.func, "_schema", None))) + 1 for op in self.marks]
-        return Segment(
+        return Subgraph(
             ops,
             [n for n, _ in self.ins],
             [stands.get(n, n) for n in numbers],
@@ -99,7 +108,7 @@ class Recorder(TorchDispatchMode):
 
 
 def recorded(fn, *inputs):
-    """The segment of one call, and the values of its inputs before it."""
+    """The subgraph of one call, and the values of its inputs before it."""
     with torch.no_grad(), Recorder() as recorder:
         for t in inputs:
             recorder.ref(t)
@@ -108,10 +117,10 @@ def recorded(fn, *inputs):
         outs = fn(recorder)
     for number, t in recorder.ins:  # what it met by itself, which no test changes
         before.setdefault(number, t.clone())
-    return recorder.segment(outs), before
+    return recorder.subgraph(outs), before
 
 
-def run(ops, segment, before):
+def run(ops, subgraph, before):
     """All values after running operations on copies of the inputs."""
     values = {n: t.clone() for n, t in before.items()}
     with torch.no_grad():
@@ -127,18 +136,18 @@ def run(ops, segment, before):
     return values
 
 
-def compiled(segment, **options):
-    job = inductor.request(segment, **options)
+def compiled(subgraph, **options):
+    job = inductor.request(subgraph, **options)
     assert job.wait(300) == "ready", job.error
     return job
 
 
-def check(segment, before, ops, tolerance=1e-5):
+def check(subgraph, before, ops, tolerance=1e-5):
     """Outputs and changed inputs of a plan against the operations themselves, run twice."""
-    expected = run(segment.ops, segment, before)
+    expected = run(subgraph.ops, subgraph, before)
     for _ in range(2):
-        found = run(ops, segment, before)
-        for n in (*segment.outs, *segment.ins):
+        found = run(ops, subgraph, before)
+        for n in (*subgraph.outs, *subgraph.ins):
             torch.testing.assert_close(found[n], expected[n], rtol=tolerance, atol=tolerance)
             assert found[n].stride() == expected[n].stride()
     return found
@@ -177,10 +186,10 @@ def train_step(forward, parameters, state=(), momentum=0.9):
 
     def step(recorder):
         with torch.enable_grad():
-            leaves = [p.detach().requires_grad_() for p in parameters]
-            loss = forward(leaves, recorder)
+            flat = [p.detach().requires_grad_() for p in parameters]
+            loss = forward(flat, recorder)
             recorder.mark()
-            grads = torch.autograd.grad(loss, leaves)
+            grads = torch.autograd.grad(loss, flat)
         recorder.mark()
         torch._fused_sgd_(
             parameters,
@@ -211,11 +220,11 @@ def mlp():
 
 
 def test_parts_of_a_train_step():
-    segment, _ = mlp()
-    whole = partition(segment)
+    subgraph, _ = mlp()
+    whole = partition(subgraph)
     assert [type(i).__name__ for i in whole].count("Part") == 1
     assert whole[-1].func is aten._fused_sgd_.tensor_lr  # a kernel of its own stays last, and raw
-    first, second = [p for p in partition(segment, split=True) if isinstance(p, Part)]
+    first, second = [p for p in partition(subgraph, split=True) if isinstance(p, Part)]
     assert {op.func for op in first.ops} >= {aten.addmm.default, aten.nll_loss_forward.default}
     assert aten.threshold_backward.default in {op.func for op in second.ops}
     assert aten.addmm.default not in {op.func for op in second.ops}
@@ -224,15 +233,15 @@ def test_parts_of_a_train_step():
 @pytest.mark.slow
 @needs_compiler
 def test_mlp_train_step():
-    segment, before = mlp()
-    job = compiled(segment)
+    subgraph, before = mlp()
+    job = compiled(subgraph)
     assert len(chunks(job.plan())) == 1
-    check(segment, before, job.plan())
-    generated = o0.generate(segment, job.plan())
-    inputs = [before[n].clone() for n in segment.ins]
+    check(subgraph, before, job.plan())
+    generated = o0.generate(subgraph, job.plan())
+    inputs = [before[n].clone() for n in subgraph.ins]
     with torch.no_grad():
         (loss,) = generated(*inputs)[1]
-    torch.testing.assert_close(loss, run(segment.ops, segment, before)[segment.outs[0]])
+    torch.testing.assert_close(loss, run(subgraph.ops, subgraph, before)[subgraph.outs[0]])
 
 
 @pytest.mark.slow
@@ -249,12 +258,12 @@ def test_cnn_train_step_updates_its_statistics():
         return F.cross_entropy(F.linear(v.flatten(1), p[4], p[5]), y)
 
     parameters = [tensor(4, 3, 3, 3), tensor(4), tensor(4), tensor(4), tensor(3, 64), tensor(3)]
-    segment, before = train_step(forward, parameters, (mean, var, count))
-    job = compiled(segment, split=True)
+    subgraph, before = train_step(forward, parameters, (mean, var, count))
+    job = compiled(subgraph, split=True)
     assert len(chunks(job.plan())) == 2
-    found = check(segment, before, job.plan(), 1e-4)
-    assert found[segment.ins[8]] == 1  # the counter
-    assert not torch.equal(found[segment.ins[6]], before[segment.ins[6]])
+    found = check(subgraph, before, job.plan(), 1e-4)
+    assert found[subgraph.ins[8]] == 1  # the counter
+    assert not torch.equal(found[subgraph.ins[6]], before[subgraph.ins[6]])
 
 
 # ------------------------------------------------------------------------- order and memory
@@ -276,8 +285,8 @@ def test_a_draw_cuts_nothing():
         hidden = _chain(x @ w) * recorder.host(mask)
         return [_chain(hidden @ w)]
 
-    segment, _ = recorded(step, x, w)
-    items = partition(segment)
+    subgraph, _ = recorded(step, x, w)
+    items = partition(subgraph)
     assert [type(i).__name__ for i in items] == ["Op", "Part"]
     assert items[0].func.label == "mask"
 
@@ -290,8 +299,8 @@ def test_fresh_memory_for_a_draw_cuts_nothing():
         keep = torch.empty_like(hidden).bernoulli_(0.5)
         return [_chain(hidden * keep)]
 
-    segment, _ = recorded(step, x)
-    *raw, part = partition(segment)
+    subgraph, _ = recorded(step, x)
+    *raw, part = partition(subgraph)
     assert [op.func for op in raw] == [aten.empty_strided.default, aten.bernoulli_.float]
     assert len(part.ops) == 7
 
@@ -313,8 +322,8 @@ def test_draws_and_python_keep_their_order():
         early = recorder.host(two, x)  # could go first
         return [late, early.uniform_()]
 
-    segment, _ = recorded(step, x)
-    names = [op.name for op in partition(segment) if not isinstance(op, Part)]
+    subgraph, _ = recorded(step, x)
+    names = [op.name for op in partition(subgraph) if not isinstance(op, Part)]
     assert names == ["one", "two", "uniform_"]
 
 
@@ -324,10 +333,10 @@ def test_a_read_stays_last():
     whole, _ = recorded(lambda r: [_chain(x).sum(), x.t()], x)
     total, turned = whole.outs
     read = Op(aten._local_scalar_dense.default, (Ref(total),), {}, (None,))
-    segment = Segment([*whole.ops, read], whole.ins, [turned], whole.metas, True, {})
-    items = partition(segment)
+    subgraph = Subgraph([*whole.ops, read], whole.ins, [turned], whole.metas, True, {})
+    items = partition(subgraph)
     assert [i.name for i in items[1:]] == ["t", "_local_scalar_dense"]
-    value, (out,) = o0.generate(segment, compiled(segment).plan())(x)
+    value, (out,) = o0.generate(subgraph, compiled(subgraph).plan())(x)
     assert value == pytest.approx(float(_chain(x).sum()), rel=1e-5)
     assert out.data_ptr() == x.data_ptr()
 
@@ -339,7 +348,7 @@ def test_attention_without_dropout_is_no_draw():
         attention = aten._scaled_dot_product_flash_attention_for_cpu.default
         ops.append(Op(attention, (Ref(2), Ref(1), Ref(0), dropout), {}, (3, 4)))
         metas = dict.fromkeys(range(5), Meta(q))
-        items = partition(Segment(ops, [0], [3], metas, False, {}))
+        items = partition(Subgraph(ops, [0], [3], metas, False, {}))
         assert any(isinstance(i, Op) and i.func is attention for i in items) is raw
 
 
@@ -363,13 +372,13 @@ def test_dropout_mask_and_print_in_the_middle():
         recorder.host(show, out.sum(), gives="nothing")
         return [out]
 
-    segment, before = recorded(step, x, w)
-    job = compiled(segment)
+    subgraph, before = recorded(step, x, w)
+    job = compiled(subgraph)
     expected = {}
-    for name, ops in (("raw", segment.ops), ("compiled", job.plan())):
+    for name, ops in (("raw", subgraph.ops), ("compiled", job.plan())):
         printed.clear()
         calls.clear()
-        values = [run(ops, segment, before)[segment.outs[0]] for _ in range(2)]
+        values = [run(ops, subgraph, before)[subgraph.outs[0]] for _ in range(2)]
         expected[name] = (values, list(printed))
     torch.testing.assert_close(expected["compiled"][0], expected["raw"][0])
     assert expected["compiled"][1] == pytest.approx(expected["raw"][1], rel=1e-4)
@@ -391,12 +400,12 @@ def test_changed_inputs_and_outputs_that_share_memory():
         turned.add_(1.0)
         return [before, row, made, again, turned, made.view(-1), x.t(), state.t()]
 
-    segment, before = recorded(step, state, x)
-    job = compiled(segment)
+    subgraph, before = recorded(step, state, x)
+    job = compiled(subgraph)
     assert chunks(job.plan())
-    found = check(segment, before, job.plan())
-    old, row, made, again, turned, flat, xt, state_t = (found[n] for n in segment.outs)
-    state_now, x_now = (found[n] for n in segment.ins[:2])
+    found = check(subgraph, before, job.plan())
+    old, row, made, again, turned, flat, xt, state_t = (found[n] for n in subgraph.outs)
+    state_now, x_now = (found[n] for n in subgraph.ins[:2])
     address = {
         name: t.untyped_storage().data_ptr()
         for name, t in [("x", x_now), ("state", state_now), ("made", made)]
@@ -419,16 +428,16 @@ def test_inputs_that_share_memory_are_changed_by_raw_code_only():
         half.add_(1.0)
         return [made, _chain(whole)]
 
-    segment, _ = recorded(step, whole, half)
-    items = partition(segment)
+    subgraph, _ = recorded(step, whole, half)
+    items = partition(subgraph)
     assert [type(i).__name__ for i in items] == ["Part", "Op", "Part"]
     assert items[1].func is aten.add_.Tensor
 
 
 def test_absolute_offsets_into_inputs_stay_raw():
     x = tensor(4, 4)[2:]
-    segment, _ = recorded(lambda r: [_chain(x.as_strided((2, 4), (4, 1), 0))], x)
-    items = partition(segment)
+    subgraph, _ = recorded(lambda r: [_chain(x.as_strided((2, 4), (4, 1), 0))], x)
+    items = partition(subgraph)
     assert [type(i).__name__ for i in items] == ["Op", "Part"]
     assert items[0].func is aten.as_strided.default
 
@@ -442,12 +451,12 @@ def test_operators_that_stay_raw():
         pairs = torch.view_as_real(torch.fft.fft(x))
         return [_chain(noise), _chain(pairs + 1), torch.nonzero(x)]
 
-    segment, _ = recorded(step, x)
-    items = partition(segment)
+    subgraph, _ = recorded(step, x)
+    items = partition(subgraph)
     raw = {op.name for op in items if not isinstance(op, Part)}
     assert {"_fft_r2c", "rand_like", "view_as_real", "nonzero"} <= raw
     parts = [p for p in items if isinstance(p, Part)]
-    assert not any(segment.metas[v].dtype.is_complex for p in parts for v in p.ins)
+    assert not any(subgraph.metas[v].dtype.is_complex for p in parts for v in p.ins)
     assert "sin" not in raw
 
 
@@ -455,9 +464,9 @@ def test_text_does_not_depend_on_numbers():
     texts = set()
     for extra in range(2):
         x, unused = tensor(3, 3), [tensor(2)] * extra
-        segment, _ = recorded(lambda r, x=x: [_chain(x)], *unused, x)
-        (part,) = partition(segment)
-        texts.add(lowering.encode(part, segment.metas))
+        subgraph, _ = recorded(lambda r, x=x: [_chain(x)], *unused, x)
+        (part,) = partition(subgraph)
+        texts.add(lowering.encode(part, subgraph.metas))
         again, metas = lowering.decode(next(iter(texts)))
         assert lowering.encode(again, metas) in texts
     assert len(texts) == 1
@@ -465,9 +474,9 @@ def test_text_does_not_depend_on_numbers():
 
 def test_looks_that_the_compiler_would_not_expect():
     x = tensor(4, 6)
-    segment, _ = recorded(lambda r: [_chain(x.clone())], x)
-    (part,) = partition(segment)
-    metas = dict(segment.metas)
+    subgraph, _ = recorded(lambda r: [_chain(x.clone())], x)
+    (part,) = partition(subgraph)
+    metas = dict(subgraph.metas)
     assert lowering.disagreement(part, metas) is None
     sine = part.ops[1].outs[0]
     metas[sine] = Meta(tensor(6, 4).t())
@@ -482,43 +491,43 @@ def test_looks_that_the_compiler_would_not_expect():
 @needs_compiler
 def test_bf16_on_request():
     x, w, b = tensor(16, 16), tensor(16, 16), tensor(16)
-    segment, before = recorded(lambda r: [torch.relu(torch.addmm(b, x, w)) + 1], x, w, b)
-    (part,) = partition(segment)
-    module = lowering.to_fx(part, segment.metas, bf16=True)
+    subgraph, before = recorded(lambda r: [torch.relu(torch.addmm(b, x, w)) + 1], x, w, b)
+    (part,) = partition(subgraph)
+    module = lowering.to_fx(part, subgraph.metas, bf16=True)
     casts = [n for n in module.graph.nodes if n.target is aten._to_copy.default]
     assert len(casts) == 4
-    exact = run(segment.ops, segment, before)[segment.outs[0]]
-    found = run(compiled(segment, options={"bf16": True}).plan(), segment, before)
-    error = (found[segment.outs[0]] - exact).abs().max()
-    assert found[segment.outs[0]].dtype == torch.float32
+    exact = run(subgraph.ops, subgraph, before)[subgraph.outs[0]]
+    found = run(compiled(subgraph, options={"bf16": True}).plan(), subgraph, before)
+    error = (found[subgraph.outs[0]] - exact).abs().max()
+    assert found[subgraph.outs[0]].dtype == torch.float32
     assert 1e-4 < error < 0.5
 
 
 def test_unknown_option():
-    segment, _ = mlp()
+    subgraph, _ = mlp()
     with pytest.raises(ValueError, match="Unknown options \\['speed'\\] of plan O1"):
-        inductor.request(segment, options={"speed": True})
+        inductor.request(subgraph, options={"speed": True})
 
 
 # ------------------------------------------------------------------------------ cache, worker
 
 
 def _hand_made():
-    """A segment without a recorder, for other processes."""
+    """A subgraph without a recorder, for other processes."""
     metas = {n: Meta(torch.empty(3, 5)) for n in range(4)}
     ops = [
         Op(aten.sin.default, (Ref(0),), {}, (1,), (metas[1],)),
         Op(aten.mul.Tensor, (Ref(1), 3.0), {}, (2,), (metas[2],)),
         Op(aten.add.Tensor, (Ref(2), Ref(0)), {}, (3,), (metas[3],)),
     ]
-    return Segment(ops, [0], [3], metas, False, {})
+    return Subgraph(ops, [0], [3], metas, False, {})
 
 
 def child():
     """Runs in another process, and prints what it saw."""
     job = inductor.request(_hand_made())
     state = job.wait(100)
-    fn = o0.generate(job.segment, job.plan())
+    fn = o0.generate(job.subgraph, job.plan())
     with torch.no_grad():
         (out,) = fn(torch.full((3, 5), 2.0))[1]
     imported = "torch._inductor" in sys.modules
@@ -544,7 +553,7 @@ def test_a_second_process_finds_it_compiled():
 
 
 def _file_of(job, cache):
-    (part,) = [p for p in partition(job.segment) if isinstance(p, Part)]
+    (part,) = [p for p in partition(job.subgraph) if isinstance(p, Part)]
     return inductor._path_of(job._key_of(part)[1])
 
 
@@ -562,7 +571,7 @@ def test_bad_files_are_compiled_again(cache, damage):
     job = compiled(_hand_made())
     assert not job.cached
     assert inductor.read_file(path) is not None
-    check(job.segment, {0: tensor(3, 5)}, job.plan())
+    check(job.subgraph, {0: tensor(3, 5)}, job.plan())
 
 
 def _entry(folder, number, age, data=None):
@@ -639,24 +648,24 @@ def test_loading_leaves_what_is_not_its_own(tmp_path):
 def test_a_part_that_cannot_be_compiled_stays_raw():
     """What the recording saw and the compiler would not expect is left out, the rest compiled."""
     x, w = tensor(4, 4), tensor(4, 4)
-    segment, before = recorded(lambda r: [_chain(torch.cos(_chain(x)) @ w)], x, w)
-    cosine = next(op for op in segment.ops if op.func is aten.cos.default)
+    subgraph, before = recorded(lambda r: [_chain(torch.cos(_chain(x)) @ w)], x, w)
+    cosine = next(op for op in subgraph.ops if op.func is aten.cos.default)
     number = cosine.outs[0]
-    segment.metas[number] = Meta(torch.empty(4, 4).t())  # as if its kernel gave another layout
-    cosine.metas = (segment.metas[number],)
-    job = compiled(segment)
+    subgraph.metas[number] = Meta(torch.empty(4, 4).t())  # as if its kernel gave another layout
+    cosine.metas = (subgraph.metas[number],)
+    job = compiled(subgraph)
     assert "cos gave float32[4, 4] with strides (1, 4)" in job.error
     assert [type(op.func) for op in job.plan()] == [Chunk, type(aten.cos.default), Chunk]
-    assert compiled(segment).cached  # the refusal was remembered
-    found, expected = run(job.plan(), segment, before), run(segment.ops, segment, before)
-    torch.testing.assert_close(found[segment.outs[0]], expected[segment.outs[0]])
+    assert compiled(subgraph).cached  # the refusal was remembered
+    found, expected = run(job.plan(), subgraph, before), run(subgraph.ops, subgraph, before)
+    torch.testing.assert_close(found[subgraph.outs[0]], expected[subgraph.outs[0]])
 
 
 @needs_compiler
 def test_nothing_to_compile():
     x = tensor(2)
-    segment, _ = recorded(lambda r: [torch.sin(x)], x)
-    job = inductor.request(segment)
+    subgraph, _ = recorded(lambda r: [torch.sin(x)], x)
+    job = inductor.request(subgraph)
     assert job.wait(60) == "failed"
     assert job.error == "nothing in it is for the compiler"
     with pytest.raises(RuntimeError, match="nothing in it"):
@@ -669,16 +678,16 @@ def test_nothing_to_compile():
 def test_own_artifacts_of_inductor(cache, monkeypatch):
     """The form for what is no plain function, such as code for GPUs."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(cache / "inductor"))
-    segment = _hand_made()
-    (part,) = partition(segment)
+    subgraph = _hand_made()
+    (part,) = partition(subgraph)
     settings = {**inductor._settings({}), "own_format": True}
     path = cache / "own.o1"
-    reply = inductor._state.compile(lowering.encode(part, segment.metas), path, settings)
+    reply = inductor._state.compile(lowering.encode(part, subgraph.metas), path, settings)
     assert reply["ok"], reply["error"]
     header, contents = inductor.read_file(path)
     assert header["kind"] == "own"
     chunk = Op(Chunk(inductor.load(header, contents), "own"), (Ref(0),), {}, (3,))
-    check(segment, {0: tensor(3, 5)}, [chunk])
+    check(subgraph, {0: tensor(3, 5)}, [chunk])
 
 
 @pytest.mark.slow
@@ -686,10 +695,10 @@ def test_own_artifacts_of_inductor(cache, monkeypatch):
 def test_a_killed_worker_is_replaced():
     y, x = tensor(6, 7), tensor(7, 7)
     compiled(recorded(lambda r: [_chain(_chain(y))], y)[0])
-    segment, before = recorded(lambda r: [_chain(_chain(x))], x)
+    subgraph, before = recorded(lambda r: [_chain(_chain(x))], x)
     os.kill(inductor.stats()["worker"], signal.SIGKILL)
-    job = compiled(segment)
-    check(segment, before, job.plan())
+    job = compiled(subgraph)
+    check(subgraph, before, job.plan())
 
 
 def test_a_worker_that_cannot_start(monkeypatch):
@@ -775,7 +784,7 @@ class Runner:
 
 
 def plain(returned, third="arg1_1"):
-    from agar._core.graph.plans import worker
+    from agar._core.graph.backends import worker
 
     source = GENERATED.replace("RETURNED", returned).replace("arg1_1, alpha", f"{third}, alpha")
     return worker._plain_function(source, {"extern_kernels": torch})
@@ -795,7 +804,7 @@ def test_outputs_get_memory_of_their_own():
 
 
 def test_code_that_has_no_plain_form():
-    from agar._core.graph.plans import worker
+    from agar._core.graph.backends import worker
 
     with pytest.raises(worker.NotPlain, match="it uses constant0"):
         plain("buf2, ", "constant0")

@@ -10,11 +10,11 @@ import torch
 
 import agar as ms
 from agar import nn, ops
-from agar._core.graph import choose
-from agar._core.graph.plans import o0
-from agar._core.graph.plans.checks import observed
-from agar._core.graph.plans.layout import as_observed, in_channels_last
-from agar._core.graph.tape import Segment, made_by
+from agar._core.graph.autotune import tuner
+from agar._core.graph.autotune.verify import observed
+from agar._core.graph.backends import o0
+from agar._core.graph.ir.graph import Subgraph, made_by
+from agar._core.graph.passes.layout import as_observed, in_channels_last
 
 pytestmark = pytest.mark.usefixtures("_graph_mode")
 
@@ -31,14 +31,14 @@ def steps(value: Any) -> list[int]:
     return [s for n, s in zip(value.shape, value.stride(), strict=True) if n > 1]
 
 
-def disagreements(contest: choose.Contest, other: Segment, args: Any) -> list[str]:
-    """Looks that the segment for the compiler does not have when it runs; the state stays."""
-    state = {v: t.clone() for v, t in contest.bound.items()}
+def disagreements(autotuner: tuner.Autotuner, other: Subgraph, args: Any) -> list[str]:
+    """Looks that the subgraph for the compiler does not have when it runs; the state stays."""
+    state = {v: t.clone() for v, t in autotuner.bound.items()}
 
     def env() -> dict[int, Any]:
         for v, t in state.items():
-            contest.bound[v].copy_(t)
-        return {v: t for v, t in contest._env(args).items() if v in other.ins}
+            autotuner.bound[v].copy_(t)
+        return {v: t for v, t in autotuner._env(args).items() if v in other.ins}
 
     first, metas = observed(other, env())
     first = [t.clone() for t in first[1]]
@@ -62,15 +62,15 @@ def disagreements(contest: choose.Contest, other: Segment, args: Any) -> list[st
 
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Each call of a segment is compared with the rewritten one; what was found."""
+    """Each call of a subgraph is compared with the rewritten one; what was found."""
     found: list[Any] = []
 
-    def begin(self: choose.Contest) -> None:
-        other = in_channels_last(self.segment)
+    def begin(self: tuner.Autotuner) -> None:
+        other = in_channels_last(self.subgraph)
         if other is None:
             found.append("not rewritten")
             return
-        candidate = choose.Candidate("channels_last")
+        candidate = tuner.Candidate("channels_last")
         bound = {v: t for v, t in self.bound.items() if v in other.ins}
         candidate.run = o0.generate(other, bound=bound, name="channels_last")
 
@@ -90,7 +90,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
         self.install(run)
 
-    monkeypatch.setattr(choose.Contest, "begin", begin)
+    monkeypatch.setattr(tuner.Autotuner, "begin", begin)
     return found
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import agar as ms
 from agar import nn, ops
-from agar._core.graph import unit as engine
-from agar._core.graph.unit import GraphWarning
+from agar._core.graph.cache import function as engine
+from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
 from graph.programs import Tally, counted, frozen, quiet, stays_eager
 
@@ -199,13 +199,13 @@ def test_L4_any_input_shape_without_recompiling():
     net = AnySize()
     sizes = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
     checked(net, [(rows(n, 6, seed=n),) for n in sizes])
-    unit = net.__dict__["_compiled"]
-    runs = counted(unit)
-    plain = unit.plain_calls
+    function = net.__dict__["_compiled"]
+    runs = counted(function)
+    plain = function.plain_calls
     for n in [30, 17, 100, 64, 2, 64, 11, 13, 14, 15, 16, 8, 1000, 3]:
         assert frozen(net(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
     assert runs[0] <= 2  # the first two sizes have recordings of their own, and get the second one
-    assert unit.plain_calls == plain
+    assert function.plain_calls == plain
     for n in (1, 0, 1, 0, 1, 0):  # broadcast and skipped: sizes of their own
         assert frozen(net(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
     assert runs[0] <= 8
@@ -222,8 +222,8 @@ def test_L4_sizes_that_are_declared_open(way):
         call = ms.jit(net, dynamic=1)
     for n in (2, 3, 4, 5):
         assert frozen(call(rows(n, 6))) == frozen(eagerly(net, rows(n, 6)))
-    unit = call.__dict__["_compiled"]
-    runs = counted(unit)
+    function = call.__dict__["_compiled"]
+    runs = counted(function)
     if way == "mutable":
         f = ms.jit(lambda values: values[0] * 2 + len(values))
         for n in range(2, 6):

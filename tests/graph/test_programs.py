@@ -16,10 +16,10 @@ import torch
 
 import agar as ms
 from agar import nn, ops
-from agar._core.graph import unit as engine
-from agar._core.graph.plans import inductor
-from agar._core.graph.tree import nodes_of
-from agar._core.graph.unit import Unit
+from agar._core.graph.backends import inductor
+from agar._core.graph.cache import function as engine
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.cache.tree import nodes_of
 from agar._core.random import get_all_state, set_all_state
 from agar._core.runtime import runtime
 from graph.programs import (
@@ -123,7 +123,7 @@ def test_compiled_calls_inside_eager_gradients(seed):
         program = writer.make()
         net = program.call
         weights = net.trainable_params()
-        program.around = lambda call: ms.value_and_grad(lambda *a: call(*a), 0, weights)
+        program.environment = lambda call: ms.value_and_grad(lambda *a: call(*a), 0, weights)
         return program
 
     # with LSTM weights that are not used, say, there may be nothing that a replay serves
@@ -180,7 +180,7 @@ def test_programs_in_graph_mode(seed, gradient):
 # ----------------------------------------------------------------------------- with plans
 
 
-def compete(seed: int) -> set[tuple[str, bool]]:
+def tune(seed: int) -> set[tuple[str, bool]]:
     """Calls of a program whose weights change; the plans there were, and whether they were tried.
 
     Plans for inference are tried from the third call on, and step back when weights change.
@@ -201,7 +201,7 @@ def compete(seed: int) -> set[tuple[str, bool]]:
         program.call.set_train(False)
         calls = itertools.count()
 
-        def around(call):
+        def environment(call):
             def step(*args):
                 if next(calls) in (8, 20):
                     for p in program.call.get_parameters():
@@ -210,7 +210,7 @@ def compete(seed: int) -> set[tuple[str, bool]]:
 
             return step
 
-        program.around = around
+        program.environment = environment
         return program
 
     with pytest.MonkeyPatch.context() as patch:
@@ -220,32 +220,32 @@ def compete(seed: int) -> set[tuple[str, bool]]:
         )
     return {
         (c.name, bool(c.times))
-        for v in done.unit.variants.values()
-        if v.root is not None and v.root.contest is not None
-        for c in v.root.contest.candidates
+        for v in done.function.specializations.values()
+        if v.root is not None and v.root.autotuner is not None
+        for c in v.root.autotuner.candidates
     }
 
 
 @hypothesis.settings(max_examples=25)
 @hypothesis.given(seeds)
 def test_plans_that_compete_while_weights_change(seed):
-    compete(seed)
+    tune(seed)
 
 
 def test_the_plans_that_competed():
     """Folded plans take part in some of such programs; else the test above says nothing."""
-    plans = set().union(*map(compete, range(12)))
+    plans = set().union(*map(tune, range(12)))
     assert {("O0", True), ("folded", True)} <= plans, plans
 
 
-def wait_for_compilation(unit: Unit, number: int) -> None:
+def wait_for_compilation(function: CompiledFunction, number: int) -> None:
     """After the recordings, wait until the plan that was asked for is there."""
     if number != 4:
         return
-    for variant in unit.variants.values():
-        for node in nodes_of(variant.root) if variant.root is not None else ():
-            if node.contest is not None:
-                for candidate in node.contest.candidates:
+    for specialization in function.specializations.values():
+        for node in nodes_of(specialization.root) if specialization.root is not None else ():
+            if node.autotuner is not None:
+                for candidate in node.autotuner.candidates:
                     if candidate.job is not None and candidate.job.wait(120) == "failed":
                         assert "nothing in it is for the compiler" in candidate.job.error
 
@@ -262,8 +262,8 @@ def test_programs_compiled_by_inductor(seed, monkeypatch):
     )
     writer.write(30)
 
-    def slowly(unit, number):
-        wait_for_compilation(unit, number)
+    def slowly(function, number):
+        wait_for_compilation(function, number)
         if number > 4:  # so that the plan looks whether the compilation is done
             time.sleep(0.06)
 
@@ -276,10 +276,10 @@ def test_programs_compiled_by_inductor(seed, monkeypatch):
         between=slowly,
     )
     assert done.runs <= 4
-    variants: list[Any] = [*done.unit.variants.values()]
-    contest = variants[-1].root.contest
-    if all(c.job is None or c.job.state == "ready" for c in contest.candidates):
-        assert contest.best.name.startswith("O1"), contest.describe()
+    specializations: list[Any] = [*done.function.specializations.values()]
+    autotuner = specializations[-1].root.autotuner
+    if all(c.job is None or c.job.state == "ready" for c in autotuner.candidates):
+        assert autotuner.best.name.startswith("O1"), autotuner.describe()
 
 
 # ------------------------------------------------------------------------ every operator
@@ -353,7 +353,7 @@ def test_operators(entry):
             call, named = make()
             runs = [0]
             if compiled:
-                call = Unit(call, name, call, level="O0")
+                call = CompiledFunction(call, name, call, level="O0")
                 runs = counted(call)
             with quiet(allowed=not compiled or short in EAGER):
                 rows.append(

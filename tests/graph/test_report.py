@@ -20,11 +20,11 @@ import torch
 import agar as ms
 import agar._core.graph
 from agar import Parameter, Tensor, graph, nn, ops
-from agar._core.graph import drawing, picture
-from agar._core.graph.choose import Candidate
-from agar._core.graph.report import advice
-from agar._core.graph.tape import Meta, Op, Ref, Segment
-from agar._core.graph.unit import GraphWarning
+from agar._core.graph.autotune.tuner import Candidate
+from agar._core.graph.diagnostics import GraphWarning
+from agar._core.graph.inspect import diagram, svg
+from agar._core.graph.inspect.report import advice
+from agar._core.graph.ir.graph import Meta, Op, Ref, Subgraph
 
 aten = torch.ops.aten
 HERE = Path(__file__).resolve()
@@ -72,28 +72,28 @@ def test_mlp(graph_mode):
     net = Mlp()
     times(3, net, Tensor(X))
     report = graph.explain(net)
-    (variant,) = report.variants
+    (specialization,) = report.specializations
     assert report.called
     assert not report.fallbacks
     assert report.plain_calls == 0
-    assert variant.signature == "(x: float32[3, 4])"
-    assert variant.state == "compiled"
-    assert (variant.recordings, variant.replays) == (2, 1)
-    assert {t.name for t in variant.lifted} == {
+    assert specialization.signature == "(x: float32[3, 4])"
+    assert specialization.state == "compiled"
+    assert (specialization.recordings, specialization.replays) == (2, 1)
+    assert {t.name for t in specialization.captured} == {
         "first.weight",
         "first.bias",
         "second.weight",
         "second.bias",
     }
-    assert variant.nbytes == 4 * (32 + 8 + 16 + 2)
-    assert "x is a Tensor float32[3, 4], on cpu" in variant.guards
-    (segment,) = report.segments
-    assert segment.cut == "end"
-    assert segment.operations > 3
-    assert [(p.name, p.in_use) for p in segment.plans] == [("O0", True)]
+    assert specialization.nbytes == 4 * (32 + 8 + 16 + 2)
+    assert "x is a Tensor float32[3, 4], on cpu" in specialization.guards
+    (subgraph,) = report.subgraphs
+    assert subgraph.cut == "end"
+    assert subgraph.operations > 3
+    assert [(p.name, p.in_use) for p in subgraph.plans] == [("O0", True)]
     text = str(report)
     assert text == repr(report)
-    assert "Mlp: 1 variant, 1 segment" in text
+    assert "Mlp: 1 specialization, 1 subgraph" in text
     assert "first.weight, first.bias" in text
     assert "plan O0" in text
 
@@ -101,10 +101,10 @@ def test_mlp(graph_mode):
 def test_a_recording_that_is_not_confirmed(graph_mode):
     net = Mlp()
     net(Tensor(X))
-    (variant,) = graph.explain(net).variants
-    assert variant.state == "recorded once"
-    assert not variant.segments[0].confirmed
-    assert variant.segments[0].operations > 3
+    (specialization,) = graph.explain(net).specializations
+    assert specialization.state == "recorded once"
+    assert not specialization.subgraphs[0].confirmed
+    assert specialization.subgraphs[0].operations > 3
     assert not graph.settled(net)
 
 
@@ -119,7 +119,7 @@ def test_branches():
     for _ in range(3):
         branching(Tensor([1.0, 2.0]))
         branching(Tensor([-1.0, -2.0]))
-    first, *ends = graph.explain(branching).segments
+    first, *ends = graph.explain(branching).subgraphs
     assert first.cut == "read"
     assert first.where == (str(HERE), line_of("the cut"))
     assert first.operator == "gt.Scalar"
@@ -128,8 +128,8 @@ def test_branches():
     assert [s.parent for s in ends] == [1, 1]
     assert [s.cut for s in ends] == ["end", "end"]
     text = str(graph.explain(branching))
-    assert "if True: segment 2: 1 operation, to the end" in text
-    assert "if False: segment 3" in text
+    assert "if True: subgraph 2: 1 operation, to the end" in text
+    assert "if False: subgraph 3" in text
     assert f"test_report.py:{line_of('the cut')}; 2 branches" in text
 
 
@@ -139,7 +139,7 @@ def test_a_shape_that_depends_on_values():
         return ops.masked_select(x, x > 0) * 2
 
     times(3, positive, Tensor([1.0, -1.0, 2.0]))
-    first, second = graph.explain(positive).segments
+    first, second = graph.explain(positive).subgraphs
     assert first.cut == "shape"
     assert first.operator.startswith("masked_select")
     assert first.branches == (((2,), second.number),)
@@ -153,7 +153,7 @@ def test_values_of_branches_keep_their_kind():
 
     for value in (0.0, -0.0, float("nan"), 2.5):
         scaled(Tensor([value]))
-    values = [v for v, _ in graph.explain(scaled).segments[0].branches]
+    values = [v for v, _ in graph.explain(scaled).subgraphs[0].branches]
     assert list(map(repr, values)) == ["0.0", "-0.0", "nan", "2.5"]
 
 
@@ -176,7 +176,7 @@ def test_numpy_fallback():
     assert fallback.where == (str(HERE), line_of("leaves the graph"))
     assert "agar.numpy_function" in fallback.advice
     assert report.plain_calls == 1
-    assert report.variants[0].state == "plain"
+    assert report.specializations[0].state == "plain"
     assert f"test_report.py:{line_of('leaves the graph')}" in str(report)
     assert graph.settled(through_numpy)
 
@@ -216,7 +216,7 @@ def test_attribute_changed_between_calls(graph_mode):
         net.factor = factor
         times(2, net, Tensor(X))
     report = graph.explain(net)
-    assert len(report.variants) == 3
+    assert len(report.specializations) == 3
     assert report.recaptures == ("Mlp.factor: 1.0 -> 2.0", "Mlp.factor: 2.0 -> 3.0")
     assert "Mlp.factor 2.0 -> 3.0 (2 changes)" in str(report)
 
@@ -236,11 +236,11 @@ def test_set_train_switches(graph_mode):
         net.set_train(mode)
         times(2, net, Tensor(X))
     report = graph.explain(net)
-    assert len(report.variants) == 2
+    assert len(report.specializations) == 2
     assert any(r.startswith("Dropping.training: False -> True") for r in report.recaptures)
-    now = [any(g.endswith("as they are now") for g in v.guards) for v in report.variants]
+    now = [any(g.endswith("as they are now") for g in v.guards) for v in report.specializations]
     assert sorted(now) == [False, True]
-    evaluation = report.variants[now.index(True)]
+    evaluation = report.specializations[now.index(True)]
     assert evaluation.replays >= 1
 
 
@@ -254,9 +254,9 @@ def test_gradients_of_a_function(graph_mode):
     times(4, step, Tensor(X))
     report = graph.explain(loss)
     assert [c.name for c in report.compiled] == [f"the gradient of {loss.__qualname__}"]
-    (variant,) = report.variants
-    assert variant.signature == "(x: float32[3, 4])"
-    assert "first.weight" in [t.name for t in variant.lifted]
+    (specialization,) = report.specializations
+    assert specialization.signature == "(x: float32[3, 4])"
+    assert "first.weight" in [t.name for t in specialization.captured]
     assert not report.fallbacks
 
 
@@ -264,10 +264,10 @@ def test_a_compiled_function_inside_an_eager_gradient():
     ms.set_context(mode=ms.PYNATIVE_MODE)
     cubed = ms.jit(lambda x: (x * x * x).sum())
     times(4, ms.grad(cubed), Tensor([1.0, 2.0]))
-    (variant,) = graph.explain(cubed).variants
-    assert variant.kind == "gradient"
-    assert [s.part for s in variant.segments] == ["forward", "backward"]
-    assert variant.replays == 2
+    (specialization,) = graph.explain(cubed).specializations
+    assert specialization.kind == "gradient"
+    assert [s.part for s in specialization.subgraphs] == ["forward", "backward"]
+    assert specialization.replays == 2
     assert graph.settled(cubed)
     code = graph.code(cubed)
     assert "def forward(" in code
@@ -283,13 +283,13 @@ def test_signature_names_every_kind_of_argument():
 
     x = Tensor([[1.0, 2.0]])
     times(2, lambda: many(x, (x, 3), x.T, mode="same", scale=0.5, table=np.eye(2), held=weight))
-    (variant,) = graph.explain(many).variants
-    assert variant.signature == (
+    (specialization,) = graph.explain(many).specializations
+    assert specialization.signature == (
         "(x: float32[1, 2], pair[1]: 3, rest[0]: float32[2, 1], mode: 'same', scale: 0.5, "
         "table: an array float64[2, 2] of equal values, held: Parameter)"
     )
-    assert "pair[0] is the same Tensor as x" in variant.guards
-    assert "held is the same object (Parameter)" in variant.guards
+    assert "pair[0] is the same Tensor as x" in specialization.guards
+    assert "held is the same object (Parameter)" in specialization.guards
 
 
 def test_what_was_never_compiled(graph_mode):
@@ -324,7 +324,7 @@ def test_methods_and_cells_with_a_compiled_construct():
     times(2, net, Tensor(X))
     times(2, net.other, Tensor(X))
     assert [c.name.split(".")[-1] for c in graph.explain(net).compiled] == ["construct"]
-    assert graph.explain(net.other).variants[0].state == "compiled"
+    assert graph.explain(net.other).specializations[0].state == "compiled"
 
 
 def test_hints_for_constants_and_shapes():
@@ -370,15 +370,17 @@ def test_an_explanation_keeps_nothing_alive(graph_mode):
 
 
 def test_every_reason_of_the_engine_has_advice():
-    """The words of `die`, `_fail`, `_give_up` and `Untrusted` in the engine's source."""
+    """The words of `abort`, `_fail`, `_give_up` and `Untrusted` in the engine's source."""
     unknown = advice("nothing that anybody has heard of")
     silent = []
-    for path in sorted(Path(agar._core.graph.__file__).parent.glob("*.py")):
+    for path in sorted(Path(agar._core.graph.__file__).parent.rglob("*.py")):
+        if path.parent.name == "backends":
+            continue  # what fails there is a plan, not a recording
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            if name not in ("die", "_fail", "_give_up", "Untrusted"):
+            if name not in ("abort", "_fail", "_give_up", "Untrusted"):
                 continue
             reason = node.args[0]
             if isinstance(reason, ast.JoinedStr):
@@ -410,20 +412,20 @@ class Job:
 
 
 def waiting_job(net):
-    """Let a cell's segment wait for a compilation."""
-    (variant,) = net.__dict__["_compiled"].variants.values()
-    contest = variant.root.contest
+    """Let a cell's subgraph wait for a compilation."""
+    (specialization,) = net.__dict__["_compiled"].specializations.values()
+    autotuner = specialization.root.autotuner
     candidate = Candidate("O1")
     candidate.job = Job()
-    contest.candidates.append(candidate)
-    contest.phase = "comparing"
-    return contest, candidate
+    autotuner.candidates.append(candidate)
+    autotuner.phase = "comparing"
+    return autotuner, candidate
 
 
 def test_background_compilations(graph_mode):
     net = Mlp()
     times(3, net, Tensor(X))
-    contest, candidate = waiting_job(net)
+    autotuner, candidate = waiting_job(net)
     report = graph.explain(net)
     assert report.compiling == 1
     assert [(p.name, p.compiling) for p in report.plans] == [("O0", False), ("O1", True)]
@@ -439,7 +441,7 @@ def test_background_compilations(graph_mode):
     assert "the next calls try it" in str(graph.explain(net))
     assert not graph.settled(net)
 
-    candidate.state, candidate.reason, contest.phase = "dropped", "slower", "settled"
+    candidate.state, candidate.reason, autotuner.phase = "dropped", "slower", "settled"
     assert graph.settled(net)
     assert "plan O1, dropped (slower)" in str(graph.explain(net))
 
@@ -458,12 +460,12 @@ def test_code_is_python(graph_mode):
     net = Mlp()
     times(4, net, Tensor(X))
     code = graph.code(net)
-    assert "# Mlp, variant 1, entry" in code
-    assert "# Mlp, variant 1, segment 1, O0" in code
+    assert "# Mlp, specialization 1, entry" in code
+    assert "# Mlp, specialization 1, subgraph 1, O0" in code
     assert "linear" in code
     assert {n.name for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef)} == {
         "entry",
-        "segment",
+        "subgraph",
     }
 
 
@@ -497,7 +499,7 @@ def test_clear_frees_what_recordings_hold(graph_mode):
     gc.collect()
     assert old() is None
     times(3, net, Tensor(X))
-    assert graph.explain(net).variants[0].recordings == 2
+    assert graph.explain(net).specializations[0].recordings == 2
 
 
 # ------------------------------------------------------------------------------------ pictures
@@ -574,13 +576,13 @@ def branching_net():
     for _ in range(3):
         net(Tensor(np.ones((2, 4), np.float32)))
         net(Tensor(-np.ones((2, 4), np.float32)))
-    (variant,) = net.__dict__["_compiled"].variants.values()
-    return net, variant
+    (specialization,) = net.__dict__["_compiled"].specializations.values()
+    return net, specialization
 
 
-def drawn(variant):
-    nodes = [variant.root, *variant.root.children.values()]
-    return picture.save(variant.unit.name, 0, nodes, variant)
+def drawn(specialization):
+    nodes = [specialization.root, *specialization.root.children.values()]
+    return diagram.save(specialization.function.name, 0, nodes, specialization)
 
 
 @pytest.mark.parametrize(
@@ -595,32 +597,32 @@ def drawn(variant):
     ],
 )
 def test_levels(graph_mode, tmp_path, level, endings):
-    _, variant = branching_net()
+    _, specialization = branching_net()
     ms.set_context(save_graphs=level, save_graphs_path=str(tmp_path / "new" / "folder"))
-    paths = [Path(p) for p in drawn(variant)]
+    paths = [Path(p) for p in drawn(specialization)]
     assert {p.suffix for p in paths} == endings
     assert all(p.stat().st_size > 100 for p in paths)
 
 
 def test_pictures_of_a_branching_cell(graph_mode, tmp_path):
-    net, variant = branching_net()
+    net, specialization = branching_net()
     ms.set_context(save_graphs=True, save_graphs_path=str(tmp_path))
-    text, dot, page = [Path(p).read_text(encoding="utf-8") for p in drawn(variant)]
+    text, dot, page = [Path(p).read_text(encoding="utf-8") for p in drawn(specialization)]
     product, question = line_of("the product"), line_of("the question")
 
-    assert "Branching, variant 0: 3 segments" in text
+    assert "Branching, specialization 0: 3 subgraphs" in text
     assert "input   v0: float32[2, 4] x" in text
     assert re.search(r"held    v\d+: float32\[3, 4\] dense.weight", text)
     assert re.search(rf"= addmm\(.*\) +float32\[2, 3\] +\S*test_report.py:{product}\n", text)
     assert re.search(rf"cut: Python reads v\d+: bool\[\] at \S*test_report.py:{question}\n", text)
-    assert "True -> segment 2" in text
-    assert "False -> segment 3" in text
+    assert "True -> subgraph 2" in text
+    assert "False -> subgraph 3" in text
 
     nodes, edges = checked_dot(dot)
     assert len([n for n in nodes if n.startswith("s1_")]) >= 6
     assert (
         "s1_end",
-        "s2_v" + re.search(r"input   v(\d+)", text.split("segment 2:")[1])[1],
+        "s2_v" + re.search(r"input   v(\d+)", text.split("subgraph 2:")[1])[1],
     ) in edges
     assert f"test_report.py:{product}" in dot
     assert '[label="True"' in dot
@@ -655,18 +657,18 @@ def test_files_of_two_owners(graph_mode, tmp_path):
 
 
 def test_a_folder_that_cannot_be_made(graph_mode, tmp_path):
-    _, variant = branching_net()
+    _, specialization = branching_net()
     (tmp_path / "file").write_text("in the way")
     ms.set_context(save_graphs=1, save_graphs_path=str(tmp_path / "file"))
     with pytest.warns(UserWarning, match="save_graphs_path"):
-        assert drawn(variant) == []
+        assert drawn(specialization) == []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert drawn(variant) == []  # said once
+        assert drawn(specialization) == []  # said once
 
 
 def chain(blocks, marks=()):
-    """A segment of blocks: a product, a sum with the input of the block, a relu."""
+    """A subgraph of blocks: a product, a sum with the input of the block, a relu."""
     meta = Meta(torch.empty(4, 4))
     ops_, metas, at = [], {0: meta, 1: meta}, 2
     x = 0
@@ -681,18 +683,18 @@ def chain(blocks, marks=()):
             metas[at] = meta
             x, at = at, at + 1
     weight = {1: torch.empty(4, 4)}
-    return Segment(ops_, [0, 1], [x], metas, False, weight, marks)
+    return Subgraph(ops_, [0, 1], [x], metas, False, weight, marks)
 
 
 def test_boxes_do_not_overlap_and_edges_point_down(graph_mode):
-    _, variant = branching_net()
-    nodes = [variant.root, *variant.root.children.values()]
+    _, specialization = branching_net()
+    nodes = [specialization.root, *specialization.root.children.values()]
     for shown in (
-        picture.Graph("a", 0, nodes, variant),
-        picture.Graph("b", 0, [chain(40)]),
-        picture.Graph("c", 0, [chain(40, marks=(60, 100))]),
+        diagram.Graph("a", 0, nodes, specialization),
+        diagram.Graph("b", 0, [chain(40)]),
+        diagram.Graph("c", 0, [chain(40, marks=(60, 100))]),
     ):
-        for panel in drawing._layout(shown)[0]:
+        for panel in svg._layout(shown)[0]:
             for group in panel.groups:
                 places = [(b.x - b.width / 2, b.y, b.width, b.height) for b in group.boxes]
                 for i, (x, y, w, h) in enumerate(places):
@@ -706,33 +708,33 @@ def test_boxes_do_not_overlap_and_edges_point_down(graph_mode):
 
 
 def test_passes_are_marked():
-    shown = picture.Graph("step", 0, [chain(6, marks=(9, 15))])
+    shown = diagram.Graph("step", 0, [chain(6, marks=(9, 15))])
     assert [g[0] for g in shown.parts[0].groups] == ["forward", "backward", "optimizer"]
-    text = picture.as_text(shown)
+    text = diagram.as_text(shown)
     order = [text.index(f"-- {name} --") for name in ("forward", "backward", "optimizer")]
     assert order == sorted(order)
-    checked_dot(picture.as_dot(shown))
-    assert {"forward", "backward", "optimizer"} <= set(Page(drawing.as_html(shown)).words)
+    checked_dot(diagram.as_dot(shown))
+    assert {"forward", "backward", "optimizer"} <= set(Page(svg.as_html(shown)).words)
 
 
 def test_two_steps_in_one_call_are_drawn_whole():
-    (part,) = picture.Graph("gan", 0, [chain(6, marks=(3, 6, 9, 12, 15))]).parts
+    (part,) = diagram.Graph("gan", 0, [chain(6, marks=(3, 6, 9, 12, 15))]).parts
     names = [name for name, _, _ in part.groups]
     assert names == ["forward", "backward", "optimizer"] * 2
     assert [(a, b) for _, a, b in part.groups] == [(i, i + 3) for i in range(0, 18, 3)]
 
 
 def test_repeats():
-    assert list(drawing.repeats("abcabcabcd")) == [(0, 3, 3)]
-    assert list(drawing.repeats("xababab" + "y")) == [(1, 2, 3)]
-    assert list(drawing.repeats("abcdefg")) == []
-    assert list(drawing.repeats("aaaa")) == [(0, 1, 4)]
+    assert list(svg.repeats("abcabcabcd")) == [(0, 3, 3)]
+    assert list(svg.repeats("xababab" + "y")) == [(1, 2, 3)]
+    assert list(svg.repeats("abcdefg")) == []
+    assert list(svg.repeats("aaaa")) == [(0, 1, 4)]
 
 
 def test_two_thousand_operations_are_quick():
-    shown = picture.Graph("deep", 0, [chain(670, marks=(1002,))])
+    shown = diagram.Graph("deep", 0, [chain(670, marks=(1002,))])
     began = time.process_time()
-    text, dot, page = picture.as_text(shown), picture.as_dot(shown), drawing.as_html(shown)
+    text, dot, page = diagram.as_text(shown), diagram.as_dot(shown), svg.as_html(shown)
     spent = time.process_time() - began
     assert text.count("= mm(") == 670
     assert len(checked_dot(dot)[0]) > 2000
@@ -744,28 +746,28 @@ def test_two_thousand_operations_are_quick():
 
 def test_operations_of_all_kinds_are_quick():
     """Nothing repeats: the drawing is limited."""
-    segment = chain(670)
-    for i, op in enumerate(segment.ops):
+    subgraph = chain(670)
+    for i, op in enumerate(subgraph.ops):
         op.kwargs["number"] = i
-    shown = picture.Graph("odd", 0, [segment])
+    shown = diagram.Graph("odd", 0, [subgraph])
     began = time.process_time()
-    found = Page(drawing.as_html(shown))
+    found = Page(svg.as_html(shown))
     assert time.process_time() - began < 2
     assert len(found.boxes) < 800
     assert any(re.fullmatch(r"\d+ more operations", w) for w in found.words)
 
 
 def test_text_in_pictures_is_escaped():
-    segment = chain(2)
-    segment.ops[0].kwargs["mode"] = '</script><b>"\\'
-    segment.ops[0].site = ("a<b>.py", 1)
-    shown = picture.Graph('<Net> & "co"', 0, [segment])
-    page = Page(drawing.as_html(shown))
+    subgraph = chain(2)
+    subgraph.ops[0].kwargs["mode"] = '</script><b>"\\'
+    subgraph.ops[0].site = ("a<b>.py", 1)
+    shown = diagram.Graph('<Net> & "co"', 0, [subgraph])
+    page = Page(svg.as_html(shown))
     assert any('</script><b>"' in line for tip in json.loads(page.scripts[0]) for line in tip)
-    checked_dot(picture.as_dot(shown))
+    checked_dot(diagram.as_dot(shown))
 
 
 def test_file_names_are_plain():
-    assert picture._file_name("f.<locals>.<lambda>") == "f._locals_._lambda"
-    assert picture._file_name("the gradient of net") == "the_gradient_of_net"
-    assert os.sep not in picture._file_name("a/b")
+    assert diagram._file_name("f.<locals>.<lambda>") == "f._locals_._lambda"
+    assert diagram._file_name("the gradient of net") == "the_gradient_of_net"
+    assert os.sep not in diagram._file_name("a/b")

@@ -14,16 +14,13 @@ from torch._subclasses.fake_tensor import FakeTensor
 import agar as ms
 from agar import nn, ops
 from agar._core.autodiff import tensors_in
-from agar._core.graph.guards import flatten, split_key
-from agar._core.graph.plans import inductor
-from agar._core.graph.shapes import (
-    Dynamic,
-    SymbolicGraph,
-    SymbolicVariant,
-    Unsupported,
-    suggest,
-)
-from agar._core.graph.unit import Unit, Variant
+from agar._core.graph.backends import inductor
+from agar._core.graph.backends.symbolic import SymbolicGraph
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.cache.specialization import Specialization
+from agar._core.graph.cache.symbolic import SymbolicSpecialization
+from agar._core.graph.guard.arguments import flatten, split_key
+from agar._core.graph.guard.dynamic import Dynamic, Unsupported, suggest
 from agar._core.random import Stream, get_all_state, set_all_state
 from agar._core.runtime import runtime
 
@@ -52,25 +49,25 @@ class Case:
     """
 
     def __init__(self, run: Any, *cells: Any) -> None:
-        self.unit = Unit(run, "case", run, *cells)
-        self.unit.look()
+        self.function = CompiledFunction(run, "case", run, *cells)
+        self.function.current_state()
         self.state = [p._value for c in cells if isinstance(c, nn.Cell) for p in c.get_parameters()]
 
     def real_run(self, *args: Any) -> tuple[Any, list[tuple[int, ...]]]:
         """What a recording with data gave, and the shapes; parameters and draws are put back."""
         kept, random = self.kept()
-        leaves = flatten(args, {})
-        variant = Variant(self.unit, leaves)
-        variant.run(leaves)
-        variant.run(leaves)
+        flat = flatten(args, {})
+        specialization = Specialization(self.function, flat)
+        specialization.run(flat)
+        specialization.run(flat)
         self.put_back(kept, random)
-        assert variant.root is not None, variant.history
-        return variant.root.segment, [tuple(t.shape) for t in leaves.tensors]
+        assert specialization.root is not None, specialization.history
+        return specialization.root.subgraph, [tuple(t.shape) for t in flat.tensors]
 
-    def record(self, *args: Any, dims: Any, known: Any = ()) -> SymbolicVariant:
-        variant = SymbolicVariant(self.unit, flatten(args, {}), Dynamic(dims))
-        variant.record(known)
-        return variant
+    def record(self, *args: Any, dims: Any, known: Any = ()) -> SymbolicSpecialization:
+        specialization = SymbolicSpecialization(self.function, flatten(args, {}), Dynamic(dims))
+        specialization.record(known)
+        return specialization
 
     def kept(self) -> tuple[list[torch.Tensor], Any]:
         return [t.detach().clone() for t in self.state], get_all_state()
@@ -80,15 +77,15 @@ class Case:
             t.data.copy_(value)
         set_all_state(random, strict=False)
 
-    def check(self, variant: SymbolicVariant, *args: Any) -> None:
+    def check(self, specialization: SymbolicSpecialization, *args: Any) -> None:
         """Compare a replay with the eager run: results, their strides, parameters, draws."""
-        leaves = flatten(args, {})
-        assert variant.fits(leaves), variant.conditions
+        flat = flatten(args, {})
+        assert specialization.fits(flat), specialization.conditions
         before = self.kept()
-        expected = values(self.unit.plain(leaves))
+        expected = values(self.function.plain(flat))
         after = self.kept()
         self.put_back(*before)
-        found = values(variant.run(leaves))
+        found = values(specialization.run(flat))
         assert len(found) == len(expected)
         for a, b in zip(found, expected, strict=True):
             assert a.dtype == b.dtype
@@ -108,9 +105,9 @@ def identical(a: torch.Tensor, b: torch.Tensor) -> bool:
     return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
 
 
-def sizes_of(case: Case, variant: SymbolicVariant, make: Any, *sizes: Any) -> None:
+def sizes_of(case: Case, specialization: SymbolicSpecialization, make: Any, *sizes: Any) -> None:
     for n, size in enumerate(sizes):
-        case.check(variant, *make(*size, seed=n))
+        case.check(specialization, *make(*size, seed=n))
 
 
 # ------------------------------------------------------------------------------- networks
@@ -157,30 +154,30 @@ GRIDS = [(4, 6), (5, 6), (3, 7), (2, 2), (16, 20), (7, 3)]
 def test_dense_network():
     net = nn.SequentialCell(nn.Dense(16, 32), nn.ReLU(), nn.Dense(32, 4))
     case = Case(net, net)
-    variant = case.record(normal(8, 16), dims={0: {0}}, known=[case.real_run(normal(6, 16))])
-    sizes_of(case, variant, lambda b, seed: (normal(b, 16, seed=seed),), *BATCHES)
-    assert variant.conditions == []  # any batch will do
-    assert variant.replays == len(BATCHES)
+    specialization = case.record(normal(8, 16), dims={0: {0}}, known=[case.real_run(normal(6, 16))])
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 16, seed=seed),), *BATCHES)
+    assert specialization.conditions == []  # any batch will do
+    assert specialization.replays == len(BATCHES)
 
 
 def test_convolutions_with_batch_norm_in_training():
     net = cnn()
     case = Case(net, net)
     x = normal(8, 3, 8, 8)
-    variant = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, seed: (normal(b, 3, 8, 8, seed=seed),), *BATCHES)
+    specialization = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 3, 8, 8, seed=seed),), *BATCHES)
 
 
 def test_convolution_of_any_picture():
     net = nn.SequentialCell(nn.Conv2d(3, 4, 3), nn.MaxPool2d(2, 2), nn.AdaptiveAvgPool2d((2, 2)))
     case = Case(net, net)
     x = normal(2, 3, 8, 10)
-    variant = case.record(x, dims={0: {0, 2, 3}}, known=[case.real_run(x)])
+    specialization = case.record(x, dims={0: {0, 2, 3}}, known=[case.real_run(x)])
 
     def make(b, h, w, seed):
         return (normal(b, 3, h, w, seed=seed),)
 
-    sizes_of(case, variant, make, (2, 8, 10), (5, 8, 8), (20, 12, 6), (3, 9, 32))
+    sizes_of(case, specialization, make, (2, 8, 10), (5, 8, 8), (20, 12, 6), (3, 9, 32))
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.2])
@@ -188,8 +185,8 @@ def test_transformer_layer(dropout):
     net = Transformer(dropout=dropout).set_train()
     case = Case(net, net)
     x = labels(30, 4, 6)
-    variant = case.record(x, dims={0: {0, 1}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, t, seed: (labels(30, b, t, seed=seed),), *GRIDS)
+    specialization = case.record(x, dims={0: {0, 1}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, t, seed: (labels(30, b, t, seed=seed),), *GRIDS)
 
 
 def test_causal_attention():
@@ -201,8 +198,8 @@ def test_causal_attention():
 
     case = Case(attend)
     x = normal(4, 6, 8)
-    variant = case.record(x, dims={0: {0, 1}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, t, seed: (normal(b, t, 8, seed=seed),), *GRIDS)
+    specialization = case.record(x, dims={0: {0, 1}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, t, seed: (normal(b, t, 8, seed=seed),), *GRIDS)
 
 
 @pytest.mark.parametrize(
@@ -216,9 +213,11 @@ def test_cross_entropy(make_loss):
         return normal(b, 10, seed=seed), labels(10, b, seed=seed)
 
     args = make(8, seed=0)
-    variant = case.record(*args, dims={0: {0}, 1: {0}}, known=[case.real_run(*args)])
-    sizes_of(case, variant, make, *BATCHES)
-    assert not variant.fits(flatten((normal(8, 10), labels(10, 7)), {}))  # they must be equal
+    specialization = case.record(*args, dims={0: {0}, 1: {0}}, known=[case.real_run(*args)])
+    sizes_of(case, specialization, make, *BATCHES)
+    assert not specialization.fits(
+        flatten((normal(8, 10), labels(10, 7)), {})
+    )  # they must be equal
 
 
 @pytest.mark.parametrize("kind", ["layer", "function", "channels"])
@@ -233,8 +232,8 @@ def test_dropout_draws_what_it_draws_eagerly(kind):
         return (normal(b, 4, 3, 3, seed=seed),)
 
     args = make(8, seed=0)
-    variant = case.record(*args, dims={0: {0}}, known=[case.real_run(*args)])
-    sizes_of(case, variant, make, *BATCHES, (8,), (5,))  # streams go on where they stood
+    specialization = case.record(*args, dims={0: {0}}, known=[case.real_run(*args)])
+    sizes_of(case, specialization, make, *BATCHES, (8,), (5,))  # streams go on where they stood
 
 
 def test_random_functions():
@@ -244,8 +243,8 @@ def test_random_functions():
 
     case = Case(draw)
     x = normal(4, 3)
-    variant = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
+    specialization = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
 
 
 def test_gradient_by_inputs_and_weights():
@@ -253,8 +252,8 @@ def test_gradient_by_inputs_and_weights():
     weights = net.trainable_params()
     case = Case(ms.value_and_grad(lambda x: net(x).sum(), 0, weights), net)
     x = normal(8, 3, 8, 8)
-    variant = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, seed: (normal(b, 3, 8, 8, seed=seed),), *BATCHES)
+    specialization = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 3, 8, 8, seed=seed),), *BATCHES)
 
 
 @pytest.mark.parametrize("name", ["momentum", "adam", "schedule"])
@@ -270,8 +269,8 @@ def test_train_step(name):
         return normal(b, 12, seed=seed), labels(10, b, seed=seed)
 
     args = make(8, seed=0)
-    variant = case.record(*args, dims={0: {0}, 1: {0}}, known=[case.real_run(*args)])
-    sizes_of(case, variant, make, *BATCHES)
+    specialization = case.record(*args, dims={0: {0}, 1: {0}}, known=[case.real_run(*args)])
+    sizes_of(case, specialization, make, *BATCHES)
 
 
 def test_train_step_of_a_transformer():
@@ -291,10 +290,10 @@ def test_train_step_of_a_transformer():
 
     args = make(4, 6, seed=0)
     dims = {0: {0, 1}, 1: {0, 1}}
-    variant = case.record(*args, dims=dims, known=[case.real_run(*args)])
-    sizes_of(case, variant, make, *GRIDS)
+    specialization = case.record(*args, dims=dims, known=[case.real_run(*args)])
+    sizes_of(case, specialization, make, *GRIDS)
     before = [p._value.clone() for p in optimizer.parameters]
-    variant.run(flatten(make(3, 5, seed=9), {}))
+    specialization.run(flatten(make(3, 5, seed=9), {}))
     after = [p._value for p in optimizer.parameters]
     assert not any(torch.equal(a, b) for a, b in zip(before, after, strict=True))
 
@@ -320,17 +319,17 @@ def test_a_parameter_that_is_assigned_under_a_gradient(recomputed):
     case = Case(ms.value_and_grad(lambda x: net(x).sum(), 0, net.trainable_params()), net)
     x = normal(4, 6)
     before = picture([net])
-    variant = case.record(x, dims={0: {0}})
+    specialization = case.record(x, dims={0: {0}})
     assert picture([net]) == before
-    sizes_of(case, variant, lambda b, seed: (normal(b, 6, seed=seed),), *BATCHES)
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 6, seed=seed),), *BATCHES)
 
 
 def test_weights_of_now_are_used():
     net = nn.Dense(4, 3)
     case = Case(net, net)
-    variant = case.record(normal(5, 4), dims={0: {0}})
+    specialization = case.record(normal(5, 4), dims={0: {0}})
     net.weight.set_data(ms.ops.ones_like(net.weight))
-    case.check(variant, normal(6, 4))
+    case.check(specialization, normal(6, 4))
 
 
 # ----------------------------------------------------------------------- what Python does
@@ -338,9 +337,9 @@ def test_weights_of_now_are_used():
 
 def test_results_with_sizes_in_them():
     case = Case(lambda x: {"y": x * x.shape[0], "n": x.shape, "half": (x.shape[1] // 2, x)})
-    variant = case.record(normal(4, 6), dims={0: {0, 1}})
+    specialization = case.record(normal(4, 6), dims={0: {0, 1}})
     x = normal(5, 8)
-    found = variant.run(flatten((x,), {}))
+    found = specialization.run(flatten((x,), {}))
     assert found["n"] == (5, 8)
     assert found["half"][0] == 4
     assert type(found["half"][0]) is int
@@ -355,10 +354,10 @@ def test_prints_at_every_run(capsys):
         return y
 
     case = Case(show)
-    variant = case.record(ms.Tensor([1.0, 2.0]), dims={0: {0}})
+    specialization = case.record(ms.Tensor([1.0, 2.0]), dims={0: {0}})
     assert capsys.readouterr().out == ""  # to record is not to run
-    variant.run(flatten((ms.Tensor([1.0, 2.0, 4.0]),), {}))
-    variant.run(flatten((ms.Tensor([1.0, 2.0, 4.0, 8.0]),), {}))
+    specialization.run(flatten((ms.Tensor([1.0, 2.0, 4.0]),), {}))
+    specialization.run(flatten((ms.Tensor([1.0, 2.0, 4.0, 8.0]),), {}))
     assert capsys.readouterr().out == "sum 7.0\nsum 15.0\n"
 
 
@@ -367,18 +366,18 @@ def test_a_branch_on_a_size_divides_the_sizes():
     large = case.record(normal(8, 3), dims={0: {0}})
     small = case.record(normal(3, 3), dims={0: {0}})
     for b in (2, 3, 4, 5, 9):
-        leaves = flatten((normal(b, 3),), {})
-        assert large.fits(leaves) == (b > 4)
-        assert small.fits(leaves) == (b <= 4)
+        flat = flatten((normal(b, 3),), {})
+        assert large.fits(flat) == (b > 4)
+        assert small.fits(flat) == (b <= 4)
         case.check(large if b > 4 else small, normal(b, 3))
     assert "> 4" in large.conditions[0] or "4 <" in large.conditions[0]
 
 
 def test_a_condition_that_cannot_be_computed_is_not_met():
     case = Case(lambda x: x + 1 if x.shape[0] % (x.shape[0] // 4) == 0 else x)
-    variant = case.record(normal(8, 3), dims={0: {0}})
-    case.check(variant, normal(16, 3))
-    assert not variant.fits(flatten((normal(3, 3),), {}))
+    specialization = case.record(normal(8, 3), dims={0: {0}})
+    case.check(specialization, normal(16, 3))
+    assert not specialization.fits(flatten((normal(3, 3),), {}))
 
 
 def test_changing_an_argument_in_place():
@@ -387,10 +386,10 @@ def test_changing_an_argument_in_place():
         return x.sum()
 
     case = Case(zero_first)
-    variant = case.record(normal(4, 3), dims={0: {0}})
+    specialization = case.record(normal(4, 3), dims={0: {0}})
     a, b = normal(6, 3), normal(6, 3)
-    expected = case.unit.plain(flatten((a,), {}))
-    found = variant.run(flatten((b,), {}))
+    expected = case.function.plain(flatten((a,), {}))
+    found = specialization.run(flatten((b,), {}))
     assert identical(found._value, expected._value)
     assert identical(a._value, b._value)
     assert float(b[0, 0]) == 0.0
@@ -403,8 +402,8 @@ def test_a_constant_of_python_is_fresh_at_every_run():
         return total
 
     case = Case(add_to_constant)
-    variant = case.record(normal(4, 3), dims={0: {0}})
-    sizes_of(case, variant, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
+    specialization = case.record(normal(4, 3), dims={0: {0}})
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
 
 
 def test_strides_of_arguments():
@@ -420,12 +419,12 @@ def test_strides_of_arguments():
 def test_errors_are_those_of_an_eager_run():
     net = nn.Embedding(10, 4)
     case = Case(lambda x: net(x) * 2, net)
-    variant = case.record(labels(10, 3, 4), dims={0: {0}})
-    leaves = flatten((ms.Tensor(np.full((5, 4), 99, np.int32)),), {})
+    specialization = case.record(labels(10, 3, 4), dims={0: {0}})
+    flat = flatten((ms.Tensor(np.full((5, 4), 99, np.int32)),), {})
     with pytest.raises(RuntimeError) as eager:
-        case.unit.plain(leaves)
+        case.function.plain(flat)
     with pytest.raises(RuntimeError) as caught:
-        variant.run(leaves)
+        specialization.run(flat)
     assert str(caught.value) == str(eager.value)
 
 
@@ -435,10 +434,10 @@ def test_errors_are_those_of_an_eager_run():
 def test_fits_compares_everything_else():
     case = Case(lambda x, y, scale, names: x * scale + y)
     x, y = normal(4, 3), normal(3)
-    variant = case.record(x, y, 2.0, ["a"], dims={0: {0}})
+    specialization = case.record(x, y, 2.0, ["a"], dims={0: {0}})
 
     def fits(*args):
-        return variant.fits(flatten(args, {}))
+        return specialization.fits(flatten(args, {}))
 
     assert fits(normal(9, 3), y, 2.0, ["a"])
     assert not fits(normal(1, 3), y, 2.0, ["a"])  # a size of its own kind
@@ -461,8 +460,13 @@ def test_fits_compares_everything_else():
 def test_bounds():
     case = Case(lambda x: x * 2 if x.shape[0] > 3 else x)
     bound = ms.Symbol(min=4, max=16, divisor=4)
-    variant = case.record(normal(8, 3), dims={0: {0: bound}})
-    assert [b for b in range(2, 24) if variant.fits(flatten((normal(b, 3),), {}))] == [4, 8, 12, 16]
+    specialization = case.record(normal(8, 3), dims={0: {0: bound}})
+    assert [b for b in range(2, 24) if specialization.fits(flatten((normal(b, 3),), {}))] == [
+        4,
+        8,
+        12,
+        16,
+    ]
     with pytest.raises(Unsupported, match="not in"):
         case.record(normal(5, 3), dims={0: {0: bound}})
 
@@ -470,9 +474,9 @@ def test_bounds():
 def test_equal_symbols():
     batch = ms.Symbol(unique=True)
     case = Case(lambda x, y: (x * 2, y * 2))
-    variant = case.record(normal(4, 3), normal(4, 2), dims={0: {0: batch}, 1: {0: batch}})
-    assert variant.fits(flatten((normal(6, 3), normal(6, 2)), {}))
-    assert not variant.fits(flatten((normal(6, 3), normal(5, 2)), {}))
+    specialization = case.record(normal(4, 3), normal(4, 2), dims={0: {0: batch}, 1: {0: batch}})
+    assert specialization.fits(flatten((normal(6, 3), normal(6, 2)), {}))
+    assert not specialization.fits(flatten((normal(6, 3), normal(5, 2)), {}))
 
 
 def test_sizes_that_a_call_fixes_are_named():
@@ -484,8 +488,8 @@ def test_sizes_that_a_call_fixes_are_named():
     assert caught.value.fixed == {(0, 0): 4, (1, 0): 3}
     left = dynamic.without(caught.value.fixed)
     assert left == Dynamic({0: {1}, 1: {1}})
-    variant = case.record(*args, dims=left.dims)
-    case.check(variant, normal(4, 9), normal(3, 2))
+    specialization = case.record(*args, dims=left.dims)
+    case.check(specialization, normal(4, 9), normal(3, 2))
     assert Dynamic({0: {1}}).without([(0, 1)]).dims == {}
 
 
@@ -597,13 +601,13 @@ def test_a_refused_call_leaves_everything_untouched(how, gradient):
             net.trainable_params(),
         )
     case = Case(run, net)
-    leaves = flatten((normal(4, 3), how), {})
+    flat = flatten((normal(4, 3), how), {})
     before = picture([net, net.dense])
     with pytest.raises(Unsupported, match=REFUSED[how]) as caught:
-        SymbolicVariant(case.unit, leaves, Dynamic({0: {0}})).record()
+        SymbolicSpecialization(case.function, flat, Dynamic({0: {0}})).record()
     assert picture([net, net.dense]) == before
     assert net.seen == []
-    assert type(leaves.tensors[0]._value) is torch.Tensor
+    assert type(flat.tensors[0]._value) is torch.Tensor
     if how in ("value", "array", "python size", "shape of values", "raises"):
         assert caught.value.site is not None
         assert caught.value.site[0] == __file__
@@ -659,15 +663,15 @@ def test_a_recording_must_agree_with_a_real_run():
 
 def test_real_runs_on_the_other_side_of_a_branch_say_nothing():
     case = Case(lambda x: x * 2 if x.shape[0] > 4 else x + 1)
-    variant = case.record(normal(8, 3), dims={0: {0}}, known=[case.real_run(normal(3, 3))])
-    case.check(variant, normal(5, 3))
+    specialization = case.record(normal(8, 3), dims={0: {0}}, known=[case.real_run(normal(3, 3))])
+    case.check(specialization, normal(5, 3))
 
 
 def test_whole_numbers_of_sizes():
     case = Case(lambda x: (x * x.shape[0] // 2, x.var(0), ops.grad(lambda t: t.var(0).sum())(x)))
     x = normal(4, 3)
-    variant = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
-    sizes_of(case, variant, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
+    specialization = case.record(x, dims={0: {0}}, known=[case.real_run(x)])
+    sizes_of(case, specialization, lambda b, seed: (normal(b, 3, seed=seed),), *BATCHES)
 
 
 def test_what_torch_gets_wrong_is_found():
@@ -687,9 +691,9 @@ def test_recurrent_layers_are_refused():
 # ------------------------------------------------------------------------------ FX graphs
 
 
-def graph_of(case: Case, variant: SymbolicVariant) -> tuple[SymbolicGraph, Any]:
+def graph_of(case: Case, specialization: SymbolicSpecialization) -> tuple[SymbolicGraph, Any]:
     """A recording as FX graph, and what runs such a graph on a call's arguments."""
-    graph = SymbolicGraph(variant)
+    graph = SymbolicGraph(specialization)
 
     def run(function: Any, *args: Any) -> list[torch.Tensor]:
         raw = [t._value for t in flatten(args, {}).tensors]
@@ -702,19 +706,21 @@ def graph_of(case: Case, variant: SymbolicVariant) -> tuple[SymbolicGraph, Any]:
 def test_graphs_with_open_sizes():
     net = nn.TransformerEncoderLayer(16, 4, 32, dropout=0.0, batch_first=True)
     case = Case(net, net)
-    variant = case.record(normal(4, 6, 16), dims={0: {0, 1}})
-    graph, run = graph_of(case, variant)
+    specialization = case.record(normal(4, 6, 16), dims={0: {0, 1}})
+    graph, run = graph_of(case, specialization)
     assert graph.check() == ([], None)
     for b, t in GRIDS:
         x = normal(b, t, 16)
-        assert all(map(identical, run(graph.module, x), values(case.unit.plain(flatten((x,), {})))))
+        assert all(
+            map(identical, run(graph.module, x), values(case.function.plain(flatten((x,), {}))))
+        )
 
 
 def test_graphs_hold_operators_only():
     net = nn.Dropout(p=0.5).set_train()
-    variant = Case(net, net).record(normal(4, 6), dims={0: {0}})
+    specialization = Case(net, net).record(normal(4, 6), dims={0: {0}})
     with pytest.raises(Unsupported, match="is Python"):
-        SymbolicGraph(variant)
+        SymbolicGraph(specialization)
 
 
 @pytest.mark.slow
@@ -723,8 +729,8 @@ def test_graphs_hold_operators_only():
 def test_graphs_are_compiled_for_all_sizes():
     net = nn.SequentialCell(nn.Dense(6, 8), nn.GELU(), nn.LayerNorm((8,)))
     case = Case(net, net)
-    variant = case.record(normal(4, 6), dims={0: {0}})
-    graph, run = graph_of(case, variant)
+    specialization = case.record(normal(4, 6), dims={0: {0}})
+    graph, run = graph_of(case, specialization)
     compiled = torch._inductor.standalone_compile(
         graph.module, graph.inputs, dynamic_shapes="from_graph"
     )
@@ -733,5 +739,5 @@ def test_graphs_are_compiled_for_all_sizes():
         x = normal(b, 6)
         assert holds is None or holds(x._value)
         (found,) = run(compiled, x)
-        (expected,) = values(case.unit.plain(flatten((x,), {})))
+        (expected,) = values(case.function.plain(flatten((x,), {})))
         torch.testing.assert_close(found, expected)

@@ -20,7 +20,8 @@ import pytest
 
 import agar as ms
 from agar import Tensor, nn, ops
-from agar._core.graph.unit import GraphWarning, Unit
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
 from agar.common.initializer import initializer
 from graph.programs import (
@@ -32,7 +33,7 @@ from graph.programs import (
     observe,
     quiet,
     stays_eager,
-    the_variant,
+    the_specialization,
 )
 
 
@@ -91,7 +92,7 @@ def in_both_modes(make, script):
     return eager
 
 
-def unit_of(net):
+def compiled_function_of(net):
     return net.__dict__["_compiled"]
 
 
@@ -105,8 +106,8 @@ def test_set_data_of_the_same_shape_is_seen_without_recording_again():
     for i in range(6):
         net.weight.set_data(Tensor([[i, 0], [0, i]], ms.float32))
         assert net(x).tolist() == [i, 2 * i]
-    assert unit_of(net).plain_calls == 0
-    assert sum(v.recordings for v in unit_of(net).variants.values()) == 2
+    assert compiled_function_of(net).plain_calls == 0
+    assert sum(v.recordings for v in compiled_function_of(net).specializations.values()) == 2
 
 
 def test_set_data_of_another_shape_or_type():
@@ -211,7 +212,7 @@ def test_switching_back_uses_the_old_recordings():
     for i in range(20):
         net.set_train(i % 2 == 0)
         net(rows())
-        runs = runs or counted(unit_of(net))
+        runs = runs or counted(compiled_function_of(net))
     assert runs == [4 - 1]  # two recordings of each; the first call was before the count
 
 
@@ -502,8 +503,8 @@ def test_jit_inside_of_eager_gradients():
     gradient, expected = (ms.value_and_grad(f, 0, weights) for f in (loss, plain))
     for i in range(6):
         assert frozen(gradient(rows(seed=i))) == frozen(expected(rows(seed=i)))
-    unit = forward._compiled
-    assert sum(v.replays for v in unit.gradients.values()) == 4
+    function = forward._compiled
+    assert sum(v.replays for v in function.gradients.values()) == 4
 
 
 def test_a_recording_that_dies_inside_a_gradient():
@@ -557,8 +558,8 @@ def test_transforms_around_and_inside(transform):
         assert frozen(inside(x)) == expected
 
 
-@pytest.mark.parametrize("around", ["jit", "eager", "graph"])
-def test_changing_a_differentiated_argument_in_place(around):
+@pytest.mark.parametrize("environment", ["jit", "eager", "graph"])
+def test_changing_a_differentiated_argument_in_place(environment):
     def f(x):
         x.add_(1)
         if x.sum() > 3:
@@ -567,9 +568,9 @@ def test_changing_a_differentiated_argument_in_place(around):
 
     expected, got = [], []
     for target in (f, None):
-        if target is None and around == "eager":
+        if target is None and environment == "eager":
             call = ms.value_and_grad(ms.jit(f))
-        elif target is None and around == "jit":
+        elif target is None and environment == "jit":
             call = ms.jit(ms.value_and_grad(f))
         else:
             if target is None:
@@ -702,13 +703,13 @@ def test_calls_from_another_thread_while_one_records():
             assert go.wait(20)
         return x * 2
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     got = []
-    other = threading.Thread(target=lambda: got.append(unit(T(5.0)).item()))
+    other = threading.Thread(target=lambda: got.append(function(T(5.0)).item()))
     other.start()
     assert inside.wait(20)
-    assert unit(T(1.0)).item() == 2
-    assert unit.plain_calls == 1
+    assert function(T(1.0)).item() == 2
+    assert function.plain_calls == 1
     go.set()
     other.join()
     assert got == [10]
@@ -777,13 +778,13 @@ def test_interrupts_pass_through():
             raise KeyboardInterrupt
         return x * 2
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(3):
-        assert unit(T(1.0)).item() == 2
+        assert function(T(1.0)).item() == 2
     with pytest.raises(KeyboardInterrupt):
-        unit(T(9.0))
+        function(T(9.0))
     for _ in range(3):
-        assert unit(T(2.0)).item() == 4
+        assert function(T(2.0)).item() == 4
 
 
 # ------------------------------------------------------------------------------- the arguments
@@ -825,22 +826,24 @@ def test_kinds_of_arguments():
         {"args": (x,), "scale": Tensor(2)},
         {"args": (x, -0.0, float("inf"), float("nan"))},
     ]
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(4):
         for call in calls:
             keywords = {k: v for k, v in call.items() if k != "args"}
-            assert frozen(unit(*call["args"], **keywords)) == frozen(f(*call["args"], **keywords))
-    assert unit.plain_calls < 3 * len(calls)
+            assert frozen(function(*call["args"], **keywords)) == frozen(
+                f(*call["args"], **keywords)
+            )
+    assert function.plain_calls < 3 * len(calls)
 
 
 def test_equal_numbers_of_different_types():
     def f(x, k):
         return x * k, type(k).__name__
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(4):
         for k in (1, 1.0, True, np.int64(1), np.float64(1)):
-            got = unit(Tensor([2], ms.int32), k)
+            got = function(Tensor([2], ms.int32), k)
             assert frozen(got) == frozen(f(Tensor([2], ms.int32), k))
 
 
@@ -851,10 +854,10 @@ def test_parameters_as_arguments():
         ops.assign_add(p, x)
         return p * 2, p
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(6):
         for each in (p, q):
-            doubled, same = unit(each, T(1, 1))
+            doubled, same = function(each, T(1, 1))
             assert same is each
             assert doubled.tolist() == (each * 2).tolist()
     assert p.tolist() == [7, 8]
@@ -866,12 +869,12 @@ def test_the_same_tensor_twice():
         x.add_(1)
         return x * y
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for i in range(4):
         a, b = T(i, 1), T(2, 2)
-        assert unit(a, b).tolist() == [2 * (i + 1), 4]
+        assert function(a, b).tolist() == [2 * (i + 1), 4]
         a = T(i, 1)
-        assert unit(a, a).tolist() == [(i + 1) ** 2, 4]
+        assert function(a, a).tolist() == [(i + 1) ** 2, 4]
         assert a.tolist() == [i + 1, 2]
     grad = ms.jit(ms.grad(lambda x, y: (x * y).sum(), (0, 1)))
     for i in range(4):
@@ -891,7 +894,7 @@ def test_arguments_that_share_memory():
         return base, base[:3], base[1:]
 
     expected = []
-    for call in (f, Unit(f, "f", level="O0")):
+    for call in (f, CompiledFunction(f, "f", level="O0")):
         got = []
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GraphWarning)
@@ -917,7 +920,7 @@ def test_an_argument_that_shares_memory_with_a_parameter():
     results = []
     for compiled in (False, True):
         net = Holder()
-        call = Unit(net, "net", net, level="O0") if compiled else net
+        call = CompiledFunction(net, "net", net, level="O0") if compiled else net
         got = []
         for i in range(8):
             x = T(7, 8, 9) if i % 2 else net.w.value()
@@ -934,10 +937,10 @@ def test_results_that_share_memory():
         y = x * 2
         return x[0], y, y[1:], w[:2], x
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(5):
         x = Tensor([[1.0, 2.0], [3.0, 4.0]])
-        row, y, part, head, same = unit(x)
+        row, y, part, head, same = function(x)
         assert same is x
         row.add_(10)
         assert x.tolist() == [[11, 12], [3, 4]]
@@ -953,10 +956,10 @@ def test_results_of_one_call_do_not_change_in_the_next():
         table = Tensor([1.0, 2.0])
         return table, x + 1, ops.zeros(2), table * 2
 
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     kept = []
     for i in range(6):
-        result = unit(T(i, i))
+        result = function(T(i, i))
         kept.append(result)
         for t in result:
             t.add_(100)
@@ -971,14 +974,14 @@ def test_results_that_are_containers_are_new_at_every_call():
     def f(x):
         return [x + 1], {"a": x}, np.arange(3)
 
-    unit = Unit(f, "f", level="O0")
-    results = [unit(T(i, 1)) for i in range(5)]
+    function = CompiledFunction(f, "f", level="O0")
+    results = [function(T(i, 1)) for i in range(5)]
     for first, second in itertools.pairwise(results):
         for a, b in zip(first, second, strict=True):
             assert a is not b
     results[-1][0].append(5)
     results[-1][2][0] = 77
-    again = unit(T(0, 0))
+    again = function(T(0, 0))
     assert len(again[0]) == 1
     assert again[2].tolist() == [0, 1, 2]
 
@@ -1024,10 +1027,10 @@ def test_one_unit_takes_all_kinds():
         return x + x, x.dtype, x.shape, x.strides
 
     kinds = [rows(4, 4), rows(4, 4).T, rows(2, 4), rows(4, 4).astype(ms.float64), Tensor(1), T(1)]
-    unit = Unit(f, "f", level="O0")
+    function = CompiledFunction(f, "f", level="O0")
     for _ in range(4):
         for x in kinds:
-            assert frozen(unit(x)) == frozen(f(x))
+            assert frozen(function(x)) == frozen(f(x))
 
 
 def test_empty_batches_through_a_network():
@@ -1084,11 +1087,11 @@ def test_objects_of_the_users_classes():
     def f(x):
         return settings.apply(x)
 
-    unit = Unit(f, "f", f, level="O0")
+    function = CompiledFunction(f, "f", f, level="O0")
     for factor in (2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 2.0, 5.0):
         settings.factor = factor
-        assert unit(T(1.0)).item() == factor + 1
-    g = Unit(lambda x, s: s.apply(x), "g", level="O0")
+        assert function(T(1.0)).item() == factor + 1
+    g = CompiledFunction(lambda x, s: s.apply(x), "g", level="O0")
     for factor in (2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 2.0, 5.0):
         settings.factor = factor
         assert g(T(1.0), settings).item() == factor + 1
@@ -1102,7 +1105,7 @@ def test_closures_over_cells_and_tensors():
     def f(x):
         return net(x) + offset * weight
 
-    unit = Unit(f, "f", f, level="O0")
+    function = CompiledFunction(f, "f", f, level="O0")
     for i in range(8):
         if i == 3:
             weight.set_data(T(5, 5))
@@ -1112,7 +1115,7 @@ def test_closures_over_cells_and_tensors():
             offset.add_(1)
         if i == 6:
             net.bias.set_data(T(7, 7))
-        assert frozen(unit(T(i, 1))) == frozen(f(T(i, 1)))
+        assert frozen(function(T(i, 1))) == frozen(f(T(i, 1)))
 
 
 def test_train_and_eval_of_a_cell_in_a_closure():
@@ -1201,10 +1204,10 @@ def test_plans_with_folded_weights_see_every_change(how, monkeypatch):
     net = nn.SequentialCell(nn.Conv2d(3, 4, 3, has_bias=True), nn.BatchNorm2d(4), nn.ReLU())
     net.set_train(False)
     x = Tensor(np.random.RandomState(0).randn(2, 3, 8, 8).astype(np.float32))
-    unit = Unit(net, "net", net)
+    function = CompiledFunction(net, "net", net)
     for _ in range(4):
-        unit(x)
-    use_folded_plan(unit, lambda: unit(x))
+        function(x)
+    use_folded_plan(function, lambda: function(x))
     parameters = list(net.get_parameters())
     shared = parameters[0].asnumpy()
     optimizer = nn.SGD(net.trainable_params(), 0.1)
@@ -1228,23 +1231,23 @@ def test_plans_with_folded_weights_see_every_change(how, monkeypatch):
             else:
                 parameters[0].to_torch().mul_(0.5)
         expected = net(x).asnumpy()
-        np.testing.assert_allclose(unit(x).asnumpy(), expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(function(x).asnumpy(), expected, rtol=1e-4, atol=1e-5)
 
 
-def use_folded_plan(unit, call):
+def use_folded_plan(function, call):
     """Wait for the folded plan, and take it whatever its time is."""
-    variant = the_variant(unit)
-    contest = variant.root.contest
+    specialization = the_specialization(function)
+    autotuner = specialization.root.autotuner
     for _ in range(400):
         call()
-        found = [c for c in contest.candidates if c.name.startswith("folded") and c.run]
+        found = [c for c in autotuner.candidates if c.name.startswith("folded") and c.run]
         if found:
             break
         time.sleep(0.02)
     else:
-        raise AssertionError(contest.describe())
-    contest.best = found[0]
-    contest.install(found[0].run)
+        raise AssertionError(autotuner.describe())
+    autotuner.best = found[0]
+    autotuner.install(found[0].run)
 
 
 @pytest.mark.parametrize("level", ["O0", "O1"])
@@ -1255,10 +1258,10 @@ def test_memory_may_matter_more_than_speed(level, monkeypatch):
     try:
         net = nn.SequentialCell(nn.Conv2d(3, 4, 3, has_bias=True), nn.BatchNorm2d(4), nn.ReLU())
         net.set_train(False)
-        unit = Unit(net, "net", net)
+        function = CompiledFunction(net, "net", net)
         for _ in range(10):
-            unit(Tensor(np.ones((2, 3, 8, 8), np.float32)))
-        names = [c.name for c in the_variant(unit).root.contest.candidates]
+            function(Tensor(np.ones((2, 3, 8, 8), np.float32)))
+        names = [c.name for c in the_specialization(function).root.autotuner.candidates]
         assert ("folded" in names) == (level == "O0")
         assert "O1" in names
     finally:
@@ -1304,8 +1307,8 @@ def test_many_shapes_keep_memory_bounded():
     for _ in range(6000):
         call()
     gc.collect()
-    unit = unit_of(net)
-    assert len(unit.variants) <= 32
+    function = compiled_function_of(net)
+    assert len(function.specializations) <= 32
     assert traced < 3e6, f"{traced / 1e6:.1f} MB of Python objects more"
     assert _memory() - resident < 60e6
 
@@ -1334,7 +1337,7 @@ def test_many_train_steps_keep_memory_bounded():
     assert loss is not None
     assert np.isfinite(loss.asnumpy())
     assert optimizer.global_step.item() == 10000
-    assert len(unit_of(step).variants) == 1
-    assert unit_of(step).plain_calls == 0
+    assert len(compiled_function_of(step).specializations) == 1
+    assert compiled_function_of(step).plain_calls == 0
     assert traced < 1e6, f"{traced / 1e6:.1f} MB of Python objects more"
     assert _memory() - resident < 40e6

@@ -297,7 +297,7 @@ class Reader(nn.Module):
         return self.child(x) * self.child.calls + 10 * self.child.n
 
 
-@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
 @pytest.mark.parametrize("mode", MODES)
 def test_counters_of_a_child_go_on(mode):
     ms.set_context(mode=mode)

@@ -62,7 +62,7 @@ def _number(*names: str) -> int | None:
 def _stop_recording(what: str) -> None:
     """Give the recording of this thread up before anything is sent."""
     if thread.recorder is not None:
-        thread.recorder.die(f"{what} is a collective of several processes")
+        thread.recorder.abort(f"{what} is a collective of several processes")
 
 
 class Groups:

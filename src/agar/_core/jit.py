@@ -107,16 +107,16 @@ def jit(
         if not callable(target):
             raise TypeError(f"For 'jit', a function or Cell is needed, but got {describe(target)}.")
 
-        from agar._core.graph.unit import Unit
+        from agar._core.graph.cache.function import CompiledFunction
 
         label = getattr(target, "__qualname__", type(target).__name__)
-        unit = Unit(target, label, target, level=level, dynamic=bool(dynamic))
+        function = CompiledFunction(target, label, target, level=level, dynamic=bool(dynamic))
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            return unit.call(args, kwargs)
+            return function.call(args, kwargs)
 
         made = functools.wraps(getattr(target, "construct", target))(call)
-        made.__dict__["_compiled"] = unit
+        made.__dict__["_compiled"] = function
         return made
 
     level = None if jit_level is _CHOOSE else jit_level

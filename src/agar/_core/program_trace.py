@@ -175,8 +175,8 @@ class _NoGradients(list):
 class _Recorder:
     """What agar tells of its own Python while a network is recorded (`runtime.thread.recorder`).
 
-    The methods are those of `agar._core.graph.capture.Recorder` that are called from outside of
-    the graph engine.
+    The methods are those of `agar._core.graph.record.recorder.Recorder` that are called from
+    outside of the graph engine.
     """
 
     def __init__(self) -> None:

@@ -20,10 +20,10 @@ PYNATIVE_MODE = 1
 
 def load_engine() -> None:
     """Load the graph engine, which programs in PYNATIVE_MODE do without."""
-    from agar._core.graph import unit
+    from agar._core.graph.cache import function
 
-    runtime.graph_call = unit.call_cell
-    runtime.graph_gradient = unit.call_gradient
+    runtime.graph_call = function.call_cell
+    runtime.graph_gradient = function.call_gradient
 
 
 def _first_graph_call(*call: Any) -> Any:

@@ -1158,7 +1158,7 @@ class Cell(CellTraits, CellState):
             >>> net.compile(ms.ops.ones((4, 2)))
         """
         if args or kwargs:
-            from agar._core.graph.unit import compile_cell
+            from agar._core.graph.cache.function import compile_cell
 
             compile_cell(self, args, kwargs)
 

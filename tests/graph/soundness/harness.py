@@ -21,7 +21,7 @@ import torch
 import agar as ms
 from agar import Tensor, nn
 from agar._core import random as agar_random
-from agar._core.graph.unit import GraphWarning
+from agar._core.graph.diagnostics import GraphWarning
 from agar._core.runtime import runtime
 
 WAYS = ("pynative", "graph", "jit")

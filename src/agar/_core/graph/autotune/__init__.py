@@ -1,0 +1,1 @@
+"""Which of the plans of a subgraph runs: measured on real calls."""

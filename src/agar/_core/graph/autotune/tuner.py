@@ -1,0 +1,766 @@
+"""Which plan a subgraph runs: candidates are timed on real calls, and the fastest stays.
+
+No plan is always best, so none is chosen by rule. A subgraph starts with O0. When it has used
+enough time to be worth it, other plans are prepared: folded code for inference, and TorchInductor's
+in the background. Each is first checked against O0 on the inputs of a real call, then alternates
+with the best plan so far.
+
+NOTE What a trial costs. Never the result, and little time: a check takes as long as two calls or
+three, and a trial of a slower plan takes what it takes, so they are paid first: after a trial the
+best plan runs alone until all calls together again take no longer than O0 would, but for
+`_ALLOWANCE`. One candidate at a time is compared, and what has lost is let go: plans may hold
+copies of the weights.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from agar._core import heap
+from agar._core.context import get_context
+from agar._core.graph import background
+from agar._core.graph.autotune.benchmark import Benchmark, middle, put_off
+from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
+from agar._core.graph.backends import o0
+from agar._core.graph.diagnostics import GraphWarning
+from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
+from agar._core.pause import collector_at_rest
+from agar._core.runtime import runtime
+
+__all__ = ["Autotuner", "Candidate"]
+
+_TOO_SMALL = 25e-6  # seconds per call below which nothing else is tried
+_LOOK_AFTER = 24  # calls before a subgraph is judged
+_WORTH = 0.4  # seconds that a subgraph must have used before others are prepared
+_TURNS = 9  # of a candidate
+_MORE_TURNS = 21  # where two plans are about as fast
+_UNSURE = 0.08
+_CLEAR = (3.0, 1.8, 1.4)  # slower by this after 1, 2, 3 and more trials: known; faster after 3
+_BETTER = 0.985  # a newcomer must be this much faster to replace a plan
+_ALLOWANCE = 0.05  # part of O0's time that trials may take, in the middle of calls
+_LONG = 0.1  # seconds; of longer calls up to three times that part: there are few of them
+_APART = 10  # calls between a check and the first trial, if it is not paid for yet
+_CREDIT = 0.1  # calls that may be saved up for trials
+_STATE = 32 << 20  # bytes of state that a comparison of a whole train step may keep twice
+_REFOLD_AFTER = 32  # calls with unchanged weights before folded weights are computed again
+
+
+class Candidate:
+    """A plan of a subgraph, and how it has done."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.run: Callable[..., Any] | None = None
+        self.times: list[float] = []
+        self.trials: list[float] = []  # its time over that of the best plan, call by call
+        self.gain = 1.0  # O0's time over its time
+        # then "prepared" (made, not yet tried), "ready", "rejected" or "dropped"
+        self.state = "waiting"
+        self.reason = ""
+        self.job: Any = None  # a background compilation
+        self.checked = False
+        self.whole = False  # compared as a whole, else part by part with `check`
+        self.doubted = False  # differed once; the second check allows for rounding
+        self.check: Callable[[Sequence[Any], bool], tuple[str | None, Any]] | None = None
+        self.subgraph: Subgraph | None = None  # what `job` compiles
+        self.folded: Any = None
+        self.quiet = False  # nobody is told that its results are others than O0's
+        self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
+
+    def fail(self, reason: str) -> None:
+        """Take no part."""
+        self.leave("rejected", reason)
+
+    def leave(self, state: str, reason: str) -> None:
+        """Take no further part, and hold nothing any more: weights, code."""
+        self.state, self.reason = state, reason
+        self.run = self.check = self.subgraph = self.folded = self.job = None
+
+    @property
+    def best(self) -> float:
+        """Seconds of its middle call, or infinity."""
+        return middle(self.times) if self.times else float("inf")
+
+
+class Autotuner:
+    """The plans of one subgraph.
+
+    Args:
+        subgraph: what they run.
+        code: its O0 function, over `takes`.
+        takes: the variables that plans take; the other inputs of the subgraph are `bound`.
+        bound: captured tensors by variable.
+        install: puts a function in the place where calls find it.
+        name: of the compiled function, for messages.
+        level: ``"O0"``, ``"O1"`` or None to choose.
+    """
+
+    def __init__(
+        self,
+        subgraph: Subgraph,
+        code: Callable[..., Any],
+        takes: list[int],
+        bound: dict[int, torch.Tensor],
+        install: Callable[[Callable[..., Any]], None],
+        name: str,
+        level: str | None,
+    ) -> None:
+        self.subgraph = subgraph
+        self.takes = takes
+        self.bound = bound
+        self.install = install
+        self.name = name
+        self.level = level
+        first = Candidate("O0")
+        first.run, first.state, first.checked = code, "ready", True
+        self.first = first
+        self._hold(first)
+        self.candidates = [first]
+        self.calls = 0
+        self.spent = 0.0
+        self.phase = "watching"  # then "comparing" or "settled"
+        self.started_at: float | None = None
+        self._lock = threading.Lock()
+        self._candidates: list[Candidate] = []  # the first is compared with the best
+        self._own: float | None = None  # seconds of the best plan's call right before
+        self._usual = 0.0  # seconds of a call of the best plan
+        self._credit = 0.0  # calls of the best plan's time that were saved, over what trials took
+        self._asked = 0.0
+        #: benchmarks that a plan waits for, and what prepares it then
+        self._benchmarks: list[tuple[list[Benchmark], Callable[[], Any]]] = []
+
+    def _hold(self, best: Candidate) -> None:
+        assert best.run is not None
+        self.best = best
+        self._run = best.run  # for threads without the lock: who has lost it has no `run` any more
+
+    # ---------------------------------------------------------------------------- watching
+
+    def begin(self) -> None:
+        """Take the place of the plan, unless there is nothing to choose."""
+        if self.level == "O0" or not runtime.plans:
+            self._settle()
+        elif self.level == "O1":
+            self.install(self._watch)
+            self._start()
+        else:
+            self.install(self._watch)
+
+    def _watch(self, *args: Any) -> Any:
+        began = time.perf_counter()
+        result = self.first.run(*args)  # type: ignore[misc]
+        self.spent += time.perf_counter() - began
+        self.calls += 1
+        if self.calls == _LOOK_AFTER and self.spent < _TOO_SMALL * _LOOK_AFTER:
+            self.first.times = [self.spent / self.calls]
+            self.first.reason = "too short to gain from another plan"
+            self._settle()
+        elif self.calls >= 3 and self.spent > _WORTH and _Tools.are_here():
+            self._start()
+        return result
+
+    def _settle(self) -> None:
+        self.phase = "settled"
+        self.install(self._run)
+        if any(c.whole for c in self.candidates):  # folded: copies of weights have come and gone
+            heap.give_back()
+
+    # --------------------------------------------------------------------------- candidates
+
+    def _start(self) -> None:
+        """Prepare the other plans."""
+        if self.started_at is not None:
+            return
+        self.started_at = time.perf_counter()
+        try:
+            self.candidates += self._folded() or [*self._on_onednn(), *self._in_channels_last()]
+            self.candidates += self._compiled() + self._captured(self.first)
+        except Exception as error:  # plans that cannot be had must not end the call
+            self.first.reason = f"no other plans: {type(error).__name__}: {error}"
+            self._settle()
+            return
+        self.phase = "comparing"
+        ready = [c for c in self.candidates if c.state == "ready" and c is not self.best]
+        self._open(ready if self.level is None else [])
+
+    def _prepare(
+        self,
+        name: str,
+        make: Callable[[], Any],
+        take: Callable[[Any], None],
+        plans: list[Candidate],
+    ) -> None:
+        """Have plans made beside the calls, which run the benchmarks that this needs."""
+
+        def work() -> None:
+            try:
+                with torch.no_grad(), collector_at_rest():
+                    with put_off() as benchmark:
+                        made = make()
+                    if benchmark:
+                        self._benchmarks.append((benchmark, lambda: background.start(work, name)))
+                    else:
+                        take(made)
+            except Exception as error:
+                for c in plans:
+                    if c.state == "waiting":
+                        c.fail(f"{type(error).__name__}: {error}")
+
+        background.start(work, name)
+
+    def _folded(self) -> list[Candidate]:
+        """Plans for inference, with what depends on parameters alone computed once."""
+        subgraph = self.subgraph
+        if self.level is not None or any(isinstance(op.func, Host) for op in subgraph.ops):
+            return []
+        if any(mutates(op) for op in subgraph.ops) or not self.bound:
+            return []
+        if get_context("memory_optimize_level") == 1:
+            return []  # they hold a second copy of the weights
+        folded = Candidate("folded")
+        folded.whole = True
+        compiled = Candidate("O1 folded")
+        compiled.whole = True
+
+        def make() -> tuple[Any, Any]:
+            from agar._core.graph.passes.fold import fold
+
+            fused = fold(subgraph)
+            return fused, None if fused is None else fold(subgraph, fuse=False)
+
+        def take(made: tuple[Any, Any]) -> None:
+            fused, dense = made
+            if fused is None or dense is None:
+                folded.fail("nothing depends on parameters alone")
+                compiled.fail("there is no folded form")
+                return
+            folded.run = FoldedPlan(self, fused)
+            compiled.folded = dense
+            self._begin_job(compiled, dense.body, False)
+            folded.state = "prepared"
+
+        self._prepare("agar fold", make, take, [folded, compiled])
+        return [folded, compiled]
+
+    def _on_onednn(self) -> list[Candidate]:
+        """Plans with other kernels for matrix products, for training."""
+        subgraph = self.subgraph
+        if self.level is not None or not any("mm" in op.name for op in subgraph.ops):
+            return []
+        plain = Candidate("oneDNN products")
+        plain.checked = True  # its kernels were compared in the benchmarks
+        compiled = Candidate("O1 with oneDNN products")
+
+        def make() -> Subgraph | None:
+            from agar._core.graph.passes.onednn import on_onednn
+
+            return on_onednn(subgraph)
+
+        def take(other: Subgraph | None) -> None:
+            if other is None:
+                plain.fail("torch's products are as fast")
+                compiled.fail("torch's products are as fast")
+                return
+            plain.run = self._code(other, "products")
+            self._begin_job(compiled, other, False)
+            plain.state = "prepared"
+
+        self._prepare("agar products", make, take, [plain, compiled])
+        return [plain, compiled]
+
+    def _in_channels_last(self) -> list[Candidate]:
+        """Plans with the convolutions of a train step in another layout."""
+        subgraph = self.subgraph
+        if self.level is not None or not any("conv" in op.name for op in subgraph.ops):
+            return []
+        changed = {v for op in subgraph.ops for v in mutates(op)}
+        metadata = [subgraph.metas[v] for v in changed if v in subgraph.metas]
+        sizes = [n for meta in metadata for n in meta.shape]
+        if not all(type(n) is int for n in sizes) or (
+            sum(math.prod(meta.shape) * meta.dtype.itemsize for meta in metadata) > _STATE
+        ):
+            return []
+        plain = Candidate("channels_last")
+        plain.quiet = True  # other kernels of torch: a deep network amplifies their rounding
+        plain.compiled = compiled = Candidate("O1 with channels_last")
+
+        def make() -> Subgraph | None:
+            from agar._core.graph.passes.layout import in_channels_last
+
+            return in_channels_last(subgraph)
+
+        def take(other: Subgraph | None) -> None:
+            if other is None:
+                plain.fail("the layout cannot be changed")
+                return
+
+            def observe(*args: Any) -> Any:
+                from agar._core.graph.passes.layout import as_observed
+
+                env = {v: t for v, t in self._env(args).items() if v in other.ins}
+                result, metas = observed(other, env)
+                compiled.subgraph = as_observed(other, metas)
+                return result
+
+            plain.run = self._code(other, "channels_last")
+            plain.check = lambda args, careful: self._compare_restoring(observe, args, careful)
+            plain.state = "prepared"
+
+        self._prepare("agar layout", make, take, [plain])
+        return [plain, compiled]
+
+    def _code(
+        self, subgraph: Subgraph, name: str, ops: list[Op] | None = None
+    ) -> Callable[..., Any]:
+        """The O0 code of another form of the subgraph."""
+        bound = {v: t for v, t in self.bound.items() if v in subgraph.ins}
+        return o0.generate(subgraph, ops, bound=bound, name=name)
+
+    def _compiled(self) -> list[Candidate]:
+        found = [self._request("O1", self.subgraph, False)]
+        if any(0 < m < len(self.subgraph.ops) for m in self.subgraph.marks):
+            found.append(self._request("O1 in parts", self.subgraph, True))
+        return found
+
+    def _captured(self, of: Candidate) -> list[Candidate]:
+        """A plan on a GPU launched as one CUDA graph."""
+        if not any(m.device.type == "cuda" for m in self.subgraph.metas.values()):
+            return []
+        from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
+
+        candidate = Candidate(f"{of.name} as a CUDA graph")
+        reason = may_capture(self.subgraph, self.takes)
+        if reason is not None or of.run is None:
+            candidate.fail(reason or "no code")
+            return [candidate]
+        candidate.run, candidate.state = CudaGraphPlan(of.run), "ready"
+        candidate.check = lambda args, careful: self._compare_restoring(
+            candidate.run, args, careful
+        )
+        return [candidate]
+
+    def _compare_restoring(
+        self, run: Callable[..., Any] | None, args: Sequence[Any], careful: bool
+    ) -> tuple[str | None, Any]:
+        """Run a candidate, put back what it changed, run O0 for the call, and compare both."""
+        env = self._env(args)
+        storages = changed_storages(self.subgraph.ops, self.subgraph.metas)
+        state = {
+            v: env[v]
+            for v in self.subgraph.ins
+            if v in env and self.subgraph.metas[v].storage in storages
+        }
+        before = {v: t.clone() for v, t in state.items()}
+
+        def tried(run: Callable[..., Any], args: Sequence[Any], perturbed: bool) -> list[Any]:
+            """What a plan gives and makes of the state, which is put back."""
+            try:
+                for v, t in state.items() if perturbed else ():
+                    t.copy_(perturb(t, v))
+                result = run(*args)
+                return [*result[1], *(t.clone() for t in state.values())]
+            finally:
+                for v, t in state.items():
+                    t.copy_(before[v])
+
+        perturbed = None
+        try:
+            found = tried(run, args, False)  # type: ignore[arg-type]
+            if careful:
+                others = [
+                    t if v in state else perturb(t, v)
+                    for v, t in zip(self.takes, args, strict=True)
+                ]
+                perturbed = tried(self.first.run, others, True)  # type: ignore[arg-type]
+        except RuntimeError as error:
+            result = self.first.run(*args)  # type: ignore[misc]
+            return str(error).split("\n", 1)[0], result
+        result = self.first.run(*args)  # type: ignore[misc]
+        expected = [*result[1], *state.values()]
+        return first_difference(expected, found, perturbed), result
+
+    def _request(self, name: str, subgraph: Subgraph, split: bool) -> Candidate:
+        candidate = Candidate(name)
+        self._begin_job(candidate, subgraph, split)
+        return candidate
+
+    def _begin_job(self, candidate: Candidate, subgraph: Subgraph, split: bool) -> None:
+        """Have a candidate's subgraph compiled in the background."""
+        from agar._core.graph.backends import inductor
+
+        reason = inductor.available()
+        if reason is not None:
+            candidate.fail(reason)
+            _warn_once(reason)
+            return
+        candidate.subgraph = subgraph
+        candidate.job = inductor.request(subgraph, split=split)
+
+    def _follow(self) -> None:
+        """Have plans compiled whose plain form has proved faster than O0; give the others up."""
+        for c in self.candidates:
+            to = c.compiled
+            if to is None or to.state != "waiting" or to.job is not None:
+                continue
+            if c.state in ("waiting", "prepared") or not c.checked:
+                continue
+            if to.subgraph is None or c.gain <= 1.0:
+                to.fail(f"the plan '{c.name}' is not faster, or not used")
+            else:
+                self._begin_job(to, to.subgraph, False)
+
+    def _collect(self) -> list[Candidate]:
+        """Candidates whose compilation has ended since the last call of this."""
+        found = []
+        for c in self.candidates:
+            if c.state == "prepared":
+                c.state = "ready"
+                found.append(c)
+            if c.state != "waiting" or c.job is None:
+                continue
+            if c.job.state == "failed":
+                c.fail(c.job.error)
+            elif c.job.state == "ready":
+                try:
+                    self._take(c)
+                except Exception as error:  # a plan that cannot be had must not end the call
+                    c.fail(f"{type(error).__name__}: {error}")
+                else:
+                    found.append(c)
+        return found
+
+    @collector_at_rest()
+    def _take(self, c: Candidate) -> None:
+        subgraph, ops, folded = c.subgraph, c.job.plan(), c.folded
+        assert subgraph is not None
+        if folded is not None:
+            c.run = FoldedPlan(self, folded, ops)
+        else:
+            c.run = self._guarded(self._code(subgraph, "compiled", ops))
+            c.check = lambda args, careful: check_chunks(subgraph, ops, self._env(args), careful)
+        c.state = "ready"
+
+    def _guarded(self, code: Callable[..., Any]) -> Callable[..., Any]:
+        """A compiled plan that leaves calls to O0 whose inputs share memory in a new way.
+
+        The compiler may move reads behind writes, except between tensors that shared memory when
+        the subgraph was recorded.
+        """
+        metas = self.subgraph.metas
+        changed = changed_storages(self.subgraph.ops, metas)
+        if not changed or not self.takes:
+            return code
+        states = [t for v, t in self.bound.items() if metas[v].storage in changed]
+        written = frozenset(t.untyped_storage()._cdata for t in states)
+        inputs = [metas[v].storage for v in self.takes]
+        loose = [i for i, s in enumerate(inputs) if s not in {metas[v].storage for v in self.bound}]
+        apart = changed.intersection(inputs) and len(set(inputs)) == len(inputs)
+        plain = self.first.run
+
+        def run(*args: Any) -> Any:
+            places = [a.untyped_storage()._cdata for a in args]
+            if not written.isdisjoint([places[i] for i in loose]) or (
+                apart and len(set(places)) != len(places)
+            ):
+                return plain(*args)  # type: ignore[misc]
+            return code(*args)
+
+        return run
+
+    # ---------------------------------------------------------------------------- comparing
+
+    def _open(self, candidates: list[Candidate]) -> None:
+        """Let plans try to take the place of the best, one after the other."""
+        self._candidates = candidates
+        if not candidates:
+            self.install(self._waiting)
+            return
+        for c in (self.best, candidates[0]):
+            c.times, c.trials = [], []
+        self._own = None
+        self.install(self._compare)
+
+    def _waiting(self, *args: Any) -> Any:
+        """Run the best plan, and look now and then whether another has become ready."""
+        began = time.perf_counter()
+        result = self._run(*args)
+        now = time.perf_counter()
+        if (now - self._asked > 0.05 or self._benchmarks) and self._lock.acquire(blocking=False):
+            try:
+                if self._benchmarks:
+                    self._benchmark(now - began)
+                if now - self._asked > 0.05:
+                    self._asked = now
+                    self._explore()
+            finally:
+                self._lock.release()
+        return result
+
+    def _benchmark(self, own: float) -> None:
+        """Run steps of benchmarks after a call of `own` seconds, as far as they are paid for."""
+        self._usual = own
+        self._pay(1.0)
+        while self._benchmarks and self._credit >= 0.0 and own:
+            benchmark, prepare = self._benchmarks[0]
+            began = time.perf_counter()
+            if benchmark[0].step():
+                benchmark.pop(0)
+                if not benchmark:
+                    self._benchmarks.pop(0)
+                    prepare()
+            self._credit -= (time.perf_counter() - began) / own
+
+    def _explore(self) -> None:
+        """Begin a comparison if another plan has become ready; end if none can come any more."""
+        if self._candidates:
+            return  # another thread has
+        self._follow()
+        fresh = self._collect()
+        if fresh:
+            for c in list(fresh):
+                if c.folded is None:
+                    graphs = [g for g in self._captured(c) if g.state == "ready"]
+                    self.candidates += graphs
+                    fresh += graphs
+            self._open(fresh)
+        elif not any(c.state in ("waiting", "prepared") for c in self.candidates):
+            self._settle()
+
+    def _compare(self, *args: Any) -> Any:
+        if not self._lock.acquire(blocking=False):
+            return self._run(*args)  # another thread runs the trial
+        try:
+            return self._take_turn(args)
+        finally:
+            self._lock.release()
+
+    def _take_turn(self, args: Sequence[Any]) -> Any:
+        """Run the best plan, or right after it a candidate, if that is not one trial too many."""
+        if not self._candidates:
+            return self._run(*args)
+        candidate, own = self._candidates[0], self._own
+        forced = self.level == "O1"
+        began = time.perf_counter()
+        if not forced and (own is None or not self._may_try(candidate)):
+            result = self._run(*args)
+            self._own = self._usual = time.perf_counter() - began
+            self.best.times.append(self._own)
+            self._pay(1.0)
+        elif not candidate.checked:
+            candidate.checked = True
+            self.best.times.clear()
+            result = self._check(candidate, args)
+            if own:
+                self._pay((time.perf_counter() - began) / own)
+        else:
+            assert own is not None
+            result = candidate.run(*args)  # type: ignore[misc]
+            took = time.perf_counter() - began
+            candidate.times.append(took)
+            candidate.trials.append(took / own if own else 1.0)
+            self._pay(candidate.trials[-1])
+            self._own = None
+            self._judge(candidate)
+        return result
+
+    def _may_try(self, candidate: Candidate) -> bool:
+        """Whether earlier trials are paid for, or the next one is likely to save time."""
+        if self._credit >= 0.0:
+            return True
+        if candidate.trials:
+            return middle(candidate.trials) < 1.0
+        return candidate.checked and not candidate.doubted and len(self.best.times) > _APART
+
+    def _pay(self, share: float) -> None:
+        """Account for a call that took `share` times the time of the best plan."""
+        part = _ALLOWANCE * min(max(self._usual / _LONG, 1.0), 3.0)
+        gain = self.best.gain * (1.0 + part)
+        self._credit = min(self._credit + gain - share, _CREDIT)
+
+    def _check(self, c: Candidate, args: Sequence[Any]) -> Any:
+        """Compare a candidate with O0 on a real call, which O0 serves."""
+        if c.whole:
+            result = self.first.run(*args)  # type: ignore[misc]
+            problem = self._compare_whole(c, args, result)
+        else:
+            assert c.check is not None
+            problem, result = c.check(args, c.doubted)
+        if problem is not None and not c.doubted:
+            c.doubted, c.checked = True, False
+        elif problem is not None:
+            c.leave("rejected", problem)
+            if not c.quiet:
+                warnings.warn(
+                    f"The plan '{c.name}' of '{self.name}' is not used: {problem}. Results are "
+                    "those of the plan O0, as in PYNATIVE_MODE.",
+                    GraphWarning,
+                    stacklevel=2,
+                )
+            self._next()
+        elif self.level == "O1":
+            self._hold(c)
+            self._next()
+        return result
+
+    def _compare_whole(self, c: Candidate, args: Sequence[Any], result: Any) -> str | None:
+        try:
+            found = c.run(*args)  # type: ignore[misc]
+        except Exception as error:
+            return f"it raises {type(error).__name__}: {error}"
+        perturbed = None
+        if c.doubted:
+            _, perturbed = self.first.run(*map(perturb, args, self.takes))  # type: ignore[misc]
+        problem = first_difference(result[1], found[1], perturbed)
+        if problem is not None:
+            return problem
+        if result[0] != found[0] and result[0] == result[0]:
+            return f"it reads {found[0]!r} where O0 reads {result[0]!r}"
+        return None
+
+    def _env(self, args: Sequence[Any]) -> dict[int, Any]:
+        return {**self.bound, **dict(zip(self.takes, args, strict=True))}
+
+    def _judge(self, candidate: Candidate) -> None:
+        """Decide when enough is known; a machine that slows down slows neighbouring calls alike."""
+        holder = self.best
+        trials = len(candidate.trials)
+        ratio = middle(candidate.trials)
+        last = len(_CLEAR)
+        clear = min(candidate.trials[:last]) > _CLEAR[min(trials, last) - 1]
+        clear = clear or (trials >= last and not 1 / _CLEAR[-1] <= ratio <= _CLEAR[-1])
+        if not clear and trials < (_MORE_TURNS if abs(ratio - 1.0) < _UNSURE else _TURNS):
+            return
+        candidate.gain = holder.gain / ratio
+        if ratio <= _BETTER:
+            self._hold(candidate)
+            if holder is not self.first:
+                holder.leave("dropped", f"{1 / ratio:.2f} times the time of {candidate.name}")
+        else:
+            candidate.leave("dropped", f"{ratio:.2f} times the time of {holder.name}")
+        self._next()
+
+    def _next(self) -> None:
+        """Go on with the next candidate, or wait for one that is still prepared, or end."""
+        rest = self._candidates[1:]
+        if rest or any(c.state in ("waiting", "prepared") for c in self.candidates):
+            self._open(rest)
+        else:
+            self._candidates = []
+            self._settle()
+
+    # -------------------------------------------------------------------------------- words
+
+    def describe(self) -> list[str]:
+        """One line for each plan."""
+        lines = []
+        for c in self.candidates:
+            chosen = " <- in use" if c is self.best else ""
+            took = f"{c.best * 1e3:.3f} ms" if c.times else "not timed"
+            if c is self.first and not c.times and self.calls:
+                took = f"{self.spent / self.calls * 1e3:.3f} ms"
+            state = c.state if not c.reason else f"{c.state}: {c.reason}"
+            lines.append(f"{c.name}: {took} ({state}){chosen}")
+        return lines
+
+
+class _Tools:
+    """The modules that prepare plans, imported beside the calls and with pauses."""
+
+    _NAMES = (
+        "backends.lowering",
+        "backends.inductor",
+        "passes.fold",
+        "passes.onednn",
+        "passes.layout",
+    )
+    _PAUSE = 0.1  # seconds: who waits for the interpreter notices nothing
+    _here = False
+    _asked = False
+
+    @classmethod
+    def are_here(cls) -> bool:
+        """Whether all are imported; the first to ask has them imported in the background."""
+        if not cls._here and not cls._asked:
+            cls._asked = True
+            background.start(cls._load, "agar plans")
+        return cls._here
+
+    @classmethod
+    def _load(cls) -> None:
+        try:
+            for name in cls._NAMES:
+                with collector_at_rest():
+                    importlib.import_module(f"agar._core.graph.{name}")
+                time.sleep(cls._PAUSE)
+        finally:
+            cls._here = True  # where one cannot be imported, its plans say so
+
+
+class FoldedPlan:
+    """A plan whose constants come from the parameters; steps back while those change."""
+
+    def __init__(self, autotuner: Autotuner, folded: Any, ops: list[Op] | None = None) -> None:
+        bound = autotuner.bound
+        prologue: Subgraph = folded.prologue
+        body: Subgraph = folded.body
+        self._plain = autotuner.first.run
+        self._sources = [bound[v] for v in prologue.ins]
+        self._prologue = o0.generate(prologue, name="prologue")
+        constants = set(folded.constants)
+        held = {v: bound[v] for v in body.ins if v in bound and v not in constants}
+        held.update(dict.fromkeys(folded.constants))
+        self._names = [f"v{v}" for v in prologue.outs]
+        takes = [v for v in body.ins if v not in held]
+        self._pick = [autotuner.takes.index(v) for v in takes]
+        self._body = o0.generate(body, ops, bound=held, name="folded")
+        self._watched = list({id(t): t for t in self._sources}.values())
+        self._stamp: Any = None
+        self._seen: Any = None
+        self._since = 0
+        self._all = self._pick == list(range(len(autotuner.takes)))
+
+    def __call__(self, *args: Any) -> Any:
+        stamp = (runtime.weights, sum([t._version for t in self._watched]))
+        if stamp != self._stamp and not self._renew(stamp):
+            return self._plain(*args)  # type: ignore[misc]
+        return self._body(*(args if self._all else [args[i] for i in self._pick]))
+
+    def _renew(self, stamp: Any) -> bool:
+        """Compute the constants again, if the parameters have come to rest."""
+        if self._stamp is not None:
+            if stamp != self._seen:
+                self._seen, self._since = stamp, 0
+            self._since += 1
+            if self._since < _REFOLD_AFTER:
+                return False
+        if any(_shared(t) for t in self._watched):
+            return False
+        _, made = self._prologue(*self._sources)
+        self._body.__globals__.update(zip(self._names, made, strict=True))
+        self._stamp = stamp
+        return True
+
+
+def _shared(t: torch.Tensor) -> bool:
+    """Whether Python holds the tensor's memory in another form, and may write to it unseen."""
+    mark = getattr(t, "_agar_shared", None)
+    return mark is True or (isinstance(mark, weakref.ref) and mark() is not None)
+
+
+_said: set[str] = set()
+
+
+def _warn_once(reason: str) -> None:
+    if reason not in _said and "AGAR_COMPILE" not in reason:
+        _said.add(reason)
+
+        warnings.warn(f"Graphs are not compiled beyond O0: {reason}.", GraphWarning, stacklevel=2)

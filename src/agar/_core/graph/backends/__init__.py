@@ -1,0 +1,1 @@
+"""Code for a recorded subgraph: straight-line Python, TorchInductor, CUDA graphs."""

@@ -1,0 +1,410 @@
+"""O0: a subgraph as straight-line Python over torch's cheapest entry points.
+
+Every operation of the graph becomes one line that calls the same kernel with the same constants, so
+results equal eager ones bit for bit. Variables are deleted at their last use, and element-wise
+operators write into an operand that is aborted there.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from agar._core.graph.ir.graph import (
+    READS,
+    Chunk,
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Subgraph,
+    made_by,
+    mutates,
+    returns_one_tensor,
+    used_by,
+)
+from agar._core.runtime import runtime
+
+__all__ = ["caller", "generate", "source_of"]
+
+aten = torch.ops.aten
+_C: Any = torch._C  # torch's generated bindings, which its stubs do not list
+_serial = itertools.count()
+
+
+# --------------------------------------------------------------------------- entry points
+
+
+class _Direct:
+    """A callable that stands for one or several operators with one tensor result."""
+
+    __slots__ = ("call", "label")
+
+    def __init__(self, call: Callable[..., Any], label: str) -> None:
+        self.call = call
+        self.label = label
+
+
+#: Overloads whose recorded arguments select the same overload again in torch's Python bindings.
+_BOUND_OVERLOADS = frozenset(
+    {
+        "",
+        "Tensor",
+        "Scalar",
+        "dim",
+        "dim_IntList",
+        "int",
+        "self",
+        "Tensor_Tensor",
+        "Tensor_Scalar",
+        "correction",
+        "ScalarSelf",
+        "ScalarOther",
+    }
+)
+#: Names whose binding is another function than the operator.
+_NOT_BOUND = frozenset(
+    {
+        "split",
+        "stft",
+        "istft",
+        "norm",
+        "unique",
+        "lu",
+        "meshgrid",
+        "detach",
+        "index_put",
+        "index_put_",
+    }
+)
+
+_entry_points: dict[Any, Callable[..., Any]] = {}
+
+
+def _entry_point(func: Any) -> Callable[..., Any]:
+    """The cheapest callable for an overload: a generated binding, else the raw operator."""
+    found = _entry_points.get(func)
+    if found is not None:
+        return found
+    schema = func._schema
+    namespace, name = schema.name.split("::", 1)
+    found = func._op
+    if (
+        namespace == "aten"
+        and schema.overload_name in _BOUND_OVERLOADS
+        and name not in _NOT_BOUND
+        and not any(a.name == "dtype" for a in schema.arguments)  # factories stay explicit
+    ):
+        functions = _C._VariableFunctions
+        for home in (functions, _C._nn):
+            if hasattr(home, name):
+                found = getattr(home, name)
+                break
+        else:
+            arguments = schema.arguments
+            if arguments and arguments[0].name == "self" and hasattr(_C.TensorBase, name):
+                found = getattr(_C.TensorBase, name)
+    _entry_points[func] = found
+    return found
+
+
+def _rnn_layer(grad: bool) -> Callable[..., Any]:
+    """The recurrent kernel of oneDNN, which keeps what its backward needs in grad mode only."""
+    call = aten.mkldnn_rnn_layer.default._op
+
+    def run(*args: Any) -> Any:
+        before = torch.is_grad_enabled()
+        if before == grad:
+            return call(*args)
+        _C._set_grad_enabled(grad)
+        try:
+            return call(*args)
+        finally:
+            _C._set_grad_enabled(before)
+
+    return run
+
+
+_RNN_LAYER = {grad: _rnn_layer(grad) for grad in (False, True)}
+
+
+def caller(func: Any) -> Callable[..., Any]:
+    """What runs one operator as a plan does, keeping all that a backward pass may need."""
+    return _RNN_LAYER[True] if func is aten.mkldnn_rnn_layer.default else func
+
+
+# ------------------------------------------------------------------------- rewriting the graph
+
+
+def _linear_joined(ops: list[Op], outs: Sequence[int]) -> list[Op]:
+    """``addmm(bias, x, weight.t())`` as one call of linear, which runs the same kernel."""
+    uses: dict[int, int] = {}
+    for op in ops:
+        for u in used_by(op):
+            uses[u] = uses.get(u, 0) + 1
+    for o in outs:
+        uses[o] = uses.get(o, 0) + 1
+    turned: dict[int, Op] = {}
+    joined: set[int] = set()
+    result: list[Op] = []
+    changed: set[int] = set()
+    for op in ops:
+        if op.func is aten.t.default and uses.get(op.outs[0] or -1) == 1:
+            turned[op.outs[0]] = op  # type: ignore[index]
+        changed.update(mutates(op))
+        if op.func is aten.addmm.default and not op.kwargs and len(op.args) == 3:
+            bias, x, weight = op.args
+            before = turned.get(weight.i) if type(weight) is Ref else None
+            if before is not None and not changed.intersection(used_by(before)):
+                made = _Direct(_C._nn.linear, "linear")
+                args = (x, before.args[0], bias)
+                result.append(Op(made, args, {}, op.outs, op.metas, op.site, op.at))
+                joined.add(id(before))
+                continue
+        result.append(op)
+    return [op for op in result if id(op) not in joined]
+
+
+def _inplace_table() -> dict[Any, tuple[Callable[..., Any], tuple[int, ...]]]:
+    """Element-wise operators that can write into an operand: the call, and which operands."""
+    table: dict[Any, tuple[Callable[..., Any], tuple[int, ...]]] = {}
+    unary = (
+        "relu sigmoid tanh exp log neg abs sqrt rsqrt sin cos erf reciprocal silu gelu leaky_relu "
+        "elu clamp clamp_min clamp_max hardtanh pow.Tensor_Scalar add.Scalar mul.Scalar "
+        "div.Scalar sub.Scalar addcmul addcdiv masked_fill.Scalar div.Tensor sub.Tensor hardswish "
+        "hardsigmoid mish"
+    )
+    for entry in unary.split():
+        name, _, overload = entry.partition(".")
+        func = getattr(getattr(aten, name), overload or "default")
+        target = getattr(aten, name + "_", None)
+        target = None if target is None else getattr(target, overload or "default", None)
+        if overload == "Tensor_Scalar":
+            target = aten.pow_.Scalar
+        if target is not None:
+            table[func] = (_entry_point(target), (0,))
+    table[aten.add.Tensor] = (_C.TensorBase.add_, (0, 1))
+    table[aten.mul.Tensor] = (_C.TensorBase.mul_, (0, 1))
+    for name in ("threshold_backward", "sigmoid_backward", "tanh_backward", "gelu_backward"):
+        func = getattr(aten, name)
+        table[func.default] = (_into_gradient(func.grad_input._op), (0,))
+    return table
+
+
+def _into_gradient(call: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda grad, *args, **kwargs: call(grad, *args, grad_input=grad, **kwargs)
+
+
+_inplace: dict[Any, tuple[Callable[..., Any], tuple[int, ...]]] = {}
+
+
+def _reusing(
+    ops: list[Op], ins: Sequence[int], outs: Sequence[int], metas: dict[int, Meta]
+) -> list[Op]:
+    """Let element-wise operators write into an operand whose memory nobody needs any more."""
+    if not _inplace:
+        _inplace.update(_inplace_table())
+    last: dict[int, int] = {}
+    born: dict[int, int] = {}
+    for n, op in enumerate(ops):
+        for u in used_by(op):
+            last[u] = n
+        for o in made_by(op):
+            born[o] = n
+            last.setdefault(o, n)
+    forever = len(ops)
+    for v in (*outs, *ins):
+        last[v] = forever
+    family: dict[int, list[int]] = {}
+    for v in (*born, *ins):
+        if v in metas:
+            family.setdefault(metas[v].storage, []).append(v)
+    kept_elsewhere = {  # results of host functions may be memory that Python keeps
+        o for op in ops if isinstance(op.func, (Host, Chunk)) for o in op.outs if o is not None
+    }
+
+    def free(v: int, n: int) -> bool:
+        return all(
+            w == v or born.get(w, -1) > n or last[w] < n for w in family.get(metas[v].storage, ())
+        ) and not any(w in kept_elsewhere for w in family.get(metas[v].storage, ()))
+
+    result: list[Op] = []
+    for n, op in enumerate(ops):
+        entry = _inplace.get(op.func) if isinstance(op.func, torch._ops.OpOverload) else None
+        out = op.outs[0] if entry is not None else None
+        if entry is not None and out is not None and out in metas:
+            call, places = entry
+            if op.kwargs and places != (0,):
+                places = (0,)
+            taken = used_by(op)
+            for p in places:
+                source = op.args[p] if p < len(op.args) else None
+                if (
+                    type(source) is Ref
+                    and source.i in born
+                    and last[source.i] == n
+                    and taken.count(source.i) == 1
+                    and source.i in metas
+                    and metas[source.i].like(metas[out])
+                    and free(source.i, n)
+                ):
+                    args = list(op.args)
+                    if p == 1:
+                        args[0], args[1] = args[1], args[0]
+                    made = _Direct(call, op.func._schema.name.split("::")[1] + "_")
+                    op = Op(made, tuple(args), op.kwargs, op.outs, op.metas, op.site, op.at)
+                    family.setdefault(metas[source.i].storage, []).append(out)
+                    break
+        result.append(op)
+    return result
+
+
+# ------------------------------------------------------------------------------------ writing code
+
+
+class _Writer:
+    """Lines of a function and the names that they use."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {}
+        self.lines: list[str] = []
+        self.sites: dict[int, Op] = {}
+        self._known: dict[int, str] = {}
+
+    def name(self, value: Any, stem: str) -> str:
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = f"{stem}{len(self.names)}"
+            self.names[known] = value
+        return known
+
+    def literal(self, value: Any) -> str:
+        kind = type(value)
+        if kind is Ref:
+            return f"v{value.i}"
+        if kind is tuple:
+            inner = ", ".join(map(self.literal, value))
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+        if kind is list:
+            return f"[{', '.join(map(self.literal, value))}]"
+        if kind is dict:
+            return f"{{{', '.join(f'{k!r}: {self.literal(v)}' for k, v in value.items())}}}"
+        if value is None or kind in (int, bool, str):
+            return repr(value)
+        if kind is float and value - value == 0:  # finite
+            return repr(value)
+        return self.name(value, "c")
+
+
+def _explicit_defaults(func: Any, given: int) -> list[Any]:
+    """Defaults that torch's Python bindings do not share: those of ``reduction`` (torch 2.13)."""
+    arguments = func._schema.arguments
+    at = next((i for i, a in enumerate(arguments) if a.name == "reduction"), -1)
+    return [a.default_value for a in arguments[given : at + 1]]
+
+
+def _statement(op: Op, writer: _Writer) -> str:
+    func = op.func
+    args = [writer.literal(a) for a in op.args]
+    single = True
+    if isinstance(func, _Direct):
+        call = writer.name(func.call, f"{func.label}_")
+    elif isinstance(func, Host):
+        call = writer.name(func.fn, "host_")
+        single = func.gives != "tensors"
+    elif isinstance(func, Chunk):
+        call = writer.name(func.run, "chunk_")
+        single = False
+    else:
+        stem = func._schema.name.split("::", 1)[1].replace(".", "_")
+        target = _entry_point(func)
+        if func is aten.mkldnn_rnn_layer.default:
+            # what eager took: the kernel for training gives a workspace, even if nobody needs it
+            workspace = op.metas[3]
+            target = _RNN_LAYER[workspace is not None and 0 not in workspace.shape]
+        if target is not func._op:
+            args += [writer.literal(v) for v in _explicit_defaults(func, len(op.args))]
+        call = writer.name(target, f"{stem}_")
+        if func in READS:
+            return f"read = {call}({', '.join(args)})"
+        single = returns_one_tensor(func)
+    args += [f"{k}={writer.literal(v)}" for k, v in op.kwargs.items()]
+    call = f"{call}({', '.join(args)})"
+    new = made_by(op)
+    if not new:
+        return call
+    fresh = set(new)
+    targets = [f"v{o}" if o in fresh else "_" for o in op.outs]
+    if single:
+        return f"{targets[0]} = {call}"
+    return f"{', '.join(targets)}{',' if len(targets) == 1 else ''} = {call}"
+
+
+def generate(
+    subgraph: Subgraph,
+    ops: list[Op] | None = None,
+    *,
+    bound: dict[int, Any] | None = None,
+    name: str = "subgraph",
+    reuse: bool = True,
+) -> Callable[..., Any]:
+    """The function of a subgraph: ``fn(*ins) -> (value read or None, tuple of outs)``.
+
+    Args:
+        subgraph: what to run.
+        ops: its operations as a plan has rewritten them. Default: None, those of the subgraph.
+        bound: variables of ``subgraph.ins`` that are no arguments but names of the function, with
+            their values; they can be bound anew through ``fn.__globals__``. Default: None.
+        name: of the function, for people.
+        reuse: whether operators may write into operands that be aborted. Default: True.
+    """
+    body = list(subgraph.ops if ops is None else ops)
+    body = _linear_joined(body, subgraph.outs)
+    if reuse:
+        body = _reusing(body, subgraph.ins, subgraph.outs, subgraph.metas)
+    bound = bound or {}
+    writer = _Writer()
+    writer.names.update({f"v{v}": value for v, value in bound.items()})
+    last: dict[int, int] = {}
+    for n, op in enumerate(body):
+        for u in (*used_by(op), *made_by(op)):
+            last[u] = n
+    keep = {*subgraph.outs, *subgraph.ins}
+    read = bool(body) and subgraph.read
+    for n, op in enumerate(body):
+        writer.lines.append(_statement(op, writer))
+        writer.sites[len(writer.lines) + 1] = op
+        aborted = sorted(u for u in {*used_by(op), *made_by(op)} if last[u] == n and u not in keep)
+        if aborted:
+            writer.lines.append("del " + ", ".join(f"v{d}" for d in aborted))
+    if any(v in subgraph.captured for op in body for v in _written(op)):
+        writer.names["runtime"] = runtime
+        writer.lines.append("runtime.weights += 1")
+    outs = "".join(f"v{o}, " for o in subgraph.outs)
+    writer.lines.append(f"return {'read' if read else 'None'}, ({outs})")
+    params = ", ".join(f"v{i}" for i in subgraph.ins if i not in bound)
+    source = f"def {name}({params}):\n  " + "\n  ".join(writer.lines) + "\n"
+    filename = f"<agar {name} {next(_serial)}>"
+    exec(compile(source, filename, "exec"), writer.names)
+    made = writer.names.pop(name)  # not in a cycle: plans hold copies of weights
+    made.source = source
+    made.sites = writer.sites
+    made.filename = filename
+    return made
+
+
+def _written(op: Op) -> list[int]:
+    """Variables that an operation may change, those of compiled parts included."""
+    if isinstance(op.func, _Direct):
+        return []  # it writes into operands that be aborted, never into captured tensors
+    if isinstance(op.func, Chunk):
+        return [] if op.func.part is None else [v for o in op.func.part.ops for v in mutates(o)]
+    return mutates(op)
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """The Python text of a generated function."""
+    return getattr(function, "source", "")

@@ -1,0 +1,1 @@
+"""Compiled functions, their specializations, and the tree of branches of a call."""

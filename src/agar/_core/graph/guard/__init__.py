@@ -1,0 +1,1 @@
+"""Which calls a recording holds for."""

@@ -1,0 +1,157 @@
+"""Values as the checks of guards compare them, and how they are fetched."""
+
+from __future__ import annotations
+
+import collections
+import contextvars
+import operator
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from agar._core.parameter import Parameter
+
+__all__ = [
+    "BY_VALUE",
+    "MISSING",
+    "ArrayItems",
+    "Getter",
+    "array_state",
+    "as_bytes",
+    "cell_contents_of",
+    "context_value",
+    "default_factory_of",
+    "get_bases",
+    "get_code",
+    "get_defaults",
+    "get_keywords",
+    "get_value",
+    "getter",
+    "kind_of_mapping",
+    "partial_parts",
+    "plain_key",
+    "random_state",
+    "requires_grad",
+    "same_items",
+    "same_value",
+    "slot_value",
+]
+
+MISSING = object()
+BY_VALUE = (int, float, complex, bool, str, bytes, type(None), np.generic)
+
+
+def plain_key(value: Any) -> Any:
+    """A plain value as a part of a token: 1, 1.0 and True differ, NaN equals NaN."""
+    kind = type(value)
+    if kind in (float, complex) or isinstance(value, np.generic):
+        return kind, repr(value)
+    return kind, value
+
+
+def same_value(now: Any, then: Any) -> bool:
+    if now is then:
+        return True
+    if type(now) is not type(then) or not isinstance(now, BY_VALUE):
+        return False
+    return plain_key(now) == plain_key(then)
+
+
+def same_items(now: Iterable[Any], then: tuple[Any, ...]) -> bool:
+    """Whether values are the ones recorded: the same objects, or equal plain values."""
+    values = tuple(now)
+    if len(values) != len(then):
+        return False
+    return all(map(operator.is_, values, then)) or all(map(same_value, values, then))
+
+
+class ArrayItems:
+    """The items of an array of objects."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+    def __len__(self) -> int:
+        return self.array.size
+
+    def __iter__(self) -> Any:
+        return iter(self.array.flat)
+
+
+def kind_of_mapping(value: dict[Any, Any]) -> type:
+    """Whose methods tell the items: an OrderedDict keeps an order of its own."""
+    return collections.OrderedDict if isinstance(value, collections.OrderedDict) else dict
+
+
+def getter(names: list[str]) -> Callable[[Any], Any] | None:
+    if not names:
+        return None
+    return Getter(names) if len(names) == 1 else operator.itemgetter(*names)
+
+
+class Getter:
+    """The only item of interest, as a tuple."""
+
+    __slots__ = ("get",)
+
+    def __init__(self, names: list[str]) -> None:
+        self.get = operator.itemgetter(names[0])
+
+    def __call__(self, home: Any) -> tuple[Any]:
+        return (self.get(home),)
+
+
+def cell_contents_of(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return MISSING
+
+
+def slot_value(descriptor: Any, value: Any) -> tuple[Any]:
+    try:
+        return (descriptor.__get__(value),)
+    except AttributeError:
+        return (MISSING,)
+
+
+def partial_parts(value: Any) -> tuple[Any, ...]:
+    return value.func, value.args, value.keywords, value.__dict__
+
+
+def context_value(value: contextvars.ContextVar[Any]) -> tuple[Any]:
+    return (value.get(None),)
+
+
+def default_factory_of(value: Any) -> tuple[Any]:
+    return (value.default_factory,)
+
+
+def as_bytes(value: Any) -> bytes:
+    return bytes(value)
+
+
+def array_state(array: np.ndarray) -> tuple[Any, ...]:
+    return array.shape, array.dtype.str, array.tobytes()
+
+
+def random_state(source: Any) -> str:
+    state = source.state
+    inner = state.get("state")
+    key = inner.get("key") if isinstance(inner, dict) else None
+    if key is not None:
+        return f"{key.tobytes().hex()}{inner['pos']}{state.get('has_gauss')}{state.get('gauss')}"
+    return repr(state)
+
+
+def requires_grad(parameter: Parameter) -> bool:
+    return parameter.requires_grad
+
+
+get_bases = operator.attrgetter("__mro__")
+get_code = operator.attrgetter("__code__")
+get_defaults = operator.attrgetter("__defaults__")
+get_keywords = operator.attrgetter("__kwdefaults__")
+get_value = operator.attrgetter("_value")

@@ -1,0 +1,889 @@
+"""What the Python of recorded calls has read from outside of them, and whether it changed.
+
+A recording holds as long as everything that its Python read is as it was. What it can have read
+follows from the code objects that were entered (:mod:`agar._core.graph.record.monitor`): the
+globals that they name, the variables that they enclose, attributes and items of what these lead to.
+`Reads` walks from there and the roots of the compiled function, takes attributes whose names occur
+in the code, and all items of containers, and keeps two things: a *token* of the contents, equal for
+equal contents, and checks that are quick enough for every call.
+
+NOTE Closed world. The walk knows how to compare plain values, tensors, arrays, Python's containers,
+functions, classes, modules and objects of Python classes. Anything else that it meets (iterators,
+files, locks, objects of C extensions) is *opaque*: the call runs as ordinary Python. The same holds
+for a function that ran and that the walk did not reach.
+
+NOTE Libraries. agar, torch and numpy count as constant: their functions and classes are compared by
+identity where the user's code names them. Cells report changes of attributes by the epoch; what the
+user's own code reads of them is compared here as well, since ``cell.__dict__`` and containers
+change without a report.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextvars
+import datetime
+import decimal
+import enum
+import fractions
+import functools
+import gc
+import operator
+import pathlib
+import re
+import sys
+import types
+import uuid
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core import context
+from agar._core import dtype as mstype
+from agar._core.graph.guard.code import all_codes, names_in
+from agar._core.graph.guard.getters import (
+    BY_VALUE,
+    MISSING,
+    ArrayItems,
+    Getter,
+    array_state,
+    as_bytes,
+    cell_contents_of,
+    context_value,
+    default_factory_of,
+    get_bases,
+    get_code,
+    get_defaults,
+    get_keywords,
+    get_value,
+    getter,
+    kind_of_mapping,
+    partial_parts,
+    plain_key,
+    random_state,
+    requires_grad,
+    same_items,
+    same_value,
+    slot_value,
+)
+from agar._core.graph.record.monitor import LIBRARY, USER, kind_of_code, kind_of_module
+from agar._core.parameter import Parameter
+from agar._core.tensor import Tensor
+
+__all__ = ["UNSEEN", "Reads", "is_cell"]
+#: Objects that cannot change: identity (or, for those above, type and value) tells all.
+_FLAT = (
+    *BY_VALUE,
+    type(Ellipsis),
+    type(NotImplemented),
+    range,
+    slice,
+    enum.Enum,
+    mstype.Type,
+    torch.dtype,
+    torch.device,
+    torch.layout,
+    torch.memory_format,
+    torch.Generator,
+    np.dtype,
+    np.ufunc,
+    re.Pattern,
+    datetime.date,
+    datetime.timedelta,
+    datetime.tzinfo,
+    decimal.Decimal,
+    fractions.Fraction,
+    uuid.UUID,
+    pathlib.PurePath,
+    operator.attrgetter,
+    operator.itemgetter,
+    operator.methodcaller,
+    types.CodeType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    types.MethodWrapperType,
+    type(collections.namedtuple("_Named", "item").item),  # type: ignore[attr-defined]
+)
+_ARRAY_BYTES = 1 << 24
+"""The most that arrays may hold that every call compares; above it the call is Python's."""
+#: Modules of agar whose objects a program may give settings.
+_PUBLIC = ("agar.ops", "agar.nn", "agar.mint", "agar.common", "agar.amp", "agar.experimental")
+_SEVERAL = 6
+"""How often contents are compared before code is generated for it."""
+#: Functions that read the context.
+_OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"})
+#: Attributes of cells that say nothing about what construct computes.
+UNSEEN = frozenset(
+    {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
+)
+#: Settings of parameters that are no attributes of their own.
+_OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
+_CLASS_NOISE = frozenset(
+    {
+        "__abstractmethods__",
+        "__annotations__",
+        "__dict__",
+        "__doc__",
+        "__firstlineno__",
+        "__module__",
+        "__static_attributes__",
+        "__weakref__",
+    }
+)
+
+
+def _slots(cls: type) -> list[str]:
+    found = cls.__dict__.get("__slots__", ())
+    names = [found] if isinstance(found, str) else list(found)
+    made = []
+    for name in names:
+        if name in ("__dict__", "__weakref__"):
+            continue
+        if name.startswith("__") and not name.endswith("__"):
+            name = f"_{cls.__name__.lstrip('_')}{name}"
+        made.append(name)
+    return made
+
+
+def _hides_state(cls: type) -> bool:
+    """Whether objects of a class hold more than attributes: a C type is among its bases."""
+    for base in cls.__mro__:
+        if base is object:
+            continue
+        if not base.__flags__ & (1 << 9):  # no heap type: written in C
+            return True
+        parent = base.__base__
+        if parent is None:
+            continue
+        room = 8 * (len(_slots(base)) + 2)
+        if base.__basicsize__ > parent.__basicsize__ + room:
+            return True
+        if base.__itemsize__ != 0:
+            return True
+    return False
+
+
+def is_cell(value: Any) -> bool:
+    """Whether a value is a Cell, which this layer knows by its parts."""
+    return hasattr(type(value), "construct") and "_cells" in getattr(value, "__dict__", ())
+
+
+class Reads:
+    """The contents that a compiled function's recordings depend on, at one time.
+
+    Args:
+        roots: what is compiled, and objects among the arguments, with names for people.
+        entered: code objects that ran, with their globals.
+        everything: whether attributes of any name may have been read.
+
+    Attributes:
+        token: equal for equal contents.
+        opaque: what cannot be watched: ``(where, what)``.
+        missing: code objects that ran and were not reached.
+        cells, tensors, parameters, containers, objects: those that were reached, by id.
+    """
+
+    def __init__(
+        self,
+        roots: Iterable[tuple[str, Any]],
+        entered: Iterable[tuple[types.CodeType, dict[str, Any]]],
+        everything: bool = False,
+    ) -> None:
+        self.cells: dict[int, Any] = {}
+        self.tensors: dict[int, Tensor] = {}
+        self.parameters: dict[int, Parameter] = {}
+        self.containers: dict[int, Any] = {}
+        self.objects: dict[int, Any] = {}  # of classes of the user's own
+        self.opaque: list[tuple[str, str]] = []
+        self.missing: list[types.CodeType] = []
+        self._token: list[Any] = []
+        self._pins: list[Any] = []
+        self._numbers: dict[int, int] = {}
+        self._waiting: list[tuple[Any, str]] = []
+        self._bytes = 0
+        # quick checks
+        self._parts: list[tuple[Callable[[Any], Any], Any, tuple[Any, ...]]] = []
+        self._part_names: list[list[str]] = []
+        self._keys: list[tuple[Any, tuple[Any, ...]]] = []
+        self._absent: list[tuple[Any, frozenset[str]]] = []
+        self._items: list[tuple[Any, tuple[Any, ...]]] = []
+        self._lengths: list[tuple[Any, int]] = []
+        self._typed: list[Any] = []
+        self._classes: list[type] = []
+        self._functions: list[types.FunctionType] = []
+        self._enclosed: list[types.CellType] = []
+        self._asked: list[tuple[Callable[[], Any], Any]] = []
+        self._labels: dict[int, str] = {}  # of what the checks compare, by id
+        self._quick: Callable[[], bool] | None = None
+        self._asked_for = 0
+
+        self._entered: set[int] = set()
+        self._reached: set[int] = set()
+        self._names: set[str] = set()
+        pairs = list(entered)
+        dynamic = everything
+        for code, _ in pairs:
+            self._entered.add(id(code))
+            known = names_in(code)
+            self._names |= known.names
+            if known.dynamic:
+                self._names |= known.strings
+            dynamic = dynamic or known.dynamic
+        self._everything = dynamic
+        self._user = bool(pairs)
+        for name, root in roots:
+            self._token.append(("root", self._visit(root, name)))
+        for code, home in pairs:
+            self._globals(code, home)
+        if pairs:
+            self._ask(torch.get_default_dtype, "torch's default dtype")
+            self._ask(context.torch_device, "the device of the context")
+            if not self._names.isdisjoint(_OF_CONTEXT):
+                self._token.append(self._visit(context._values, "the context"))
+        while self._waiting:
+            value, path = self._waiting.pop()
+            self._encode_meta(value, path)
+        for code, _ in pairs:
+            if id(code) not in self._reached:
+                self.missing.append(code)
+        if self._bytes > _ARRAY_BYTES:
+            self.opaque.append(("arrays", f"{self._bytes >> 20} MiB of numpy arrays to compare"))
+        self.token = tuple(self._token)
+        self._freeze()
+
+    # -------------------------------------------------------------------------- the quick way
+
+    def _freeze(self) -> None:
+        self._length_of = [home for home, _ in self._lengths]
+        self._length_was = [n for _, n in self._lengths]
+        held = list(self.tensors.values())
+        self._held = held
+        self._held_was = [t._value for t in held]
+        self._type_was = list(map(type, self._typed))
+        self._bases_was = [c.__mro__ for c in self._classes]
+        self._code_was = [f.__code__ for f in self._functions]
+        self._default_was = [f.__defaults__ for f in self._functions]
+        self._keyword_was = [f.__kwdefaults__ for f in self._functions]
+        self._enclosed_was = tuple([cell_contents_of(c) for c in self._enclosed])
+        self.idle = not (
+            self._parts
+            or self._keys
+            or self._absent
+            or self._items
+            or self._lengths
+            or self._typed
+            or self._classes
+            or self._functions
+            or self._enclosed
+            or self._asked
+            or held
+        )
+
+    def unchanged(self) -> bool:
+        """Whether all contents are what they were."""
+        is_ = operator.is_
+        try:
+            for get, home, then in self._parts:
+                now = get(home)
+                if not all(map(is_, now, then)) and not same_items(now, then):
+                    return False
+            for items, then in self._items:
+                if len(items) != len(then) or (
+                    not all(map(is_, items, then)) and not same_items(items, then)
+                ):
+                    return False
+        except (KeyError, AttributeError, TypeError, RuntimeError):
+            return False
+        for home, then in self._keys:
+            if tuple(home) != then:
+                return False
+        for home, names in self._absent:
+            if not names.isdisjoint(home):
+                return False
+        if self._lengths and not all(map(operator.eq, map(len, self._length_of), self._length_was)):
+            return False
+        if self._typed and not all(map(is_, map(type, self._typed), self._type_was)):
+            return False
+        if self._classes and not all(map(is_, map(get_bases, self._classes), self._bases_was)):
+            return False
+        if self._functions and not (
+            all(map(is_, map(get_code, self._functions), self._code_was))
+            and all(map(is_, map(get_defaults, self._functions), self._default_was))
+            and all(map(is_, map(get_keywords, self._functions), self._keyword_was))
+        ):
+            return False
+        if self._enclosed and not same_items(
+            map(cell_contents_of, self._enclosed), self._enclosed_was
+        ):
+            return False
+        if self._held and not all(map(is_, map(get_value, self._held), self._held_was)):
+            return False
+        return all(ask() == then for ask, then in self._asked)
+
+    def holds(self) -> bool:
+        """The same as `unchanged`; quicker, through generated code, where it is asked often."""
+        if self._quick is None:
+            self._asked_for += 1
+            if self._asked_for <= _SEVERAL:
+                return self.unchanged()
+            self._quick = self._generated()
+        try:
+            if self._quick():
+                return True
+        except (KeyError, IndexError, AttributeError, TypeError, ValueError, RuntimeError):
+            pass
+        return self.unchanged()
+
+    def _generated(self) -> Callable[[], bool]:
+        """Code that compares by identity alone; where that fails, `unchanged` decides."""
+        names: dict[str, Any] = {"all": all, "map": map, "len": len, "tuple": tuple}
+        names["type"] = type
+        names["is_"] = operator.is_
+        known: dict[int, str] = {}
+        conditions: list[str] = []
+
+        def name(value: Any) -> str:
+            found = known.get(id(value))
+            if found is None:
+                found = known[id(value)] = f"v{len(known)}"
+                names[found] = value
+            return found
+
+        for (get, home, then), keys in zip(self._parts, self._part_names, strict=True):
+            if isinstance(get, (Getter, operator.itemgetter)):
+                for key, value in zip(keys, then, strict=True):
+                    conditions.append(f"{name(home)}[{key!r}] is {name(value)}")
+            else:
+                conditions.append(f"all(map(is_, {name(get)}({name(home)}), {name(then)}))")
+        for items, then in self._items:
+            conditions.append(f"len({name(items)}) == {len(then)}")
+            if type(items) is list and len(then) <= 8:
+                for i, value in enumerate(then):
+                    conditions.append(f"{name(items)}[{i}] is {name(value)}")
+            else:
+                conditions.append(f"all(map(is_, {name(items)}, {name(then)}))")
+        for home, then in self._keys:
+            conditions.append(f"tuple({name(home)}) == {name(then)}")
+        for home, absent in self._absent:
+            conditions.append(f"{name(absent)}.isdisjoint({name(home)})")
+        for home, n in self._lengths:
+            conditions.append(f"len({name(home)}) == {n}")
+        for value, then in zip(self._typed, self._type_was, strict=True):
+            conditions.append(f"type({name(value)}) is {name(then)}")
+        for cls, then in zip(self._classes, self._bases_was, strict=True):
+            conditions.append(f"{name(cls)}.__mro__ is {name(then)}")
+        for i, f in enumerate(self._functions):
+            conditions.append(f"{name(f)}.__code__ is {name(self._code_was[i])}")
+            conditions.append(f"{name(f)}.__defaults__ is {name(self._default_was[i])}")
+            conditions.append(f"{name(f)}.__kwdefaults__ is {name(self._keyword_was[i])}")
+        for cell, then in zip(self._enclosed, self._enclosed_was, strict=True):
+            if then is MISSING:
+                conditions.append(f"{name(cell_contents_of)}({name(cell)}) is {name(then)}")
+            else:
+                conditions.append(f"{name(cell)}.cell_contents is {name(then)}")
+        for t, then in zip(self._held, self._held_was, strict=True):
+            conditions.append(f"{name(t)}._value is {name(then)}")
+        for ask, then in self._asked:
+            conditions.append(f"{name(ask)}() == {name(then)}")
+        lines = ["def quick():"]
+        lines += [
+            f"  if not ({' and '.join(conditions[start : start + 32])}): return False"
+            for start in range(0, len(conditions), 32)
+        ]
+        lines.append("  return True")
+        exec(compile("\n".join(lines), "<agar reads>", "exec"), names)
+        return names["quick"]
+
+    def changes(self) -> list[str]:
+        """What has changed, in words."""
+        found: list[str] = []
+
+        def differ(home: Any, what: str = "") -> None:
+            found.append(self._labels.get(id(home), "something") + what)
+
+        for (get, home, then), names in zip(self._parts, self._part_names, strict=True):
+            try:
+                now = get(home)
+            except (KeyError, AttributeError, TypeError, RuntimeError):
+                differ(home, " (an attribute or name is gone)")
+                continue
+            if not same_items(now, then):
+                at = [
+                    i
+                    for i, (a, b) in enumerate(zip(now, then, strict=True))
+                    if not same_value(a, b)
+                ]
+                differ(home, "".join([f".{names[i]}" for i in at[:1] if i < len(names)]))
+        for items, then in self._items:
+            if not same_items(tuple(items), then):
+                differ(items, " (its items)")
+        for home, then in self._keys:
+            if tuple(home) != then:
+                differ(home, " (its names)")
+        for home, names in self._absent:
+            if not names.isdisjoint(home):
+                differ(home, f".{min(names.intersection(home))}")
+        for home, n in self._lengths:
+            if len(home) != n:
+                differ(home, " (its attributes)")
+        for value, then in zip(self._typed, self._type_was, strict=True):
+            if type(value) is not then:
+                differ(value, " (its class)")
+        for cls, then in zip(self._classes, self._bases_was, strict=True):
+            if cls.__mro__ is not then:
+                differ(cls, " (its bases)")
+        for i, f in enumerate(self._functions):
+            now = f.__code__, f.__defaults__, f.__kwdefaults__
+            if not same_items(now, (self._code_was[i], self._default_was[i], self._keyword_was[i])):
+                differ(f, " (its code or defaults)")
+        for cell, then in zip(self._enclosed, self._enclosed_was, strict=True):
+            if not same_value(cell_contents_of(cell), then):
+                differ(cell)
+        for t, then in zip(self._held, self._held_was, strict=True):
+            if t._value is not then:
+                differ(t, " (the memory of a tensor)")
+        for ask, then in self._asked:
+            if ask() != then:
+                differ(ask)
+        return list(dict.fromkeys(found))
+
+    # ------------------------------------------------------------------------------- the walk
+
+    def _globals(self, code: types.CodeType, home: dict[str, Any]) -> None:
+        known = names_in(code)
+        here = sorted(n for n in known.read if n in home)
+        module = home.get("__name__", "?")
+        self._part(getter(here), home, [home[n] for n in here], here, f"global of {module}")
+        absent = frozenset(known.read.difference(here))
+        if absent:
+            self._absent.append((home, absent))
+            self._label(home, f"global of {module}")
+            self._token.append(("absent", id(home), absent))
+        for name, level, _ in known.imports:
+            package = home.get("__package__") or module.rpartition(".")[0]
+            if level:
+                base = package.split(".")
+                base = base[: len(base) - (level - 1)]
+                name = ".".join([*base, name] if name else base)
+            found = sys.modules.get(name)
+            top = sys.modules.get(name.split(".")[0])
+            self._token.append(("import", name, id(found)))
+            if found is None or kind_of_module(name) == USER:
+                self._ask(functools.partial(sys.modules.get, name), f"sys.modules[{name!r}]")
+            for m in (found, top):
+                if m is not None:
+                    self._visit(m, f"module {name}")
+
+    def _part(
+        self,
+        get: Callable[[Any], Any] | None,
+        home: Any,
+        values: list[Any],
+        names: list[str],
+        where: str,
+    ) -> None:
+        """Compare named parts of something, and look at them in turn."""
+        if get is None:
+            return
+        self._parts.append((get, home, tuple(values)))
+        self._part_names.append(names)
+        self._label(home, where)
+        self._token.append(
+            tuple([(n, self._visit(v, f"{where}.{n}")) for n, v in zip(names, values, strict=True)])
+        )
+
+    def _visit(self, value: Any, path: str) -> Any:
+        """What stands for a value in the token; the value is looked at later."""
+        if isinstance(value, BY_VALUE):
+            return plain_key(value)
+        self._pins.append(value)
+        if isinstance(value, _FLAT):
+            return "leaf", id(value)
+        number = self._numbers.get(id(value))
+        if number is None:
+            self._labels.setdefault(id(value), path)
+            number = self._numbers[id(value)] = len(self._numbers)
+            self._waiting.append((value, path))
+        return "node", number
+
+    def _encode_meta(self, value: Any, path: str) -> None:
+        self._token.append(("of", self._numbers[id(value)], type(value)))
+        if isinstance(value, Parameter):
+            self.parameters[id(value)] = value
+            self.tensors[id(value)] = value
+            self._token.append((id(value), id(value._value)))
+            self._ask(functools.partial(requires_grad, value), f"{path}.requires_grad")
+            self._pins.append(value._value)
+            for name in _OF_PARAMETERS:
+                if name in self._names and hasattr(value, name):
+                    get = functools.partial(getattr, value, name)
+                    self._ask(get, f"{path}.{name}")
+            self._marks(value, path)
+        elif isinstance(value, Tensor):
+            self.tensors[id(value)] = value
+            raw = value._value  # draws a lazy tensor
+            self._token.append((id(value), id(raw)))
+            self._pins.append(raw)
+            self._marks(value, path)
+        elif isinstance(value, torch.Tensor):
+            self._token.append(id(value))
+        elif is_cell(value):
+            self._cell(value, path)
+        elif isinstance(value, types.FunctionType):
+            self._function(value, path)
+        elif isinstance(value, types.MethodType):
+            self._token.append(
+                (self._visit(value.__self__, path), self._visit(value.__func__, path))
+            )
+        elif isinstance(value, (types.BuiltinFunctionType, types.BuiltinMethodType)):
+            owner = value.__self__
+            if owner is None or isinstance(owner, (types.ModuleType, type)):
+                self._token.append(id(value))
+            else:
+                self._token.append((value.__name__, self._visit(owner, path)))
+        elif isinstance(value, functools.partial):
+            parts = [value.func, value.args, value.keywords, value.__dict__]
+            self._part(partial_parts, value, parts, ["func", "args", "keywords", "vars"], path)
+        elif isinstance(value, type):
+            self._class(value, path)
+        elif isinstance(value, types.ModuleType):
+            self._module(value, path)
+        elif isinstance(value, (property, functools.cached_property)):
+            names = ("fget", "fset", "fdel") if isinstance(value, property) else ("func",)
+            self._token.append(tuple([self._visit(getattr(value, n), path) for n in names]))
+        elif isinstance(value, (staticmethod, classmethod)):
+            self._token.append(self._visit(value.__func__, path))
+        elif isinstance(value, np.ndarray):
+            self._array(value, path)
+        elif isinstance(value, (list, tuple, set, frozenset, collections.deque)):
+            self._container(value, path)
+        elif isinstance(value, dict):
+            self._mapping(value, path)
+        elif isinstance(value, (bytearray, memoryview)) or type(value).__module__ == "array":
+            self._bytes += len(value)
+            self._ask(functools.partial(as_bytes, value), path)
+        elif isinstance(value, weakref.ref):
+            # to compare what it leads to would keep that alive
+            self._refuse(value, path)
+        elif isinstance(value, types.MappingProxyType):
+            inner = gc.get_referents(value)
+            self._token.append(self._visit(inner[0], path))
+        elif isinstance(value, contextvars.ContextVar):
+            self._part(context_value, value, [value.get(None)], ["get()"], path)
+        elif type(value).__name__ == "_lru_cache_wrapper":
+            self._ask(value.cache_info, path)
+            self._token.append(self._visit(value.__wrapped__, path))
+        elif type(value).__module__.startswith("numpy.random"):
+            self._generator(value, path)
+        else:
+            self._object(value, path)
+
+    def _marks(self, value: Any, path: str) -> None:
+        """What the user has set on a tensor or function, and whether there is more of it."""
+        home = value.__dict__
+        names = sorted(n for n in home if n in self._names and n != "__wrapped__")
+        self._lengths.append((home, len(home)))
+        self._label(home, path)
+        self._part(getter(names), home, [home[n] for n in names], names, path)
+
+    def _ask(self, ask: Callable[[], Any], path: str) -> None:
+        answer = ask()
+        self._asked.append((ask, answer))
+        self._label(ask, path)
+        self._token.append(answer)
+
+    def _label(self, home: Any, path: str) -> None:
+        self._labels.setdefault(id(home), path)
+        self._pins.append(home)
+
+    def _refuse(self, value: Any, path: str) -> None:
+        kind = type(value)
+        self.opaque.append((path, f"an object of type {kind.__module__}.{kind.__qualname__}"))
+        self._token.append(id(value))
+
+    # ----------------------------------------------------------------------------- by kind
+
+    def _cell(self, cell: Any, path: str) -> None:
+        self.cells[id(cell)] = cell
+        self._token.append(id(cell))
+        home = cell.__dict__
+        cls = type(cell)
+        for registry in ("_cells", "_params", "_buffers"):
+            held = home.get(registry)
+            if held:
+                names = list(held)
+                get = getter(names)
+                assert get is not None
+                self._parts.append((get, held, tuple(held.values())))
+                self._part_names.append(names)
+                self._lengths.append((held, len(names)))
+                self._label(held, path)
+                self._token.append(
+                    (registry, *[(k, self._visit(v, f"{path}.{k}")) for k, v in held.items()])
+                )
+        self._class_parts(cls, path)
+        own = kind_of_module(cls.__module__) == USER
+        if not own:
+            if self._user:
+                self._lengths.append((home, len(home)))
+                self._label(home, path)
+                names = [n for n in home if n in self._names and n not in UNSEEN]
+                self._part(getter(names), home, [home[n] for n in names], names, path)
+            for name, value in home.items():
+                if name in UNSEEN or name in ("_cells", "_params", "_buffers", "_flags"):
+                    continue
+                if not isinstance(value, _FLAT):
+                    self._token.append((name, self._visit(value, f"{path}.{name}")))
+            return
+        library_base = any(
+            kind_of_module(c.__module__) == LIBRARY and not c.__module__.startswith("agar.nn.cell")
+            for c in cls.__mro__
+        )
+        everything = self._everything or library_base
+        names = [
+            n
+            for n in home
+            if n not in UNSEEN and (n in self._names or (everything and not n.startswith("_")))
+        ]
+        self._lengths.append((home, len(home)))
+        self._label(home, path)
+        self._part(getter(names), home, [home[n] for n in names], names, path)
+        hidden = [n for n in home if n.startswith("_") and n not in UNSEEN and n.endswith("_hooks")]
+        for name in hidden:
+            if home[name]:
+                self._token.append((name, self._visit(home[name], f"{path}.{name}")))
+
+    def _function(self, function: types.FunctionType, path: str) -> None:
+        code = function.__code__
+        self._token.append((id(function), id(code)))
+        self._pins.append(code)
+        mine = all_codes(code)
+        self._reached.update(map(id, mine))
+        library = kind_of_code(code) == LIBRARY
+        if not library:
+            self._marks(function, path)
+        ran = library or any(id(c) in self._entered for c in mine)
+        wrapped = function.__dict__.get("__wrapped__")
+        if wrapped is not None:
+            self._token.append(("wrapped", self._visit(wrapped, path)))
+        if not ran:
+            return
+        closure = function.__closure__ or ()
+        if library and not closure:
+            return
+        for name, cell in zip(code.co_freevars, closure, strict=True):
+            if library:
+                # what agar's own closures hold is theirs; functions and cells of the user count
+                value = cell_contents_of(cell)
+                if not isinstance(value, _FLAT):
+                    self._token.append((name, self._visit(value, f"{path}.<{name}>")))
+                continue
+            self._enclosed.append(cell)
+            self._label(cell, f"{path}.<{name}>")
+            self._token.append((name, self._visit(cell_contents_of(cell), f"{path}.<{name}>")))
+        if library:
+            return
+        self._functions.append(function)
+        self._token.append(
+            (self._visit(function.__defaults__, path), self._visit(function.__kwdefaults__, path))
+        )
+
+    def _ran(self, value: Any) -> bool:
+        """Whether a function in a class has been entered."""
+        inner = getattr(value, "__func__", getattr(value, "fget", value))
+        code = getattr(inner, "__code__", None)
+        return code is not None and id(code) in self._entered
+
+    def reached(self, value: Any) -> bool:
+        """Whether the walk has reached an object."""
+        return id(value) in self._numbers
+
+    def _class_parts(self, cls: type, path: str) -> None:
+        for base in cls.__mro__:
+            if kind_of_module(base.__module__) == USER:
+                self._token.append(self._visit(base, base.__qualname__))
+        if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
+            self._token.append(self._visit(type(cls), path))
+
+    def _class(self, cls: type, path: str) -> None:
+        self._token.append(id(cls))
+        if kind_of_module(cls.__module__) != USER:
+            return
+        self._classes.append(cls)
+        self._pins.append(cls.__mro__)
+        self._token.append(tuple(map(id, cls.__mro__)))
+        if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
+            self._token.append(self._visit(type(cls), path))
+        home = cls.__dict__
+        names = [
+            n
+            for n in home
+            if n not in _CLASS_NOISE
+            and (
+                n in self._names
+                or self._everything
+                or (n.startswith("__") and n.endswith("__"))
+                or n in ("construct", "bprop")
+                or self._ran(home[n])  # called by a library, under a name that the code lacks
+            )
+        ]
+        self._keys.append((home, tuple(home)))
+        self._label(home, cls.__qualname__)
+        self._part(getter(names), home, [home[n] for n in names], names, cls.__qualname__)
+        for base in cls.__mro__[1:]:
+            if kind_of_module(base.__module__) == USER:
+                self._token.append(self._visit(base, base.__qualname__))
+
+    def _module(self, module: types.ModuleType, path: str) -> None:
+        self._token.append(id(module))
+        if kind_of_module(module.__name__) != USER:
+            return
+        home = module.__dict__
+        if self._everything:  # a name made at run time: only whether it stands for the same
+            dynamic = [n for n in home if n not in self._names and not n.startswith("__")]
+            if dynamic:
+                self._pins += (held := [home[n] for n in dynamic])
+                self._parts.append((getter(dynamic), home, tuple(held)))  # type: ignore[arg-type]
+                self._part_names.append(dynamic)
+                self._label(home, module.__name__)
+                keys = [plain_key(v) if isinstance(v, BY_VALUE) else id(v) for v in held]
+                self._token.append((tuple(dynamic), tuple(keys)))
+        names = [n for n in home if n in self._names and n != "__builtins__"]
+        self._part(getter(names), home, [home[n] for n in names], names, module.__name__)
+        absent = frozenset(self._names.difference(home))
+        self._absent.append((home, absent))
+
+    def _array(self, array: np.ndarray, path: str) -> None:
+        if array.dtype == object:
+            flat = tuple(array.flat)
+            parts = tuple([self._visit(v, f"{path}[{i}]") for i, v in enumerate(flat)])
+            self._token.append((array.shape, parts))
+            flattened = ArrayItems(array)
+            self._items.append((flattened, flat))
+            self._label(flattened, path)
+            return
+        self._bytes += array.nbytes
+        self._ask(functools.partial(array_state, array), path)
+
+    def _container(self, value: Any, path: str) -> None:
+        self.containers[id(value)] = value
+        items = tuple(value)
+        if type(value) is not tuple and not isinstance(value, frozenset):
+            self._items.append((value, items))
+            self._label(value, path)
+        kind = type(value)
+        parts = tuple([self._visit(v, f"{path}[{i}]") for i, v in enumerate(items)])
+        self._token.append((kind, parts))
+        if kind.__module__ not in ("builtins", "collections"):
+            self._attributes(value, path, plain=True)
+
+    def _mapping(self, value: dict[Any, Any], path: str) -> None:
+        self.containers[id(value)] = value
+        kind = type(value)
+        ordered: Any = kind_of_mapping(value)
+        view = ordered.keys(value)
+        keys = tuple(view)
+        values = tuple(ordered.values(value))
+        self._values(value, path)
+        self._items.append((view, keys))
+        self._label(view, path)
+        parts = tuple(
+            [
+                (self._visit(k, f"{path} key"), self._visit(v, f"{path}[{k!r:.40}]"))
+                for k, v in zip(keys, values, strict=True)
+            ]
+        )
+        self._token.append((kind, parts))
+        if isinstance(value, collections.defaultdict):
+            factory = value.default_factory
+            self._part(default_factory_of, value, [factory], ["default_factory"], path)
+        if kind.__module__ not in ("builtins", "collections"):
+            self._attributes(value, path, plain=True)
+
+    def _values(self, value: dict[Any, Any], path: str) -> None:
+        ordered: Any = kind_of_mapping(value)
+        view = ordered.values(value)
+        self._items.append((view, tuple(view)))
+        self._label(view, path)
+
+    def _generator(self, value: Any, path: str) -> None:
+        source = getattr(value, "_bit_generator", None) or getattr(value, "bit_generator", value)
+        if not hasattr(source, "state"):
+            self._refuse(value, path)
+            return
+        self._ask(functools.partial(random_state, source), path)
+
+    def _object(self, value: Any, path: str) -> None:
+        cls = type(value)
+        kind = kind_of_module(cls.__module__)
+        if isinstance(value, torch.nn.Module):
+            self._attributes(value, path, everything=True)
+        elif kind == LIBRARY:
+            # agar's and torch's own objects keep books; what they hold of the user's is looked at
+            self._token.append(id(value))
+            for name, held in getattr(value, "__dict__", {}).items():
+                if isinstance(held, _FLAT):
+                    continue
+                self._token.append((name, self._visit_of_library(held, f"{path}.{name}")))
+            self._settings(value, path)
+        elif cls is types.SimpleNamespace or not _hides_state(cls):
+            self._attributes(value, path)
+        else:
+            self._refuse(value, path)
+
+    def _settings(self, value: Any, path: str) -> None:
+        """Plain attributes of a primitive or another small object of agar's public modules."""
+        home = getattr(value, "__dict__", None)
+        if type(home) is not dict or not type(value).__module__.startswith(_PUBLIC):
+            return
+        names = [n for n, v in home.items() if isinstance(v, BY_VALUE)]
+        self._part(getter(names), home, [home[n] for n in names], names, path)
+
+    def _visit_of_library(self, value: Any, path: str) -> Any:
+        """Only what may lead to the user's code: functions, cells, containers of those."""
+        if isinstance(value, weakref.ref):
+            self._pins.append(value)
+            return id(value)
+        if callable(value) or is_cell(value) or isinstance(value, (Tensor, list, tuple, dict)):
+            if isinstance(value, (list, tuple, dict)) and not isinstance(value, Tensor):
+                held = value.values() if isinstance(value, dict) else value
+                return tuple(
+                    [
+                        self._visit(v, path)
+                        for v in list(held)
+                        if callable(v) or isinstance(v, Tensor)
+                    ]
+                )
+            return self._visit(value, path)
+        self._pins.append(value)
+        return id(value)
+
+    def _attributes(
+        self, value: Any, path: str, everything: bool = False, plain: bool = False
+    ) -> None:
+        """The attributes of an object of a Python class."""
+        cls = type(value)
+        if not plain:
+            self.objects[id(value)] = value
+            self._token.append(id(value))
+        self._typed.append(value)
+        everything = everything or self._everything
+        home = getattr(value, "__dict__", None)
+        if type(home) is dict:
+            self._keys.append((home, tuple(home)))
+            self._label(home, path)
+            names = [n for n in home if everything or n in self._names]
+            self._part(getter(names), home, [home[n] for n in names], names, path)
+        for base in cls.__mro__:
+            for name in _slots(base):
+                if not (everything or name in self._names):
+                    continue
+                get = functools.partial(slot_value, base.__dict__[name])
+                self._part(get, value, list(get(value)), [name], path)
+        self._class_parts(cls, path)

@@ -1,0 +1,1 @@
+"""What was recorded: operations over numbered variables, with their metadata."""

@@ -1,0 +1,1 @@
+"""Rewriting of recorded subgraphs for speed."""

@@ -1,1 +1,0 @@
-"""Ways to run a recorded segment: straight-line code, TorchInductor, CUDA graphs."""
