@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 import agar.dataset as ds
+from dataset.matlab_files import mat_array, mat_file, mat_packed
 
 
 @pytest.fixture(autouse=True)
@@ -359,6 +360,76 @@ def test_other_arrays_of_images(tmp_path):
     assert (found["label"], np.shape(found["image"])) == (3, (16, 16, 1))
     fake = ds.FakeImageDataset(3, (4, 4, 3), 10, 5, shuffle=False)
     assert [row["label"] for row in rows(fake)] == [2, 8, 0]
+
+
+HOUSES = np.random.RandomState(0).randint(0, 255, (32, 32, 3, 4)).astype(np.uint8)
+NUMBERS = np.array([[10], [1], [9], [10]], np.uint8)
+
+
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("compressed", [False, True])
+def test_house_numbers(order, compressed, tmp_path):
+    # MATLAB keeps numbers of class double (6) as bytes (2) where they fit
+    elements = [
+        mat_array(order, b"X", HOUSES, 2, 9),
+        mat_array(order, b"z", NUMBERS, 2, 8),
+        mat_array(order, b"y", NUMBERS, 2, 6),
+    ]
+    if compressed:
+        elements = [mat_packed(order, e) for e in elements]
+    (tmp_path / "test_32x32.mat").write_bytes(mat_file(order, *elements))
+    found = list(
+        ds.SVHNDataset(str(tmp_path), "test", shuffle=False).create_tuple_iterator(
+            num_epochs=1, output_numpy=True
+        )
+    )
+    assert [int(label) for _, label in found] == [0, 1, 9, 0]
+    for i, (one, _) in enumerate(found):
+        assert np.array_equal(one, HOUSES[..., i])
+
+
+def test_house_numbers_of_scipy(tmp_path):
+    io = pytest.importorskip("scipy.io")
+    for usage, count in (("train", 3), ("test", 2), ("extra", 1)):
+        kept = {"note": "a text", "X": HOUSES[..., :count], "y": NUMBERS[:count].astype(float)}
+        io.savemat(tmp_path / f"{usage}_32x32.mat", kept, do_compression=usage == "test")
+    data = ds.SVHNDataset(str(tmp_path), shuffle=False)
+    assert [row["label"] for row in rows(data)] == [0, 1, 9, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("elements", "said"),
+    [
+        ([(b"X", HOUSES, 2, 9)], "no array with the name y"),
+        ([(b"X", HOUSES, 2, 9), (b"X", HOUSES, 2, 9)], "two arrays with the name X"),
+        ([(b"X", HOUSES, 2, 4)], "X is not an array of real numbers"),
+        ([(b"X", HOUSES, 2, 9, 8)], "X is not an array of real numbers"),
+        ([(b"X", HOUSES, 4, 9)], r"X has \[32, 32, 3, 4\] values of 2 bytes"),
+        ([(b"X", HOUSES, 99, 9)], "unknown type 99"),
+        ([(b"X", HOUSES, 1, 8), (b"y", NUMBERS, 2, 6)], "but it is int8 of shape"),
+        ([(b"X", HOUSES[0], 2, 9), (b"y", NUMBERS, 2, 6)], r"uint8 of shape \(32, 3, 4\)"),
+        ([(b"X", HOUSES, 2, 9), (b"y", NUMBERS[1:], 2, 6)], "4 images, but y 3 labels"),
+        ([(b"X", HOUSES, 2, 9), (b"y", NUMBERS + 1, 2, 6)], "y must be digits"),
+        ([(b"X", HOUSES, 2, 9), (b"y", NUMBERS / 2, 9, 6)], "y must be digits"),
+    ],
+)
+def test_house_numbers_that_are_none(elements, said, tmp_path):
+    arrays = [mat_array("<", *element) for element in elements]
+    (tmp_path / "test_32x32.mat").write_bytes(mat_file("<", *arrays))
+    with pytest.raises(RuntimeError, match=f"SVHNDataset.*test_32x32.mat.*{said}"):
+        rows(ds.SVHNDataset(str(tmp_path), "test"))
+
+
+def test_a_matlab_file_of_another_level_is_refused(tmp_path):
+    path = tmp_path / "test_32x32.mat"
+    for content, said in (
+        (bytes(200), "not a MATLAB file of level 5"),
+        (b"\x89HDF\r\n\x1a\n" + bytes(200), "not a MATLAB file of level 5"),
+        (b"MATLAB 5.0", "a header of 128 bytes"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(RuntimeError, match=said):
+            rows(ds.SVHNDataset(str(tmp_path), "test"))
 
 
 def test_folders_of_images(tmp_path):

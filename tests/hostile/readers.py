@@ -33,6 +33,7 @@ from agar.mindrecord.common.exceptions import MRMOpenForAppendError
 from agar.mindrecord.tools._convert import pickled
 from agar.mindrecord.tools.mnist_to_mr import _idx
 from agar.train import load_by_structure, load_training_state, save_training_state
+from dataset.matlab_files import mat_array, mat_file, mat_packed
 from hostile.mutations import Change, changed_json, changed_text, json_bytes, json_file, json_lines
 
 
@@ -273,6 +274,32 @@ READERS["USPSDataset"] = Reader(
     source(ds.USPSDataset, "@", "train"),
     (D,),
     changed_text,
+)
+
+
+_MAT = [
+    mat_array("<", b"X", np.arange(48, dtype=np.uint8).reshape(2, 2, 3, 4), 2, 9),
+    mat_array("<", b"y", np.array([[10], [1], [2], [3]], np.uint8), 2, 9),
+]
+
+
+def _mat_change(data: bytes, rng: random.Random) -> bytes:
+    """A compressed file whose content is damaged."""
+    content = bytearray(b"".join(_MAT))
+    for _ in range(rng.choice((1, 2, 8))):
+        content[rng.randrange(len(content))] = rng.choice((0, 1, 14, 15, 255, rng.randrange(256)))
+    cut = len(_MAT[0])
+    return mat_file("<", *(mat_packed("<", bytes(c)) for c in (content[:cut], content[cut:])))
+
+
+READERS["SVHNDataset"] = Reader(
+    files(**{"test_32x32.mat": mat_file("<", *_MAT)}), source(ds.SVHNDataset, "@", "test"), (D,)
+)
+READERS["SVHNDataset, compressed"] = Reader(
+    files(**{"test_32x32.mat": mat_file("<", *(mat_packed("<", e) for e in _MAT))}),
+    source(ds.SVHNDataset, "@", "test"),
+    (D,),
+    _mat_change,
 )
 
 

@@ -16,10 +16,10 @@ import numpy as np
 from agar._core import absent as _absent
 from agar._core.errors import missing_feature
 from agar._core.file_reading import MAX_EXPANSION, checked_name, reading
-from agar.dataset.engine import _image_folders as folders
 from agar.dataset.engine._checks import Check, check_readable
 from agar.dataset.engine._files import FileDataset, file_bytes, image_of, listed_files
 from agar.dataset.engine._line_files import LineFiles
+from agar.dataset.engine._matlab import read_arrays
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import VisionBaseDataset
 from agar.dataset.engine.samplers import Shuffle
@@ -697,7 +697,9 @@ class SemeionDataset(_Arrays):  # noqa: D101 (its text is made below)
 
 
 class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
-    __doc__ = f"""House numbers (SVHN); the columns are ``image``, ``label``. It needs SciPy.
+    __doc__ = f"""House numbers (SVHN); the columns are ``image``, ``label``.
+
+    The files are MATLAB's, of level 5, and are read without SciPy.
 
     Args:
         dataset_dir (str): the folder of ``train_32x32.mat`` and the others.
@@ -710,17 +712,22 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
         return ["train", "test", "extra", "all"]
 
     def _load(self) -> list[np.ndarray]:
-        loadmat = folders.loadmat(self._owner)
         images, labels = [], []
         for usage in ["train", "test", "extra"] if self.usage == "all" else [self.usage]:
             path = self._path(f"{usage}_32x32.mat")
-            with reading(self._owner, path), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # SciPy warns of what it cannot read, and goes on
-                found = loadmat(path)
-                images.append(found["X"].transpose(3, 0, 1, 2))
-                if found["X"].dtype != np.uint8 or found["y"].dtype.kind not in "iuf":
-                    raise ValueError("X must be bytes and y numbers")
-                label = found["y"].astype(np.uint32).reshape(-1)
+            with reading(self._owner, path):
+                found = read_arrays(path, ("X", "y"))
+                image, label = found["X"], found["y"].reshape(-1)
+                if image.dtype != np.uint8 or image.ndim != 4:
+                    raise ValueError(
+                        "X must be bytes of 4 dimensions, but it is "
+                        f"{image.dtype} of shape {image.shape}"
+                    )
+                if image.shape[3] != len(label):
+                    raise ValueError(f"X has {image.shape[3]} images, but y {len(label)} labels")
+                if ((label < 0) | (label > 10) | (label != np.floor(label))).any():
+                    raise ValueError("y must be digits, 0 to 10")
+            images.append(image.transpose(3, 0, 1, 2))
             labels.append(np.where(label == 10, 0, label).astype(np.uint32))
         return [np.concatenate(images), np.concatenate(labels)]
 
