@@ -184,7 +184,110 @@ def test_what_differs_is_marked(idiom: Idiom) -> None:
     assert convert_text(HEAD + idiom.code).by_hand
 
 
+SCALED = """
+class Net(nn.Module):
+    def __init__(self, s):
+        super().__init__()
+        self.s = s
+        self.up = {layer}
+
+    def forward(self, x):
+        return {call}
+"""
+KNOWN = "nn.Upsample(scale_factor=2)"
+
+
+@pytest.mark.parametrize(
+    ("layer", "call", "marked"),
+    [
+        (KNOWN, "F.interpolate(x, scale_factor=self.s)", True),
+        (KNOWN, "F.interpolate(x, None, self.s, 'bilinear', align_corners=False)", True),
+        (KNOWN, "F.interpolate(x, scale_factor=(2, self.s), mode='bilinear')", True),
+        (KNOWN, "F.interpolate(x, scale_factor=1.5, mode=self.s)", True),
+        (KNOWN, "F.upsample(x, scale_factor=self.s)", True),
+        (KNOWN, "F.upsample_nearest(x, scale_factor=self.s)", True),
+        ("nn.Upsample(scale_factor=s, mode='bilinear')", "self.up(x)", True),
+        ("nn.Upsample(None, s)", "self.up(x)", True),
+        ("nn.UpsamplingNearest2d(scale_factor=s)", "self.up(x)", True),
+        # the values are the same whatever the scale is
+        (KNOWN, "F.interpolate(x, scale_factor=2)", False),
+        (KNOWN, "F.interpolate(x, scale_factor=2.0, mode=self.s)", False),
+        (KNOWN, "F.interpolate(x, scale_factor=1.5)", False),
+        (KNOWN, "F.interpolate(x, scale_factor=self.s, recompute_scale_factor=True)", False),
+        (KNOWN, "F.interpolate(x, scale_factor=self.s, mode='area')", False),
+        (KNOWN, "F.interpolate(x, None, self.s, 'bilinear', align_corners=True)", False),
+        (KNOWN, "F.interpolate(x, self.s)", False),
+        (KNOWN, "F.upsample_bilinear(x, scale_factor=self.s)", False),
+        ("nn.Upsample(size=s)", "self.up(x)", False),
+        ("nn.Upsample(scale_factor=s, mode='bilinear', align_corners=True)", "self.up(x)", False),
+        ("nn.UpsamplingBilinear2d(scale_factor=s)", "self.up(x)", False),
+    ],
+)
+def test_a_scale_that_may_be_a_fraction_is_marked(layer: str, call: str, marked: bool) -> None:
+    result = convert_text(HEAD + SCALED.format(layer=layer, call=call), target="agar")
+    assert not result.error
+    lines = result.code.splitlines()
+    places = [i for i, line in enumerate(lines) if "# agar: by hand:" in line]
+    assert len(places) == len(result.by_hand) == marked
+    for place in places:
+        assert "if scale_factor is not whole" in lines[place]
+        # the mark stands above the statement, which is written all the same
+        assert "recompute_scale_factor=True" in lines[place + 1]
+
+
+@pytest.mark.parametrize("scale", [2, 1.7, (2, 1.7)])
+def test_a_marked_scale_has_pytorchs_values_where_it_is_whole(scale: Any, tmp_path: Path) -> None:
+    code = SCALED.format(layer=KNOWN, call="F.interpolate(x, None, self.s, 'bilinear')")
+    aligned = code.replace("'bilinear'", "'bilinear', True")
+    torch.manual_seed(0)
+    x = torch.randn(1, 2, 5, 7)
+    for text, same in ((code, scale == 2), (aligned, True)):
+        if isinstance(scale, tuple):  # a tuple has to be seen
+            text = text.replace("self.s, 'bil", "(self.s, 1.7), 'bil")
+        given = scale[0] if isinstance(scale, tuple) else scale
+        name = f"scale{same}"
+        there, here, _ = both(Idiom(name, text, ()), text, tmp_path)
+        wanted = there.Net(given)(x).numpy()
+        found = here.Net(given)(ms.from_torch(x)).asnumpy()
+        assert found.shape == wanted.shape
+        assert np.allclose(found, wanted, atol=1e-5) == same
+
+
 @of_names([*LOOPS, *LEFT])
 def test_converting_loops_again_changes_nothing(idiom: Idiom) -> None:
     once = convert_text(HEAD + idiom.code).code
     assert convert_text(once).code == once
+
+
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [
+        (
+            "def f(x):\n    import torch.nn.functional as F\n    return F.relu(x)\n\n"
+            "def g(x):\n    import mine as F\n    return F.relu(x)\n",
+            ["return ops.relu(x)", "return F.relu(x)"],
+        ),
+        (
+            "try:\n    from torch import nn\nexcept ImportError:\n    from mine import nn\n\n"
+            "class A(nn.Module):\n    def forward(self, x):\n        return x\n",
+            ["class A(nn.Cell)", "def construct"],
+        ),
+        (
+            "import torchvision.ops as t\n\ndef f(x):\n    return t.nms(x, x, 0.5)\n\n"
+            "def g(x):\n    import mine as t\n    return t.nms(x)\n",
+            ["# agar: by hand: torchvision.ops.nms", "return t.nms(x)"],
+        ),
+        # the class derives from what the top level imports
+        (
+            "from mine import Module\nimport torch\n\nclass A(Module):\n"
+            "    def forward(self, x):\n        return torch.relu(x)\n\n"
+            "def g():\n    from torch.nn import Module\n    return Module()\n",
+            ["class A(Module)", "def forward", "ops.relu(x)"],
+        ),
+    ],
+)
+def test_two_imports_of_one_name(code: str, written: list[str]) -> None:
+    result = convert_text(code, target="agar")
+    assert not result.error
+    for text in written:
+        assert text in result.code

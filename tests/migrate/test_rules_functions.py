@@ -285,6 +285,9 @@ X = Unknown("x", "Tensor")
         ("torch.nn.functional.conv2d", (X, Unknown("w")), {}, "ops.conv2d(x, w, pad_mode='valid')"),
         ("torch.nn.functional.interpolate", (X,), {"scale_factor": Unknown("s")},
          "ops.interpolate(x, scale_factor=float(s), recompute_scale_factor=True)"),
+        ("torch.nn.functional.interpolate", (X,), {"scale_factor": Unknown("s", "tuple")},
+         "ops.interpolate(x, scale_factor=tuple((float(s) for s in s)), "
+         "recompute_scale_factor=True)"),
         ("torch.nn.functional.interpolate", (X, Unknown("n")), {}, "ops.interpolate(x, n)"),
         ("torch.meshgrid", ([X, X],), {}, "ops.meshgrid(x, x, indexing='ij')"),
         ("torch.Tensor.scatter_", (X, 1, Unknown("i"), 1), {},

@@ -211,6 +211,8 @@ class Base(cst.CSTTransformer):
         return made.with_changes(leading_lines=[*made.leading_lines, *comments])
 
     def _rule_kind(self, node: cst.CSTNode) -> str | None:
+        if isinstance(node, (cst.Tuple, cst.List)):
+            return "tuple"
         kind = self.types.of(node)
         if isinstance(kind, tuple):
             return "tuple" if kind[0] in ("tuple", "each", "cells") else None
@@ -265,6 +267,8 @@ class Base(cst.CSTTransformer):
             self._note(original, "note", f"inplace=True: {text}")
         for note in made.notes:
             self._note(original, "note", f"{rule.source}: {note}")
+        for doubt in made.doubts:
+            self._comment(original, f"{rule.source}: {doubt}")
         for assumption in made.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")
         node = self._begun(original, made.node, rule)

@@ -104,6 +104,7 @@ class Expanded:
         assumptions: what was taken for granted.
         status: same, renamed or differs.
         used: namespaces that it needs.
+        doubts: what is marked in the written file.
     """
 
     node: cst.BaseExpression
@@ -111,6 +112,7 @@ class Expanded:
     assumptions: tuple[str, ...]
     status: str
     used: frozenset[str]
+    doubts: tuple[str, ...] = ()
 
 
 def expand(
@@ -196,7 +198,8 @@ class _Expansion:
         if layout is not None and isinstance(filled, cst.Call):
             filled = _laid_out(filled, arguments, layout)
         status = self._status(code, args, kwargs, receiver is not None)
-        return Expanded(filled, made.notes, made.assumptions, status, frozenset(filler.used))
+        used = frozenset(filler.used)
+        return Expanded(filled, made.notes, made.assumptions, status, used, made.doubts)
 
     def _place(self, node: cst.BaseExpression, star: bool = False) -> str:
         name = _PLACE.format(len(self.places))

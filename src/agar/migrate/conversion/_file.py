@@ -105,7 +105,7 @@ def _concerns(code: str, path: Path, project: Project) -> bool:
     symbols = project.symbols(path)
     if symbols is None:
         return False
-    imported = [*symbols.imports.values(), *symbols.stars]
+    imported = [*symbols.imported, *symbols.stars]
     if any(name.split(".")[0] in ("torch", "torchvision", "einops") for name in imported):
         return True
     return any(project.is_cell(f"{symbols.name}.{c}") for c in symbols.classes)

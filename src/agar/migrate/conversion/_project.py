@@ -27,7 +27,9 @@ class Symbols:
     Attributes:
         name: the module's dotted name.
         package: the name that its relative imports begin from.
-        imports: name: what it was imported as, dotted and absolute.
+        imports: name: what it was imported as, dotted and absolute; of two imports of one name
+            the top level's counts, and there PyTorch's.
+        imported: everything that is imported, dotted and absolute, whatever name it gets.
         stars: modules of star imports.
         classes: class: dotted names of its bases.
         functions: names of functions.
@@ -37,10 +39,18 @@ class Symbols:
     name: str
     package: str
     imports: dict[str, str] = field(default_factory=dict)
+    imported: set[str] = field(default_factory=set)
     stars: list[str] = field(default_factory=list)
     classes: dict[str, list[str]] = field(default_factory=dict)
     functions: set[str] = field(default_factory=set)
     methods: dict[str, set[str]] = field(default_factory=dict)
+
+    def bind(self, name: str, target: str, top: bool) -> None:
+        """Note an import of ``target`` under a name, at the top level or inside a definition."""
+        self.imported.add(target)
+        found = self.imports.get(name)
+        if found is None or (top and found.split(".")[0] != "torch"):
+            self.imports[name] = target
 
 
 class Project:
@@ -86,21 +96,18 @@ class Project:
         name = self.module_name(path)
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
         made = Symbols(name, package)
-        for node in ast.walk(tree):
+        for node, top in _imports(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
-                    if alias.asname:
-                        made.imports[alias.asname] = alias.name
-                    else:
-                        head = alias.name.partition(".")[0]
-                        made.imports[head] = head
-            elif isinstance(node, ast.ImportFrom):
-                base = absolute(package, node.level, node.module)
-                for alias in node.names:
-                    if alias.name == "*":
-                        made.stars.append(base)
-                    else:
-                        made.imports[alias.asname or alias.name] = f"{base}.{alias.name}"
+                    head = alias.name.partition(".")[0]
+                    made.bind(alias.asname or head, alias.name if alias.asname else head, top)
+                continue
+            base = absolute(package, node.level, node.module)
+            for alias in node.names:
+                if alias.name == "*":
+                    made.stars.append(base)
+                else:
+                    made.bind(alias.asname or alias.name, f"{base}.{alias.name}", top)
         for node in tree.body:
             if isinstance(node, ast.ClassDef):
                 bases = [_dotted(b) for b in node.bases]
@@ -233,6 +240,21 @@ def absolute(package: str, level: int, module: str | None) -> str:
     parts = package.split(".") if package else []
     parts = parts[: len(parts) - (level - 1)]
     return ".".join([*parts, *([module] if module else [])])
+
+
+def _imports(tree: ast.Module) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """The imports of a file, and whether each binds a name at the top level; those come first."""
+    top: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+    nested: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+    rest: list[tuple[ast.AST, bool]] = [(tree, True)]
+    for node, outside in rest:  # it grows while it is read
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            (top if outside else nested).append((node, outside))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            outside = False
+        if not isinstance(node, ast.expr):  # no expression holds an import
+            rest.extend((child, outside) for child in ast.iter_child_nodes(node))
+    return top + nested
 
 
 def _dotted(node: ast.expr) -> str | None:

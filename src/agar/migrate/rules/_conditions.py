@@ -155,8 +155,9 @@ def _by_kind(node: ast.expr, values: Mapping[str, Any]) -> bool | None:
         isinstance(node, ast.Call)
         and ast.unparse(node.func) == "isinstance"
         and isinstance(node.args[0], ast.Name)
-        and isinstance(node.args[1], ast.Name)
     ):
-        kind = _kind(values[node.args[0].id])
-        return None if kind is None else kind == node.args[1].id
+        kind, types = _kind(values[node.args[0].id]), node.args[1]
+        names = types.elts if isinstance(types, ast.Tuple) else [types]
+        if kind is not None and all(isinstance(name, ast.Name) for name in names):
+            return kind in [ast.unparse(name) for name in names]
     return None

@@ -123,7 +123,12 @@ def _make(
 
 
 def case(
-    template: str, when: str | None = None, note: str = "", likely: bool = False, weights: str = ""
+    template: str,
+    when: str | None = None,
+    note: str = "",
+    likely: bool = False,
+    weights: str = "",
+    doubt: str = "",
 ) -> Case:
     """One form of a row's counterpart, for forms that need more than a template.
 
@@ -133,9 +138,10 @@ def case(
         note (str): what the reader of a conversion is told.
         likely (bool): it also counts where the source does not say whether the condition holds.
         weights (str): as for `rule`, where they are not the row's; ``same`` for equal names.
+        doubt (str): what is marked where the source does not say whether the condition holds.
     """
     given = tuple(_weight(part) for part in weights.split()) if weights else None
-    return Case(template, when, note, likely, given)
+    return Case(template, when, note, likely, given, doubt=doubt)
 
 
 def missing(call: str, reason: str) -> Rule:

@@ -106,7 +106,9 @@ def _listed(value: str | Sequence[str | Case]) -> Sequence[str | Case]:
 
 def _methods(cases: Sequence[str | Case]) -> list[str | Case]:
     return [
-        Case(_method(c.template), c.when, c.note, c.likely) if isinstance(c, Case) else _method(c)
+        Case(_method(c.template), c.when, c.note, c.likely, doubt=c.doubt)
+        if isinstance(c, Case)
+        else _method(c)
         for c in cases
     ]
 
@@ -129,7 +131,7 @@ def _method(template: str) -> str:
 def _changed(case: str | Case) -> str | Case:
     if isinstance(case, Case):
         text = changed(case.template.replace("{input}", "{self}"))
-        return Case(text, case.when, case.note, case.likely)
+        return Case(text, case.when, case.note, case.likely, doubt=case.doubt)
     return changed(case.replace("{input}", "{self}"))
 
 

@@ -80,6 +80,8 @@ class Case:
         weights: entries of the module's state in this form, where they are not the row's.
         make: gives the template of a call from its arguments (by PyTorch's names), where it
             depends on more than their presence; None from it means `template`.
+        doubt: what is marked in the written file where the source does not say whether the
+            condition holds, and the counterpart would then have other values.
     """
 
     template: str
@@ -88,6 +90,7 @@ class Case:
     likely: bool = False
     weights: tuple[Weight, ...] | None = None
     make: Callable[[Mapping[str, Any]], str | None] | None = None
+    doubt: str = ""
 
     def template_of(self, given: Mapping[str, Any]) -> str:
         """The template for a call with these arguments."""
@@ -120,11 +123,13 @@ class Expansion:
         code: the expression.
         notes: what the reader should know.
         assumptions: conditions that the source does not decide, as they were taken.
+        doubts: what is marked in the written file, because the source does not decide it.
     """
 
     code: str
     notes: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -289,10 +294,11 @@ class Rule:
             RuleRefused: there is no counterpart of this call.
         """
         row, given, taken = self._overload(args, kwargs)
-        case, assumptions = row._choose(given)
+        doubts: list[str] = []
+        case, assumptions = row._choose(given, doubts)
         code = Writer(row, given, case.template_of(given)).text()
         notes = (case.note,) if case.note else ()
-        return Expansion(code, notes, (*taken, *assumptions))
+        return Expansion(code, notes, (*taken, *assumptions), tuple(doubts))
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:
         """Make the counterpart's call with these values.
@@ -410,7 +416,10 @@ class Rule:
         code = writer.text()
         return eval(code, {**namespace(), **writer.values})
 
-    def _choose(self, given: dict[str, Any]) -> tuple[Case, list[str]]:
+    def _choose(
+        self, given: dict[str, Any], doubts: list[str] | None = None
+    ) -> tuple[Case, list[str]]:
+        """The form for these arguments, and what was taken for granted; fills ``doubts``."""
         if not self.cases:
             raise RuleRefused(f"{self.source} has no counterpart: {self.reason}")
         assumptions: list[str] = []
@@ -428,7 +437,10 @@ class Rule:
             if found:
                 return case, assumptions
             if found is None:
-                assumptions.append(assumed(case.when, values, case.likely))
+                if case.doubt and doubts is not None:
+                    doubts.append(case.doubt)
+                else:
+                    assumptions.append(assumed(case.when, values, case.likely))
                 if case.likely:
                     return case, assumptions
         raise RuleRefused(

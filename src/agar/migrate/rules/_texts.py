@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["FILL", "LEGACY", "LIKE", "OUT", "SELU", "changed"]
+__all__ = ["FILL", "LEGACY", "LIKE", "OUT", "SCALE_DOUBT", "SELU", "WHOLE_SCALE", "changed"]
 
 #: selu by its definition
 SELU = (
@@ -20,6 +20,18 @@ LEGACY = {
 
 #: `out=` of most functions.
 OUT = {"out is not None": "assign the result instead, or write it there with out.copy_(result)"}
+
+#: Whether a scale of an image is of whole numbers.
+WHOLE_SCALE = (
+    "all(float(s).is_integer() for s in (scale_factor if isinstance(scale_factor, (tuple, list)) "
+    "else (scale_factor,)))"
+)
+
+#: What is marked where the source does not say so.
+SCALE_DOUBT = (
+    "if scale_factor is not whole, PyTorch computes the coordinates with it, and this with output "
+    "size / input size: give the size, or see that it is whole"
+)
 
 #: Parameters of functions that create tensors and that change no number.
 FILL = "layout device requires_grad pin_memory out memory_format generator"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agar.migrate.rules._declare import missing, rule
 from agar.migrate.rules._rule import Case
-from agar.migrate.rules._texts import SELU, changed
+from agar.migrate.rules._texts import SCALE_DOUBT, SELU, WHOLE_SCALE, changed
 
 _HEAD = "torch.nn.functional."
 _IMPLICIT = "0 if {input}.ndim in (0, 1, 3) else 1"
@@ -657,7 +659,26 @@ _SCALED = (
     f"ops.interpolate({{input}}, scale_factor=float({{scale_factor}}), {_RESIZE}, "
     "recompute_scale_factor=True)"
 )
+_SCALED_EACH = Case(
+    "ops.interpolate({input}, scale_factor=tuple(float(s) for s in {scale_factor}), "
+    f"{_RESIZE}, recompute_scale_factor=True)",
+    when="isinstance(scale_factor, (tuple, list))",
+)
 _SIZED = f"ops.interpolate({{input}}, {{size}}, {_RESIZE})"
+#: where the corners are aligned, the sizes alone give the coordinates
+_FRACTION = "scale_factor is not None and not (" + WHOLE_SCALE + ")"
+_FRACTION_NOTE = (
+    "MindSpore's ops.interpolate computes a scale that is not whole again from the sizes; mint's "
+    "takes it as PyTorch does, and has no kernel for the CPU."
+)
+_FRACTIONAL = Case(
+    "mint.nn.functional.interpolate({input}, scale_factor={scale_factor?}, mode={mode}, "
+    "align_corners={align_corners})",
+    when="size is None and mode in ('nearest', 'linear', 'bilinear') and not align_corners and "
+    f"{_FRACTION}",
+    note=_FRACTION_NOTE,
+    doubt=SCALE_DOUBT,
+)
 rule(
     f"{_HEAD}interpolate(input, size=None, scale_factor=None, mode='nearest', "
     "align_corners=None, recompute_scale_factor=None, antialias=False)",
@@ -668,31 +689,15 @@ rule(
         note="MindSpore's ops.interpolate has other bicubic numbers; mint's has PyTorch's, and no "
         "kernel for the CPU.",
     ),
-    Case(
-        "mint.nn.functional.interpolate({input}, scale_factor={scale_factor?}, mode={mode}, "
-        "align_corners={align_corners})",
-        when="size is None and scale_factor is not None and mode in ('nearest', 'linear', "
-        "'bilinear') and not recompute_scale_factor and not all(float(s).is_integer() for s in "
-        "(scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,)))",
-        note="MindSpore's ops.interpolate computes a scale that is not whole again from the "
-        "sizes; mint's takes it as PyTorch does, and has no kernel for the CPU.",
-    ),
+    replace(_FRACTIONAL, when=f"not recompute_scale_factor and {_FRACTIONAL.when}"),
     Case(_SIZED, when="size is not None", likely=True),
     Case(
         "ops.interpolate({input}, tuple(int(n * {scale_factor}) for n in {input}.shape[2:]), "
         "mode={mode})",
         when="mode == 'area'",
     ),
-    Case(
-        "ops.interpolate({input}, scale_factor=tuple(float(s) for s in {scale_factor}), "
-        f"{_RESIZE}, recompute_scale_factor=True)",
-        when="isinstance(scale_factor, (tuple, list))",
-    ),
-    Case(
-        _SCALED,
-        note="MindSpore computes the scale again from the sizes; where size * scale_factor is not "
-        "whole, the coordinates differ.",
-    ),
+    _SCALED_EACH,
+    _SCALED,
     refuse={"antialias": "blur the input first"},
     ignore="recompute_scale_factor",
     differs={"scale_factor": "MindSpore wants floats and recompute_scale_factor=True."},
@@ -702,6 +707,9 @@ rule(
         "(f(2, 3, 4, 5), size=(7, 6), mode='bilinear', align_corners=False)",
         "(f(2, 3, 4, 5), size=(7, 6), mode='bilinear', align_corners=True)",
         "(f(2, 3, 4, 5), scale_factor=(2, 3), mode='bilinear')",
+        "(f(2, 3, 5, 7), scale_factor=(1.7, 2), mode='bilinear', align_corners=True)",
+        "(f(2, 3, 5, 7), scale_factor=1.7, mode='bilinear', recompute_scale_factor=True)",
+        "(f(2, 3, 5, 7), scale_factor=1.7)",
         "(f(2, 3, 4, 5), (8, 6), mode='bicubic')",
         "(f(2, 3, 4), size=8, mode='linear')",
         "(f(2, 3, 4, 6), size=(2, 3), mode='area')",
@@ -709,22 +717,48 @@ rule(
 )
 rule(
     f"{_HEAD}upsample(input, size=None, scale_factor=None, mode='nearest', align_corners=None)",
+    _FRACTIONAL,
     Case(_SIZED, when="size is not None", likely=True),
+    _SCALED_EACH,
     _SCALED,
-    samples=["(f(2, 3, 4, 5), (8, 6))", "(f(2, 3, 4, 5), scale_factor=2)"],
+    samples=[
+        "(f(2, 3, 4, 5), (8, 6))",
+        "(f(2, 3, 4, 5), scale_factor=2)",
+        "(f(2, 3, 5, 7), scale_factor=1.7, mode='bilinear')",
+        "(f(2, 3, 5, 7), scale_factor=(1, 2))",
+    ],
 )
-for _name, _mode in (("nearest", "'nearest'"), ("bilinear", "'bilinear', align_corners=True")):
-    rule(
-        f"{_HEAD}upsample_{_name}(input, size=None, scale_factor=None)",
-        Case(
-            f"ops.interpolate({{input}}, {{size}}, mode={_mode})",
-            when="size is not None",
-            likely=True,
-        ),
-        f"ops.interpolate({{input}}, scale_factor=float({{scale_factor}}), mode={_mode}, "
-        "recompute_scale_factor=True)",
-        samples=["(f(2, 3, 4, 5), (8, 6))", "(f(2, 3, 4, 5), scale_factor=2)"],
-    )
+rule(
+    f"{_HEAD}upsample_nearest(input, size=None, scale_factor=None)",
+    Case(
+        "mint.nn.functional.interpolate({input}, scale_factor={scale_factor?}, mode='nearest')",
+        when=f"size is None and {_FRACTION}",
+        note=_FRACTION_NOTE,
+        doubt=SCALE_DOUBT,
+    ),
+    Case("ops.interpolate({input}, {size}, mode='nearest')", when="size is not None", likely=True),
+    replace(_SCALED_EACH, template=_SCALED_EACH.template.replace(_RESIZE, "mode='nearest'")),
+    _SCALED.replace(_RESIZE, "mode='nearest'"),
+    samples=[
+        "(f(2, 3, 4, 5), (8, 6))",
+        "(f(2, 3, 4, 5), scale_factor=2)",
+        "(f(2, 3, 5, 7), scale_factor=1.7)",
+        "(f(2, 3, 5, 7), scale_factor=(3, 2))",
+    ],
+)
+_ALIGNED = "mode='bilinear', align_corners=True"
+rule(
+    f"{_HEAD}upsample_bilinear(input, size=None, scale_factor=None)",
+    Case(f"ops.interpolate({{input}}, {{size}}, {_ALIGNED})", when="size is not None", likely=True),
+    replace(_SCALED_EACH, template=_SCALED_EACH.template.replace(_RESIZE, _ALIGNED)),
+    _SCALED.replace(_RESIZE, _ALIGNED),
+    samples=[
+        "(f(2, 3, 4, 5), (8, 6))",
+        "(f(2, 3, 4, 5), scale_factor=2)",
+        "(f(2, 3, 5, 7), scale_factor=1.7)",
+        "(f(2, 3, 5, 7), scale_factor=(1.7, 2))",
+    ],
+)
 rule(
     f"{_HEAD}grid_sample(input, grid, mode='bilinear', padding_mode='zeros', align_corners=None)",
     "ops.grid_sample({input}, {grid}, mode={mode}, padding_mode={padding_mode}, "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agar.migrate.rules._declare import case, missing, rule
 from agar.migrate.rules._rule import Case
+from agar.migrate.rules._texts import SCALE_DOUBT, WHOLE_SCALE
 
 _POOL = {
     "stride": "it is 1 by default, PyTorch's the kernel size; write stride=",
@@ -183,20 +184,24 @@ _SCALE = {
     "align_corners": "None means False in both",
     "mode": "bicubic has other coefficients than PyTorch's; mint.nn.Upsample has the same",
 }
-_WHOLE = (
-    "size is None and scale_factor is not None and recompute_scale_factor is None "
-    "and all(float(s).is_integer() for s in (scale_factor if isinstance(scale_factor, (tuple, "
-    "list)) else (scale_factor,)))"
+_WHOLE = f"size is None and scale_factor is not None and {WHOLE_SCALE}"
+_FLOATS = (
+    "nn.Upsample(scale_factor=(tuple(float(s) for s in {scale_factor}) if "
+    "isinstance({scale_factor}, (tuple, list)) else float({scale_factor})), "
 )
 rule(
     "torch.nn.Upsample(size=None, scale_factor=None, mode='nearest', align_corners=None, "
     "recompute_scale_factor=None)",
+    case(  # with aligned corners the sizes alone give the coordinates, whatever the scale
+        f"{_FLOATS}mode={{mode}}, align_corners={{align_corners}}, recompute_scale_factor=True)",
+        "size is None and mode in ('linear', 'bilinear') and align_corners",
+    ),
     case(
-        "nn.Upsample(scale_factor=(tuple(float(s) for s in {scale_factor}) if "
-        "isinstance({scale_factor}, (tuple, list)) else float({scale_factor})), mode={mode}, "
-        "align_corners={align_corners}, recompute_scale_factor=True)",
-        f"mode in ('nearest', 'linear', 'bilinear') and {_WHOLE}",
+        f"{_FLOATS}mode={{mode}}, align_corners={{align_corners}}, recompute_scale_factor=True)",
+        "mode in ('nearest', 'linear', 'bilinear') and recompute_scale_factor is None and "
+        f"{_WHOLE}",
         likely=True,  # fractions are rare, and nn.Upsample takes no whole numbers
+        doubt=SCALE_DOUBT,
     ),
     case(
         "mint.nn.Upsample(size={size}, scale_factor={scale_factor}, mode={mode}, "
@@ -231,26 +236,38 @@ rule(
 rule(
     "torch.nn.UpsamplingNearest2d(size=None, scale_factor=None)",
     case(
-        "nn.Upsample(scale_factor=(tuple(float(s) for s in {scale_factor}) if "
-        "isinstance({scale_factor}, (tuple, list)) else float({scale_factor})), "
-        "recompute_scale_factor=True)",
-        _WHOLE.replace("and recompute_scale_factor is None ", ""),
+        f"{_FLOATS}recompute_scale_factor=True)",
+        _WHOLE,
         likely=True,
+        doubt=SCALE_DOUBT,
+    ),
+    case(
+        "mint.nn.Upsample(scale_factor={scale_factor})",
+        "scale_factor is not None",
+        note="nn.Upsample takes no scale that is not whole; where MindSpore has no kernel for "
+        "mint.nn.Upsample (CPU), give the size",
     ),
     "nn.Upsample(size={size}, scale_factor={scale_factor})",
     differs=_SCALE,
-    samples=["(scale_factor=2)(f(2, 3, 4, 5))", "((7, 9))(f(2, 3, 4, 5))"],
+    samples=[
+        "(scale_factor=2)(f(2, 3, 4, 5))",
+        "(scale_factor=1.7)(f(2, 3, 5, 7))",
+        "((7, 9))(f(2, 3, 4, 5))",
+    ],
 )
 rule(
     "torch.nn.UpsamplingBilinear2d(size=None, scale_factor=None)",
     case(
-        "nn.Upsample(scale_factor={scale_factor}, mode='bilinear', align_corners=True, "
-        "recompute_scale_factor=True)",
-        _WHOLE.replace("and recompute_scale_factor is None ", ""),
+        f"{_FLOATS}mode='bilinear', align_corners=True, recompute_scale_factor=True)",
+        "size is None",
     ),
     "nn.Upsample(size={size}, scale_factor={scale_factor}, mode='bilinear', align_corners=True)",
     differs=_SCALE,
-    samples=["(scale_factor=2)(f(2, 3, 4, 5))", "((7, 9))(f(2, 3, 4, 5))"],
+    samples=[
+        "(scale_factor=2)(f(2, 3, 4, 5))",
+        "(scale_factor=(1.7, 2))(f(2, 3, 5, 7))",
+        "((7, 9))(f(2, 3, 4, 5))",
+    ],
 )
 rule(
     "torch.nn.PixelShuffle(upscale_factor)",

@@ -12,7 +12,13 @@ def _again(call: str, source: str, **values: str) -> None:
     """A row with the cases of another row's, whose parameters have these names here."""
     base = TABLE[source]
     cases = [
-        Case(_renamed(c.template, values), c.when and _named(c.when, values), c.note, c.likely)
+        Case(
+            _renamed(c.template, values),
+            c.when and _named(c.when, values),
+            c.note,
+            c.likely,
+            doubt=c.doubt,
+        )
         for c in base.cases
     ]
     rule(
