@@ -156,10 +156,56 @@ def philox_words(key: int, high: int, count: int, start: int = 0) -> np.ndarray:
     return words.reshape(-1)[unused : unused + count]
 
 
+class Entropy:
+    """Seeds for engines that nobody seeded: unpredictable, and still known to a snapshot.
+
+    A recomputed cell must draw its numbers again, also where they were never seeded. Processes
+    made by fork take entropy of their own.
+    """
+
+    __slots__ = ("_base", "_given", "_lock")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin anew, with entropy from the operating system."""
+        self._base = int.from_bytes(os.urandom(8), "little")
+        self._given = 0
+
+    def seed(self) -> int:
+        """The next seed, of 64 bits."""
+        with self._lock:
+            self._given += 1
+            return philox_block((self._base, self._given), _SEED_KEY)[0]
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """What the seeds are made from, and how many were given."""
+        return self._base, self._given
+
+    @state.setter
+    def state(self, value: tuple[int, int]) -> None:
+        words = tuple(value) if isinstance(value, (tuple, list)) else ()
+        if len(words) != 2 or not all(type(v) is int and 0 <= v <= MASK64 for v in words):
+            raise ValueError(
+                "The state of the entropy must be two ints of 64 bits, got "
+                f"{str(value)[:60]!r}."
+            )
+        with self._lock:
+            self._base, self._given = words
+
+
+entropy = Entropy()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=entropy.renew)
+
+
 def engine_seed(seed: int, seed2: int) -> int:
     """The 64-bit engine seed of a seed pair; the pair (0, 0) asks for entropy."""
     if not seed and not seed2:
-        return int.from_bytes(os.urandom(8), "little")
+        return entropy.seed()
     return philox_block((seed, seed2), _SEED_KEY)[0]
 
 

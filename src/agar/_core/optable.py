@@ -677,7 +677,10 @@ def _retry(entry: Op, error: Exception, args: tuple[Any, ...], kwargs: dict[str,
 
     The implementation is called again only if an argument was not what the fast line assumes,
     in which case it failed before it did anything, or if `Op.fast` may have failed in its place.
+    Control flow is neither: torch.utils.checkpoint leaves its second run by an exception.
     """
+    if type(error).__module__ == "torch.utils.checkpoint":
+        raise error
     cls = FACE_GLOBALS["_Tensor"]
     unusual = entry.fast is not None
     params = list(entry.params)

@@ -29,10 +29,12 @@ import torch
 
 from agar._core.engines import (
     Engine,
+    Entropy,
     Mersenne,
     MinStd,
     Philox,
     engine_seed,
+    entropy,
     pack_mt,
     philox_block,
     unpack_mt,
@@ -260,13 +262,15 @@ class Stream:
         array([0.3562354 , 0.73168355], dtype=float32)
     """
 
-    __slots__ = ("__weakref__", "_engines", "_lock", "_starts", "name", "pair")
+    __slots__ = ("__weakref__", "_engines", "_lock", "_starts", "_unseeded", "name", "pair")
 
     def __init__(self, seed: int, seed2: int, name: str) -> None:
         self.name = name
         self.pair: Pair = (seed, seed2)
         self._engines: dict[tuple[str, Hashable], Engine] = {}
         self._starts: dict[tuple[str, Hashable], Pair] = {}
+        #: engines that a snapshot does not know and nobody seeded: they take entropy when used
+        self._unseeded: set[tuple[str, Hashable]] = set()
         self._lock = threading.Lock()
         _live[next(_serial)] = self
 
@@ -287,6 +291,10 @@ class Stream:
                 if start is not None:
                     self._starts[key] = start
                 engine = self._engines.setdefault(key, _MAKERS[kind](start or self.pair))
+        elif self._unseeded and key in self._unseeded:
+            with self._lock:
+                self._unseeded.discard(key)
+                engine.state = _MAKERS[kind](self._starts.get(key, self.pair)).state
         return engine
 
     def restart(self, pair: Pair) -> None:
@@ -304,6 +312,7 @@ class Stream:
             "engines": [
                 [kind, _plain(signature), _plain(engine.state)]
                 for (kind, signature), engine in engines
+                if (kind, signature) not in self._unseeded
             ],
         }
 
@@ -315,6 +324,7 @@ class Stream:
         with self._lock:
             self.name, self.pair = name, pair
             # Engines stay the same objects, because a compiled graph may hold them.
+            self._unseeded.clear()
             for key, engine in engines.items():
                 if key in self._engines:
                     self._engines[key].state = engine.state
@@ -322,7 +332,10 @@ class Stream:
                     self._engines[key] = engine
             for key in self._engines.keys() - engines.keys():
                 start = self._starts.get(key, pair)
-                self._engines[key].state = _MAKERS[key[0]](start).state
+                if any(start):
+                    self._engines[key].state = _MAKERS[key[0]](start).state
+                else:
+                    self._unseeded.add(key)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild_stream, (self.state,)
@@ -563,8 +576,8 @@ def get_all_state() -> dict[str, Any]:
     """All random state of the process, so that training resumes with the numbers it would have had.
 
     numpy's global state, Python's ``random``, the seed and the operators' counters, every live
-    :class:`Stream` in the order of construction, the never-seeded channel dropout, and the default
-    generator. The dict holds JSON's types only.
+    :class:`Stream` in the order of construction, the never-seeded channel dropout, the default
+    generator, and what seeds everything that nobody seeded. The dict holds JSON's types only.
     """
     full = np.random.get_state(legacy=False)
     if full["bit_generator"] != "MT19937":
@@ -588,6 +601,7 @@ def get_all_state() -> dict[str, Any]:
         "streams": [stream.state for stream in list(_live.values())],
         "channel_dropout": [[_plain(key), engine.state] for key, engine in channels],
         "generator": get_rng_state().tobytes().hex(),
+        "entropy": list(entropy.state),
     }
 
 
@@ -626,6 +640,9 @@ def set_all_state(state: dict[str, Any], strict: bool = True) -> list[str]:
             MinStd().state = position
             channels[_hashable(key)] = position
         generator = _parse_generator(bytes.fromhex(state["generator"]))
+        unseeded = Entropy()
+        if "entropy" in state:  # snapshots of older versions lack it
+            unseeded.state = state["entropy"]
     except (KeyError, TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise ValueError(
             f"set_all_state: this is not a snapshot of get_all_state: {type(error).__name__}: "
@@ -655,6 +672,7 @@ def set_all_state(state: dict[str, Any], strict: bool = True) -> list[str]:
         for key, position in channels.items():
             _channel_engines.setdefault(key, MinStd(1)).state = position
     default_generator._apply(generator)
+    entropy.state = unseeded.state
     return homeless
 
 

@@ -18,7 +18,7 @@ from agar._core.parameter import Parameter, lending, lent_pairs
 from agar._core.runtime import host_node, thread
 from agar._core.tensor import wrap
 
-__all__ = ["recompute", "run_recomputed"]
+__all__ = ["put_back", "random_state", "recompute", "run_recomputed"]
 
 
 def _put_back_now(state: dict[str, Any]) -> None:
@@ -27,14 +27,14 @@ def _put_back_now(state: dict[str, Any]) -> None:
 
 # In a recording these are steps of it: at every replay the second run repeats the first one's
 # random numbers.
-_random_state = host_node(random.get_all_state)
-_put_back = host_node(_put_back_now, "nothing")
+random_state = host_node(random.get_all_state)
+put_back = host_node(_put_back_now, "nothing")
 
 
 @contextmanager
 def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
-    now = _random_state()
-    _put_back(state)
+    now = random_state()
+    put_back(state)
     before = thread.recomputing
     thread.recomputing = True
     thread.grad_scopes.append(GradScope())
@@ -49,7 +49,7 @@ def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
             precision.leave()
         thread.grad_scopes.pop()
         thread.recomputing = before
-        _put_back(now)
+        put_back(now)
 
 
 class _Frame:
@@ -61,7 +61,7 @@ class _Frame:
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self.call = call
-        self.state = _random_state()
+        self.state = random_state()
         self.scopes = list(thread.precision)
         self.saved = 0
         self.values: dict[int, torch.Tensor] = {}

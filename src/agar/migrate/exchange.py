@@ -102,11 +102,12 @@ class Exchange:
         names = [f.name for f in dataclasses.fields(value)] if _is_slotted(value) else vars(value)
         before = {n: getattr(value, n) for n in names if hasattr(value, n)}
         after = {n: self.take(v, depth + 1) for n, v in before.items()}
-        if _same(after.values(), before.values()):
-            return value
-        made = _new(type(value))
-        for name, item in after.items():
-            object.__setattr__(made, name, item)  # also of a frozen dataclass
+        made = value
+        if not _same(after.values(), before.values()):
+            made = type(value).__new__(type(value))
+            for name, item in after.items():
+                object.__setattr__(made, name, item)  # also of a frozen dataclass
+        self._kept.append((value, made, after))
         return made
 
     def write_back(self) -> None:
@@ -117,6 +118,8 @@ class Exchange:
                     continue
                 back = Exchange(not self.into_torch)
                 given[:] = [back.take(v) for v in made]
+            elif not isinstance(made, dict):
+                _write_attributes(given, made, before, Exchange(not self.into_torch))
             else:
                 if list(made) == list(before) and _same(made.values(), before.values()):
                     continue
@@ -124,6 +127,21 @@ class Exchange:
                 items = {k: back.take(v) for k, v in made.items()}
                 given.clear()
                 given.update(items)
+
+
+def _write_attributes(given: Any, made: Any, before: dict[str, Any], back: Exchange) -> None:
+    now = before if _is_slotted(made) else vars(made)
+    for name in {*before, *now}:
+        item = getattr(made, name, _GONE)
+        if item is before.get(name, _GONE):
+            continue
+        if item is _GONE:
+            object.__delattr__(given, name)
+        else:
+            object.__setattr__(given, name, back.take(item))
+
+
+_GONE = object()
 
 
 def to_agar(value: Any) -> Any:

@@ -10,7 +10,6 @@ import torch
 from agar._core.autodiff import tensors_in
 from agar._core.errors import describe
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar._core.tensor import wrap
 from agar.migrate.exchange import Exchange, put_together, take_apart, to_agar
 from agar.migrate.shadows import Tree, entered
 from agar.nn.cell import Cell
@@ -75,6 +74,7 @@ class ForeignCell(TorchCell):
             out = super()._call(args, kwargs)
         finally:
             entered.compiled = None
+            self._tree.rest()
         if type(out) is tuple and out and isinstance(out[0], str) and out[0] == _FORM:
             return put_together(self._cache[out[1]], out[2:])
         return out
@@ -88,18 +88,20 @@ class ForeignCell(TorchCell):
         tree = self._tree
         exchange = Exchange(into_torch=True)
         outermost = tree.enter()
+        completed = False
         try:
             given = [exchange.take(v) for v in args]
             named = {k: exchange.take(v) for k, v in kwargs.items()}
-            self._lend_buffers()
+            tree.lend_buffers(self, self._shadow)  # again: hooks may have changed them
+            self._shadow.__dict__["training"] = bool(self.training)
             if not outermost or tree.recording(tensors_in([*args, *kwargs.values()])):
                 out = self._run(bridged, given, named)
             else:
                 with torch.no_grad():
                     out = self._run(bridged, given, named)
-            self._take_buffers()
+            completed = True
         finally:
-            tree.leave()
+            tree.leave(completed)
         exchange.write_back()
         out = to_agar(out)
         apart = take_apart(out) if compiled else None
@@ -124,21 +126,6 @@ class ForeignCell(TorchCell):
     @property
     def _shadow(self) -> torch.nn.Module:
         return self.__dict__["module"]
-
-    def _lend_buffers(self) -> None:
-        buffers = self._shadow._buffers
-        for name, held in self._buffers.items():
-            buffers[name] = None if held is None else held._value
-
-    def _take_buffers(self) -> None:
-        """Follow a forward that put another tensor in a buffer's place."""
-        buffers = self._shadow._buffers
-        for name, held in self._buffers.items():
-            value = buffers.get(name)
-            if value is not (None if held is None else held._value):
-                self._buffers[name] = None if value is None else wrap(value)
-                if name in self.__dict__:
-                    self.__dict__[name] = self._buffers[name]
 
     def foreign(self) -> list[Foreign]:
         """This cell and those inside that PyTorch computes; see :func:`foreign`."""

@@ -26,11 +26,13 @@ from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.migrate import rules
 from agar.migrate.foreign import Foreign, ForeignCell, class_name, foreign, native_fraction
+from agar.migrate.adoption import place, put_in_place
 from agar.migrate.rules import Rule, RuleRefused
 from agar.migrate.rules._rule import TRANSFORMS
 from agar.migrate.shadows import (
     Bridge,
     Rewiring,
+    ToldPhase,
     Tree,
     collect_flat_weights,
     gradient_hooks,
@@ -110,6 +112,25 @@ def from_torch(module: torch.nn.Module) -> Cell:
     """
     _check(module)
     return _Builder(module).build()
+
+
+def convert_inside(tree: Tree, module: torch.nn.Module) -> tuple[Cell, torch.nn.Module]:
+    """Convert a module that torch code put into a converted network.
+
+    Args:
+        tree (Tree): the network's.
+        module (torch.nn.Module): the module.
+
+    Returns:
+        tuple[Cell, torch.nn.Module], its cell, and what torch code finds in its place.
+
+    Raises:
+        TypeError: it only splits its work over devices.
+        ValueError: it has parameters that its first call will make, or contains itself.
+    """
+    _check(module)
+    builder = _Builder(module, tree)
+    return builder.build(), builder.shadows[id(module)]
 
 
 def rule_of(module: torch.nn.Module) -> tuple[Rule | None, str]:
@@ -206,14 +227,21 @@ class _Place(NamedTuple):
 class _Builder:
     """One conversion: what was made of which module, parameter and buffer."""
 
-    def __init__(self, root: torch.nn.Module) -> None:
+    def __init__(self, root: torch.nn.Module, tree: Tree | None = None) -> None:
         self.root = root
-        self.tree = Tree()
+        self.tree = Tree() if tree is None else tree
         self.cells: dict[int, Cell] = {}
         self.shadows: dict[int, torch.nn.Module] = {}
         #: what stands for a torch tensor, and the transform between them
         self.held: dict[int, tuple[Tensor, str]] = {}
         self._open: set[int] = set()
+        for cell, face in self.tree.faces:
+            self.cells[id(face)] = cell
+            self.shadows[id(face)] = face
+        for link in self.tree.weights:
+            held = link.held
+            if held is not None and link.transform is None:
+                self.held[id(held._value)] = (held, "same")
 
     def build(self) -> Cell:
         for path, module in self.root.named_modules():
@@ -222,7 +250,10 @@ class _Builder:
                 self._opaque(module, path, reason)
         cell = self._cell(self.root, "")
         self._rewire()
-        cell.update_parameters_name()
+        if self.tree.root is None:
+            self.tree.root = cell
+            self.tree.rest()
+            cell.update_parameters_name()
         return cell
 
     # ---------------------------------------------------------------------- the tree
@@ -262,6 +293,7 @@ class _Builder:
         self.tree.faces.append((made, shadow))
         if type(module).train is not torch.nn.Module.train:
             self.tree.switches.append([made, shadow, module.training])
+            made.__dict__["_phase"] = ToldPhase(made.__dict__["_phase"])
         return made
 
     def _children(
@@ -306,7 +338,7 @@ class _Builder:
         children = self._children(module, shadow, path)
         made = _CONTAINERS[base]()
         for name, child in children.items():
-            _place(made, "_cells", name, child)
+            place(made, "_cells", name, child)
         made.__dict__["training"] = module.training
         return made
 
@@ -318,7 +350,7 @@ class _Builder:
             made.__dict__["reason"] = "a module inside overwrites what others may hold"
         self._hold(made, module, shadow)
         for name, child in self._children(module, shadow, path).items():
-            _place(made, "_cells", name, child)
+            place(made, "_cells", name, child)
         if isinstance(shadow, torch.nn.RNNBase):
             self.tree.recurrent.append(shadow)
             collect_flat_weights(shadow)
@@ -346,12 +378,13 @@ class _Builder:
 
     def _hold(self, made: Cell, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
         """Give a cell the parameters and buffers that the module holds itself."""
+        self.tree.holders.append((made, shadow))
         for name, value in module._parameters.items():
             if value is None:
                 continue
             p, transform = self._parameter(value, name)
-            _place(made, "_params", name, p)
-            self._bind(shadow._parameters, name, p, transform)
+            place(made, "_params", name, p)
+            self._bind(shadow._parameters, name, made, name, transform)
         for name, value in module._buffers.items():
             if value is None:
                 made._buffers[name] = None
@@ -359,7 +392,7 @@ class _Builder:
             known = self.held.setdefault(id(value), (wrap(value), "same"))[0]
             if isinstance(known, Parameter):  # shared with a cell's running statistics
                 known = wrap(known._value)
-            _place(made, "_buffers", name, known)
+            place(made, "_buffers", name, known)
             if name in module._non_persistent_buffers_set:
                 made.__dict__.setdefault("_transient_buffers", set()).add(name)
 
@@ -380,13 +413,21 @@ class _Builder:
                 stacklevel=2,
             )
 
-    def _bind(self, home: dict[str, Any], name: str, held: Tensor, transform: str) -> None:
-        back: Callable[..., Any] | None = None if transform == "same" else TRANSFORMS[transform][1]
-        if back is not None and transform == "flat":
-            shape = home[name].shape
-            back = _Reshaped(shape)
-        home[name] = held._value if back is None else back(held._value)
-        self.tree.weights.append((home, name, held, back))
+    def _bind(
+        self,
+        home: dict[str, Any],
+        name: str,
+        owner: Cell,
+        key: str,
+        transform: str,
+        buffer: bool = False,
+    ) -> None:
+        ways: tuple[Callable[..., Any], ...] | None = None
+        if transform != "same":
+            ways = TRANSFORMS[transform]
+            if transform == "flat":
+                ways = (ways[0], _Reshaped(home[name].shape))
+        self.tree.link(home, name, owner, key, ways, buffer)
 
     # -------------------------------------------------------------------- known modules
 
@@ -421,14 +462,16 @@ class _Builder:
         for path, part in inner.items():
             if id(part) in self.cells or id(part) in self.shadows:
                 return None, f"the module inside of it, '{path}', is used elsewhere too"
+            if part.training is not module.training:
+                return None, f"the module inside of it, '{path}', is in another mode"
         self._fill(made, places)
-        self._shadow_inside(module, shadow)
-        for place in places:
-            home, _, name = place.name.rpartition(".")
+        self._shadow_inside(module, shadow, shadow)
+        for spot in places:
+            home, _, name = spot.name.rpartition(".")
             owner = shadow.get_submodule(home)
-            held = self.held[id(place.value)][0]
             kind = owner._parameters if name in owner._parameters else owner._buffers
-            self._bind(kind, name, held, place.transform)
+            at, _, key = spot.target.rpartition(".")
+            self._bind(kind, name, made.get_sub_cell(at), key, spot.transform, kind is owner._buffers)
         made.set_train(module.training)
         if isinstance(made, MultiheadAttention):
             made.__dict__["_pair"] = True
@@ -443,7 +486,9 @@ class _Builder:
             collect_flat_weights(shadow)
         return made, ""
 
-    def _shadow_inside(self, module: torch.nn.Module, shadow: torch.nn.Module) -> None:
+    def _shadow_inside(
+        self, module: torch.nn.Module, shadow: torch.nn.Module, whole: torch.nn.Module
+    ) -> None:
         """Shadows of what is inside a module that one cell stands for as a whole."""
         for name, child in module._modules.items():
             if child is None:
@@ -451,7 +496,8 @@ class _Builder:
                 continue
             made = self.shadows[id(child)] = shadow_of(child)
             shadow._modules[name] = made
-            self._shadow_inside(child, made)
+            self.tree.inner.append((whole, made))
+            self._shadow_inside(child, made, whole)
 
     def _places(
         self, rule: Rule, module: torch.nn.Module, made: Cell
@@ -498,17 +544,17 @@ class _Builder:
 
     def _fill(self, made: Cell, places: list[_Place]) -> None:
         targets = dict(_paths(made))
-        for place in places:
-            target = targets[place.target]
-            known = self.held.get(id(place.value))
+        for spot in places:
+            target = targets[spot.target]
+            known = self.held.get(id(spot.value))
             if known is not None:
-                _replace(made, place.target, target, known[0])
+                put_in_place(made, spot.target, target, known[0])
                 continue
-            target._value = place.viewed
-            self.held[id(place.value)] = (target, place.transform)
+            target._value = spot.viewed
+            self.held[id(spot.value)] = (target, spot.transform)
             if isinstance(target, Parameter):
-                vars(target)["_requires_grad"] = place.value.requires_grad
-                self._carry_hooks(place.value, target, place.name)
+                vars(target)["_requires_grad"] = spot.value.requires_grad
+                self._carry_hooks(spot.value, target, spot.name)
         taken = {p.target for p in places}
         like = next((p.viewed for p in places if p.viewed.is_floating_point()), None)
         for name, held in targets.items():
@@ -582,16 +628,6 @@ def _writes_input(sequence: torch.nn.Module) -> bool:
     return False
 
 
-def _place(owner: Cell, registry: str, name: str, value: Any) -> None:
-    """Register a parameter, buffer or cell; as an attribute too where that hides nothing."""
-    owner.__dict__[registry][name] = value
-    if not hasattr(Cell, name) and name not in _OWN and name not in owner.__dict__:
-        owner.__dict__[name] = value
-
-
-_OWN = frozenset({*vars(Cell()), "module", "reason", "bprop"})
-
-
 def _paths(cell: Cell) -> Iterator[tuple[str, Tensor]]:
     """Every parameter and buffer of a cell by its path."""
     for path, part in cell.cells_and_names():
@@ -602,16 +638,3 @@ def _paths(cell: Cell) -> Iterator[tuple[str, Tensor]]:
 
 def _one_memory(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
-
-
-def _replace(cell: Cell, path: str, old: Tensor, new: Tensor) -> None:
-    """Put a parameter that other cells have in the place of one of the cell's own."""
-    home, _, name = path.rpartition(".")
-    owner = cell.get_sub_cell(home)
-    (owner._params if name in owner._params else owner._buffers)[name] = new  # pyright: ignore[reportArgumentType]
-    for part in (owner, cell):
-        for key, value in part.__dict__.items():
-            if value is old:
-                part.__dict__[key] = new
-            elif type(value) in (tuple, list) and any(v is old for v in value):
-                part.__dict__[key] = type(value)(new if v is old else v for v in value)

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import threading
 import types
 import warnings
@@ -29,21 +28,24 @@ from typing import Any
 
 # torch modules are what this file is about
 import torch
-import torch.utils.checkpoint
+from torch.nn.modules.module import _has_any_global_hook
 from torch.nn.utils.rnn import PackedSequence
 
 from agar._core.autodiff import functorch_level
 from agar._core.parameter import Parameter
-from agar._core.runtime import PYNATIVE_MODE, runtime, thread
+from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
+from agar.migrate.adoption import keep_changes
 from agar.migrate.exchange import Exchange, to_torch
+from agar.migrate.redrawing import repeated, watched
 from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList, SequentialCell
 from agar.nn.torch_cell import TorchCell
 
-__all__ = ["Bridge", "Rewiring", "StandIn", "Tree", "shadow_of"]
+__all__ = ["Bridge", "Rewiring", "StandIn", "ToldPhase", "Tree", "shadow_of"]
 
 _CALL = "_compiled_call_impl"
+_GONE = object()
 _HOOKS = (
     "_backward_hooks",
     "_backward_pre_hooks",
@@ -107,10 +109,15 @@ class Bridge:
         self.foreign = foreign
         self.bypassed = bypassed
         self.inplace = not foreign and getattr(shadow, "inplace", False) is True
-        self.draws = isinstance(cell, SequentialCell) or bool(_drawing(cell))
+        self.container = isinstance(cell, (SequentialCell, CellList, CellDict))
+        self.draws = self.container or _draws(cell)
         self._signatures: tuple[inspect.Signature, inspect.Signature] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.shadow.training is not self.cell.training or (
+            self.container and not _uniform(self.shadow, self.shadow.training)
+        ):
+            self.tree.take_modes()
         if not self.foreign:
             return self._call_native(args, kwargs)
         if entered.shadows and entered.shadows[-1] is self.shadow:
@@ -120,15 +127,32 @@ class Bridge:
         given = [exchange.take(v) for v in args]
         named = {k: exchange.take(v) for k, v in kwargs.items()}
         entered.cells.append(self.cell)
-        out = self.cell(*given, **named)
+        out = watched(self.cell, lambda: self.cell(*given, **named))
         exchange.write_back()
         return to_torch(out)
 
     def _call_native(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if self.tree.swapped(self.shadow):
-            return self.shadow._call_impl(*args, **kwargs)
-        if self.draws and _in_checkpoint():
-            return self._call_checkpointed(args, kwargs)
+        shadow = self.shadow
+        if "forward" in shadow.__dict__ or self.tree.swapped(shadow):
+            return shadow._call_impl(*args, **kwargs)
+        if shadow._modules and not self.container and not _uniform(shadow, shadow.training):
+            return self._bypass(
+                "a part of it was switched between training and evaluation", args, kwargs
+            )
+        if not _hooked(shadow):
+            return self._call_cell(args, kwargs)
+        # registered by torch code that runs over shadows, around what the cell computes
+        shadow.__dict__["forward"] = lambda *a, **k: self._call_cell(a, k)
+        try:
+            return shadow._call_impl(*args, **kwargs)
+        finally:
+            shadow.__dict__.pop("forward", None)
+
+    def _call_cell(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        run = repeated if self.draws else watched
+        return run(self.cell, lambda: self._call_cell_once(args, kwargs))
+
+    def _call_cell_once(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if len(args) == 1 and not kwargs and type(args[0]) is torch.Tensor:
             given = args[0]
             # the original overwrites its input, which its backward must not miss
@@ -154,20 +178,6 @@ class Bridge:
         if self.inplace and args and isinstance(args[0], torch.Tensor):
             return self._into(args[0], out)
         return out
-
-    def _call_checkpointed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Draw with PyTorch's generator, which a checkpoint puts back for its second run."""
-        if not isinstance(self.cell, SequentialCell):  # whose parts have bridges of their own
-            mode = bool(self.cell.training)
-            if mode and runtime.mode != PYNATIVE_MODE:
-                raise RuntimeError(
-                    f"A {type(self.cell).__name__} that draws random numbers is called inside of "
-                    "torch.utils.checkpoint in GRAPH_MODE, where the second run would draw others; "
-                    "use PYNATIVE_MODE, or leave the checkpoint out (cell.recompute() instead)."
-                )
-            for part in self.shadow.modules():
-                part.__dict__["training"] = mode
-        return self.shadow._call_impl(*args, **kwargs)
 
     @staticmethod
     def _into(given: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
@@ -215,7 +225,7 @@ class Bridge:
     def _refused(self, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Let PyTorch compute what the cell does not take; what neither takes is an error."""
         try:
-            out = self.shadow._call_impl(*args, **kwargs)
+            out = self._by_torch(args, kwargs)
         except Exception as other:
             raise other from error
         self._say_bypassed(f"the cell raised {type(error).__name__}: {_first_line(error)}")
@@ -223,7 +233,13 @@ class Bridge:
 
     def _bypass(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         self._say_bypassed(reason)
-        return self.shadow._call_impl(*args, **kwargs)
+        return self._by_torch(args, kwargs)
+
+    def _by_torch(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        shadow: Any = self.shadow
+        if "forward" in shadow.__dict__:  # within its hooks
+            return type(shadow).forward(shadow, *args, **kwargs)
+        return shadow._call_impl(*args, **kwargs)
 
     def _say_bypassed(self, reason: str) -> None:
         if id(self.cell) not in self.bypassed:
@@ -236,28 +252,34 @@ class Bridge:
             )
 
 
-def _drawing(cell: Cell) -> list[Cell]:
-    """The cells of a tree that draw random numbers in training."""
-    return [
-        part
-        for _, part in cell.cells_and_names()
-        if "Dropout" in type(part).__name__
+def _draws(cell: Cell) -> bool:
+    """Whether a cell of agar's draws random numbers in training."""
+    return any(
+        "Dropout" in type(part).__name__
         or type(part).__name__ == "RReLU"
         or (isinstance(rate := getattr(part, "dropout", None), float) and rate > 0)
-    ]
+        for _, part in cell.cells_and_names()
+    )
 
 
-def _in_checkpoint() -> bool:
-    """Whether ``torch.utils.checkpoint`` runs this code, for the first or the second time."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code.co_filename == _CHECKPOINT:
-            return True
-        frame = frame.f_back
-    return False
+def _hooked(shadow: torch.nn.Module) -> bool:
+    state = shadow.__dict__
+    return bool(
+        state["_forward_hooks"]
+        or state["_forward_pre_hooks"]
+        or state["_backward_hooks"]
+        or state["_backward_pre_hooks"]
+        or _has_any_global_hook()
+    )
 
 
-_CHECKPOINT = torch.utils.checkpoint.checkpoint.__code__.co_filename
+def _uniform(shadow: torch.nn.Module, mode: bool) -> bool:
+    """Whether all modules inside are in a mode."""
+    return all(
+        child is None
+        or (child.training is mode and (not child._modules or _uniform(child, mode)))
+        for child in shadow._modules.values()
+    )
 
 
 #: What cells raise for arguments of a form that they do not take.
@@ -274,12 +296,70 @@ def _same(value: Any, default: Any) -> bool:
     return isinstance(value, (bool, int, float, str)) and bool(value == default)
 
 
+class Link:
+    """A name of a shadow's parameters or buffers, and the cell's tensor that it stands for.
+
+    Args:
+        home (dict): the shadow's parameters or buffers.
+        name (str): the name there.
+        owner (Cell): the cell that holds the tensor.
+        key (str): the name there.
+        transform (tuple, optional): the way to the cell's form, and back. Default: ``None``.
+        buffer (bool): the shadow has it as a buffer. Default: ``False``.
+    """
+
+    __slots__ = ("buffer", "home", "key", "name", "owner", "put", "transform")
+
+    def __init__(
+        self,
+        home: dict[str, Any],
+        name: str,
+        owner: Cell,
+        key: str,
+        transform: tuple[Callable[..., Any], ...] | None = None,
+        buffer: bool = False,
+    ) -> None:
+        self.buffer = buffer
+        self.home = home
+        self.name = name
+        self.owner = owner
+        self.key = key
+        self.transform = transform
+        #: what the shadow was given for the call that is open
+        self.put: torch.Tensor | None = None
+
+    @property
+    def held(self) -> Tensor | None:
+        """The cell's parameter or buffer as it is now; None where it was deleted."""
+        found = self.owner._params.get(self.key)
+        return self.owner._buffers.get(self.key) if found is None else found
+
+    def lend(self) -> bool:
+        """Give the shadow the cell's tensor; whether that is another one."""
+        held = self.held
+        if held is None:
+            self.put = None
+            return self.home.pop(self.name, None) is not None
+        if self.transform is not None:
+            self.home[self.name] = self.put = self.transform[1](held._value)
+            return False
+        self.put = held._value
+        if self.home.get(self.name) is self.put:
+            return False
+        self.home[self.name] = self.put
+        return True
+
+
 class Tree:
     """What the foreign cells of one network share: how shadows follow the cells."""
 
     def __init__(self) -> None:
-        #: (the shadow's dictionary, name, the cell's parameter or buffer, the way back or None)
-        self.weights: list[tuple[dict[str, Any], str, Tensor, Callable[..., Any] | None]] = []
+        self.weights: list[Link] = []
+        #: cells with parameters and buffers that their shadows hold by the same names
+        self.holders: list[tuple[Cell, torch.nn.Module]] = []
+        #: a shadow, and one inside of it that has no cell
+        self.inner: list[tuple[torch.nn.Module, torch.nn.Module]] = []
+        self.root: Cell | None = None
         self.modes: list[tuple[Cell, torch.nn.Module]] = []
         self.bridges: list[Bridge] = []
         #: cells whose module has a ``train`` of its own, with the mode that was told to it
@@ -289,8 +369,12 @@ class Tree:
         self.parents: list[tuple[Cell, torch.nn.Module, _Seen]] = []
         #: the shadow of every cell that was a child; found by identity, also after a copy
         self.faces: list[tuple[Cell, torch.nn.Module]] = []
-        #: what was put for a weight that the cell keeps in another form
-        self.views: dict[tuple[int, str], Any] = {}
+        #: the modes that the shadows were told for the call that is open
+        self.told: list[bool] = []
+        #: the buffers that they were given, by their dictionary and name
+        self.lent: dict[tuple[int, str], torch.Tensor | None] = {}
+        #: the tensors that pass for torch's parameters during the call
+        self.marked: list[torch.Tensor] = []
         #: why PyTorch computed a call of a native cell, by the cell's identity
         self.bypassed: dict[int, str] = {}
 
@@ -306,14 +390,41 @@ class Tree:
             raise
         return len(entered.trees) == 1
 
-    def leave(self) -> None:
-        """End what `enter` began."""
+    def leave(self, completed: bool) -> None:
+        """End what `enter` began.
+
+        Args:
+            completed (bool): no exception ended the call; what torch code put into shadows is kept.
+        """
         entered.trees.pop()
-        if not any(tree is self for tree in entered.trees):
-            self.views.clear()
-            for home, name, held, back in self.weights:
-                if back is not None:  # a view that belongs to this call's gradient
-                    home[name] = back(held._value.detach())
+        if any(tree is self for tree in entered.trees):
+            return
+        try:
+            if completed:
+                keep_changes(self)
+        finally:
+            self.rest()
+
+    def rest(self) -> None:
+        """Forget what `follow` lent for a call."""
+        if any(tree is self for tree in entered.trees):
+            return
+        for value in self.marked:
+            value.__dict__.pop("_is_param", None)
+        self.marked.clear()
+        self.lent.clear()
+        for link in self.weights:
+            held = link.held
+            if link.transform is not None and held is not None and link.put is not None:
+                # a view that belongs to this call's gradient
+                link.home[link.name] = link.transform[1](held._value.detach())
+            link.put = None
+
+    def link(self, *link: Any) -> None:
+        """Let a shadow follow one more tensor of a cell; see :class:`Link`."""
+        made = Link(*link)
+        made.lend()
+        self.weights.append(made)
 
     def children_changed(self) -> bool:
         """Whether a cell was put in another's place, taken away, or added since the last call."""
@@ -366,22 +477,28 @@ class Tree:
         """Whether torch code put other tensors into a shadow, as ``functional_call`` does."""
         homes = {id(h) for m in shadow.modules() for h in (m._parameters, m._buffers)}
         return any(
-            home[name]
-            is not (held._value if back is None else self.views.get((id(home), name), home[name]))
-            for home, name, held, back in self.weights
-            if id(home) in homes
+            link.home.get(link.name) is not link.put
+            for link in self.weights
+            if id(link.home) in homes and link.put is not None
         )
 
     def follow(self) -> None:
         """Bring the shadows in step with the cells."""
         self._follow_children()
+        for cell, shadow in self.holders:
+            for name in [n for n in shadow._buffers if n not in cell._buffers]:
+                del shadow._buffers[name]
+            self.lend_buffers(cell, shadow)
+            self._follow_parameters(cell, shadow)
         moved = False
-        for home, name, held, back in self.weights:
-            if back is not None:
-                home[name] = self.views[id(home), name] = back(held._value)
-            elif home[name] is not held._value:
-                home[name] = held._value
-                moved = True
+        for link in self.weights:
+            moved = link.lend() or moved
+            value = link.put
+            # torch makes another parameter of what it takes for none, such as in a ParameterList
+            if value is not None and not isinstance(value, torch.nn.Parameter):
+                if isinstance(link.held, Parameter) and link.key in link.owner._params:
+                    value.__dict__["_is_param"] = True
+                    self.marked.append(value)
         if moved:
             for shadow in self.recurrent:
                 collect_flat_weights(shadow)
@@ -389,22 +506,63 @@ class Tree:
             self._switch(switch)
         for cell, shadow in self.modes:
             shadow.__dict__["training"] = bool(cell.training)
+        self.told = [shadow.training for _, shadow in self.modes]
+        for shadow, part in self.inner:
+            part.__dict__["training"] = shadow.training
         for bridge in self.bridges:
             # torch leaves it out of copies and pickles
             bridge.shadow.__dict__[_CALL] = bridge
+
+    def lend_buffers(self, cell: Cell, shadow: torch.nn.Module) -> None:
+        """Give a shadow its cell's buffers, except for those that torch code replaced since."""
+        buffers, key = shadow._buffers, id(shadow._buffers)
+        for name, held in cell._buffers.items():
+            value = None if held is None else held._value
+            known = self.lent.get((key, name), _GONE)
+            if known is not _GONE and buffers.get(name, _GONE) is not known:
+                continue
+            buffers[name] = self.lent[key, name] = value
+
+    def _follow_parameters(self, cell: Cell, shadow: torch.nn.Module) -> None:
+        """Give a shadow the parameters that its cell was given since the conversion."""
+        if len(cell._params) <= len(shadow._parameters) and all(
+            name in shadow._parameters for name in cell._params
+        ):
+            return
+        known = {link.name for link in self.weights if link.home is shadow._parameters}
+        for name in cell._params:
+            if name not in known:
+                shadow.__dict__.pop(name, None)
+                self.weights.append(Link(shadow._parameters, name, cell, name))
+                if isinstance(shadow, torch.nn.ParameterList) and name.isdigit():
+                    shadow._size = max(shadow._size, int(name) + 1)
+
+    def take_modes(self) -> None:
+        """Tell the cells which shadows torch code switched to training or evaluation."""
+        for i, (cell, shadow) in enumerate(self.modes[: len(self.told)]):
+            mode = shadow.training
+            if mode is self.told[i]:
+                continue
+            self.told[i] = mode
+            if bool(cell.training) != mode:
+                cell.__dict__["training"] = mode
+                runtime.epoch += 1
 
     def _switch(self, switch: list[Any]) -> None:
         """Tell a module that has a ``train`` of its own, and take over what it decides."""
         cell, shadow, before = switch
         mode = bool(cell.training)
-        if mode == before:
+        # set_train writes the phase anew, also where the mode stays
+        if mode == before and isinstance(cell.__dict__.get("_phase"), ToldPhase):
             return
         switch[2] = mode
+        cell.__dict__["_phase"] = ToldPhase("train" if mode else "predict")
         shadow.train(mode)
         below = {id(m) for m in shadow.modules()}
         for other, module in self.modes:
             if id(module) in below and bool(other.training) != module.training:
-                other.set_train(module.training)
+                other.__dict__["training"] = module.training
+                runtime.epoch += 1
 
     def recording(self, values: Iterable[Tensor]) -> bool:
         """Whether torch must record a call with these tensors among its inputs."""
@@ -412,7 +570,9 @@ class Tree:
             thread.grad_scopes
             or functorch_level()
             or any(t._value.requires_grad for t in values)
-            or any(held._value.requires_grad for _, _, held, _ in self.weights)
+            or any(
+                held._value.requires_grad for link in self.weights if (held := link.held) is not None
+            )
             or any(
                 p._value.requires_grad
                 for cell, face in self.faces
@@ -420,6 +580,12 @@ class Tree:
                 for p in cell.get_parameters()
             )
         )
+
+
+class ToldPhase(str):
+    """The phase of a cell whose module was told its mode since the last ``set_train``."""
+
+    __slots__ = ()
 
 
 #: by name, a child and what stands for it among the shadow's modules
@@ -448,15 +614,10 @@ class StandIn(torch.nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Call the cell with agar's tensors over the same memory."""
-        if _in_checkpoint() and any(part.training for part in _drawing(self.cell)):
-            raise NotImplementedError(
-                f"A {type(self.cell).__name__} that draws random numbers was put in a child's "
-                "place inside of torch.utils.checkpoint, whose second run would draw others; put "
-                "a torch module there and convert the whole again, or leave the checkpoint out."
-            )
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
-        out = self.cell(*given, **{k: exchange.take(v) for k, v in kwargs.items()})
+        named = {k: exchange.take(v) for k, v in kwargs.items()}
+        out = repeated(self.cell, lambda: self.cell(*given, **named))
         exchange.write_back()
         return to_torch(out)
 

@@ -1,0 +1,225 @@
+"""What torch code put into shadows during a call, taken over by their cells.
+
+A forward may register buffers, make layers, switch children to evaluation. It does so with the
+shadows that it runs over, and the cells must follow: otherwise the next call would find it undone.
+What they cannot follow is an error.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# shadows are torch modules
+import torch
+
+from agar._core.parameter import Parameter, parameter_over
+from agar._core.runtime import runtime
+from agar._core.tensor import Tensor, wrap
+from agar.nn.cell import Cell
+
+if TYPE_CHECKING:
+    from agar.migrate.shadows import Link, Tree
+
+__all__ = ["keep_changes", "place", "put_in_place"]
+
+_GONE = object()
+
+
+def keep_changes(tree: Tree) -> None:
+    """Let the cells of a tree follow what torch code did to their shadows.
+
+    Args:
+        tree (Tree): the network's, at the end of its outermost call.
+
+    Raises:
+        NotImplementedError: a parameter was replaced or deleted, or a part of a layer was switched
+            to training or evaluation by itself.
+    """
+    tree.take_modes()
+    for shadow, part in tree.inner:
+        if part.training is not shadow.training:
+            kind, inside = type(shadow).__name__, type(part).__name__
+            raise NotImplementedError(
+                f"{_place_of(tree, shadow)}: torch code switched a {inside} inside of a {kind} to "
+                f"training={part.training}, and the {kind} is one cell as a whole; switch the "
+                f"{kind}, or do it before the conversion."
+            )
+    for cell, shadow in tree.holders:
+        _keep_buffers(tree, cell, shadow)
+        _keep_parameters(tree, cell, shadow)
+    for link in tree.weights:
+        _keep(tree, link)
+    for cell, shadow, seen in list(tree.parents):
+        if any(
+            seen.get(name, (None, _GONE))[1] is not module
+            for name, module in shadow._modules.items()
+        ) or len(seen) != len(shadow._modules):
+            _keep_children(tree, cell, shadow, seen)
+
+
+def _place_of(tree: Tree, shadow: torch.nn.Module) -> str:
+    """How messages call a shadow: its cell's path in the network."""
+    cell = next((c for c, face in tree.faces if face is shadow), None)
+    return _path(tree, cell) or type(shadow).__name__
+
+
+def _path(tree: Tree, cell: Cell | None) -> str:
+    parts = () if tree.root is None else tree.root.cells_and_names()
+    return next((path for path, part in parts if part is cell), "")
+
+
+# ------------------------------------------------------------------------------------ tensors
+
+
+def _keep_buffers(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
+    key = id(shadow._buffers)
+    for name, value in shadow._buffers.items():
+        if tree.lent.get((key, name), _GONE) is value:
+            continue
+        held = None if value is None else wrap(value)
+        if name in cell._buffers:
+            cell._buffers[name] = held
+            if name in cell.__dict__:
+                cell.__dict__[name] = held
+        else:
+            place(cell, "_buffers", name, held)
+            runtime.epoch += 1
+        if name in shadow._non_persistent_buffers_set:
+            cell.__dict__.setdefault("_transient_buffers", set()).add(name)
+    for name in [n for n in cell._buffers if n not in shadow._buffers]:
+        if (key, name) in tree.lent:
+            del cell._buffers[name]
+            cell.__dict__.pop(name, None)
+            runtime.epoch += 1
+
+
+def _keep_parameters(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
+    """Parameters that a forward has made and registered."""
+    if len(shadow._parameters) == len(cell._params):
+        return
+    known = {link.name for link in tree.weights if link.home is shadow._parameters}
+    for name, value in list(shadow._parameters.items()):
+        if value is None or name in known:
+            continue
+        p = next((link.held for link in tree.weights if _is_lent(link, value)), None)
+        if not isinstance(p, Parameter):
+            path = _path(tree, cell)
+            full = f"{path}.{name}" if path else name
+            p = parameter_over(value.detach(), full, value.requires_grad)
+        place(cell, "_params", name, p)
+        tree.link(shadow._parameters, name, cell, name)
+        runtime.epoch += 1
+
+
+def _is_lent(link: Link, value: Any) -> bool:
+    return link.put is value and link.transform is None
+
+
+def _keep(tree: Tree, link: Link) -> None:
+    """What became of one parameter, or of a buffer that a cell of agar's has as a parameter."""
+    now: Any = link.home.get(link.name, _GONE)
+    held = link.held
+    if held is None or link.put is None:
+        return
+    if now is link.put:
+        if link.transform is not None and _moved(now, link.transform[1](held._value)):
+            held._value.data.copy_(link.transform[0](now.detach()))
+            runtime.weights += 1
+        return
+    if link.buffer and isinstance(now, torch.Tensor):
+        held._value = now.detach() if link.transform is None else link.transform[0](now.detach())
+        runtime.weights += 1
+        return
+    other = next((k.held for k in tree.weights if _is_lent(k, now)), None)
+    if isinstance(other, Parameter) and link.transform is None:
+        put_in_place(link.owner, link.key, held, other)
+        runtime.epoch += 1
+        return
+    link.home[link.name] = link.put
+    shadow = next(m for _, m in tree.faces if link.home in (m._parameters, m._buffers))
+    what = "the buffer" if link.buffer else "the parameter"
+    did = "another tensor in the place of" if isinstance(now, torch.Tensor) else "nothing for"
+    raise NotImplementedError(
+        f"{_place_of(tree, shadow)}: torch code put {did} {what} '{link.name}' of a "
+        f"{type(shadow).__name__} during a call, which its cell cannot follow; write into it "
+        "instead: with torch.no_grad(): p.copy_(...), or p.data = ..."
+    )
+
+
+def _moved(now: torch.Tensor, view: torch.Tensor) -> bool:
+    """Whether a view of a cell's weight was given memory of its own (``p.data = ...``)."""
+    if type(now) not in (torch.Tensor, torch.nn.Parameter) or torch._C._len_torch_dispatch_stack():
+        return False
+    return now.numel() > 0 and now.data_ptr() != view.data_ptr()
+
+
+# ----------------------------------------------------------------------------------- children
+
+
+def _keep_children(tree: Tree, cell: Cell, shadow: torch.nn.Module, seen: dict[str, Any]) -> None:
+    before = dict(cell._cells)
+    after: dict[str, Cell | None] = {}
+    for name, module in list(shadow._modules.items()):
+        if name in seen and seen[name][1] is module:
+            after[name] = before.get(name, seen[name][0])
+        elif module is None:
+            after[name] = None
+        else:
+            after[name] = _cell_of(tree, cell, shadow, name, module)
+    cell._cells.clear()
+    cell._cells.update(after)
+    for name, old in before.items():
+        if old is not after.get(name) and cell.__dict__.get(name) is old:
+            cell.__dict__.pop(name, None)
+    for name, new in after.items():
+        if name not in before or before[name] is not new:
+            place(cell, "_cells", name, new)
+    seen.clear()
+    seen.update({name: (after[name], shadow._modules[name]) for name in after})
+    runtime.epoch += 1
+
+
+def _cell_of(
+    tree: Tree, parent: Cell, shadow: torch.nn.Module, name: str, module: torch.nn.Module
+) -> Cell:
+    """The cell of a module that torch code registered, which stands for it from now on."""
+    for cell, face in tree.faces:
+        if face is module:
+            return cell
+    # the conversion stands above the cells that it makes
+    made, face = import_module("agar.migrate.live").convert_inside(tree, module)
+    shadow._modules[name] = face
+    path = _path(tree, parent)
+    prefix = f"{path}.{name}" if path else name
+    old = {id(link.held) for link in tree.weights if link.put is not None}
+    for inside, p in made.parameters_and_names():
+        if id(p) not in old:
+            p.name = f"{prefix}.{inside}"
+    return made
+
+
+# --------------------------------------------------------------------------------- registries
+
+
+def place(owner: Cell, registry: str, name: str, value: Any) -> None:
+    """Register a parameter, buffer or cell; as an attribute too where that hides nothing."""
+    owner.__dict__[registry][name] = value
+    if not hasattr(Cell, name) and name not in _OWN and name not in owner.__dict__:
+        owner.__dict__[name] = value
+
+
+_OWN = frozenset({*vars(Cell()), "module", "reason", "bprop"})
+
+
+def put_in_place(cell: Cell, path: str, old: Tensor, new: Tensor) -> None:
+    """Put a parameter that other cells have in the place of one of the cell's own."""
+    home, _, name = path.rpartition(".")
+    owner = cell.get_sub_cell(home)
+    (owner._params if name in owner._params else owner._buffers)[name] = new  # pyright: ignore[reportArgumentType]
+    for part in (owner, cell):
+        for key, value in part.__dict__.items():
+            if value is old:
+                part.__dict__[key] = new
+            elif type(value) in (tuple, list) and any(v is old for v in value):
+                part.__dict__[key] = type(value)(new if v is old else v for v in value)

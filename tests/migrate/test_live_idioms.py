@@ -1,0 +1,208 @@
+"""agar.migrate.from_torch: one idiom of PyTorch after the other, call by call as the original."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+import agar as ms
+from agar._core.tensor import wrap
+from agar.migrate import from_torch, to_torch_state
+from agar.migrate.live import ForeignCell
+
+from migrate.live_idioms import IDIOMS
+
+MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    torch.manual_seed(0)
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def rebuilt(value, fn):
+    """The same structure with `fn` applied to each tensor."""
+    if isinstance(value, torch.Tensor):
+        return fn(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(rebuilt(v, fn) for v in value))
+    if isinstance(value, (tuple, list)):
+        return type(value)(rebuilt(v, fn) for v in value)
+    if isinstance(value, dict):
+        return type(value)((k, rebuilt(v, fn)) for k, v in value.items())
+    if dataclasses.is_dataclass(value) or isinstance(value, SimpleNamespace):
+        return type(value)(**{k: rebuilt(v, fn) for k, v in vars(value).items()})
+    return value
+
+
+def form(value, leaves):
+    """What a value is apart from its tensors, which are added to `leaves`."""
+    if isinstance(value, (torch.Tensor, ms.Tensor)):
+        leaves.append(value)
+        return "tensor"
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, [form(v, leaves) for v in value]
+    if isinstance(value, dict):
+        return type(value).__name__, [(k, form(v, leaves)) for k, v in value.items()]
+    if dataclasses.is_dataclass(value) or isinstance(value, SimpleNamespace):
+        return type(value).__name__, form(dict(vars(value)), leaves)
+    return value
+
+
+def loss_of(leaves):
+    return sum((v.abs() ** 2).sum() for v in leaves if v.is_floating_point())
+
+
+def floats(args, kwargs):
+    found = []
+    rebuilt((args, kwargs), found.append)
+    return [v for v in found if v.is_floating_point()]
+
+
+def run_module(module, args, kwargs, recorded):
+    module.zero_grad()
+    queue = [v.detach().clone().requires_grad_(recorded) for v in floats(args, kwargs)]
+    it = iter(queue)
+    given, named = rebuilt(
+        (args, kwargs), lambda v: next(it).clone() if v.is_floating_point() else v.clone()
+    )
+    leaves = []
+    if not recorded:
+        with torch.no_grad():
+            return form(module(*given, **named), leaves), leaves, [], {}
+    shape = form(module(*given, **named), leaves)
+    loss = loss_of(leaves)
+    if isinstance(loss, torch.Tensor) and loss.requires_grad:
+        loss.backward()
+    grads = [torch.zeros_like(v) if v.grad is None else v.grad for v in queue]
+    weights = {
+        n: torch.zeros_like(p) if p.grad is None else p.grad.clone()
+        for n, p in module.named_parameters()
+        if p.requires_grad
+    }
+    return shape, leaves, grads, weights
+
+
+def run_cell(cell, args, kwargs, recorded):
+    leaves, shapes = [], []
+    queue = [wrap(v.detach().clone()) for v in floats(args, kwargs)]
+
+    def forward(*values):
+        it = iter(values)
+        given, named = rebuilt(
+            (args, kwargs),
+            lambda v: next(it) * 1 if v.is_floating_point() else wrap(v.clone()),
+        )
+        return cell(*given, **named)
+
+    if not recorded:
+        it = iter(queue)
+        given, named = rebuilt(
+            (args, kwargs), lambda v: next(it) if v.is_floating_point() else wrap(v.clone())
+        )
+        shape = form(cell(*given, **named), leaves)
+        return shape, [v._value for v in leaves], [], {}
+
+    def loss(*values):
+        leaves.clear()
+        out = forward(*values)
+        shapes.append(form(out, leaves))
+        total = [(v.abs() ** 2).sum() for v in leaves if v._value.is_floating_point()]
+        return sum(total) if total else values[0].sum() * 0
+
+    weights = cell.trainable_params()
+    positions = tuple(range(len(queue))) if queue else None
+    _, grads = ms.value_and_grad(loss, positions, weights or None)(*queue)
+    mine, theirs = grads if weights and queue else (grads, ()) if queue else ((), grads)
+    mine = [mine] if isinstance(mine, ms.Tensor) else mine
+    by_memory = {p._value.data_ptr(): g._value for p, g in zip(weights, theirs, strict=True)}
+    return shapes[-1], [v._value.detach() for v in leaves], [g._value for g in mine], by_memory
+
+
+def close(found, expected, what):
+    assert found.dtype == expected.dtype, what
+    tolerance = 1e-2 if expected.dtype == torch.bfloat16 else 1e-4
+    torch.testing.assert_close(
+        found.detach(), expected.detach(), rtol=tolerance, atol=tolerance, msg=lambda m: f"{what}: {m}"
+    )
+
+
+def state_of(cell):
+    return {n: v for n, v in to_torch_state(cell).items() if not n.endswith("batches_tracked")}
+
+
+def attributes(module):
+    """What a module's parts keep that is neither a tensor nor of torch."""
+    return {
+        f"{path}.{name}": form(value, [])
+        for path, part in module.named_modules()
+        for name, value in vars(part).items()
+        if not name.startswith("_")
+        and name != "training"
+        and isinstance(value, (int, float, str, list, dict, type(None)))
+        and not callable(value)
+        and "object at" not in repr(form(value, []))
+        and "Linear" not in repr(value)
+    }
+
+
+def agree(idiom, mode):
+    torch.manual_seed(0)
+    module = idiom.make()
+    torch.manual_seed(0)
+    cell = from_torch(original := idiom.make())
+    ms.set_context(mode=mode)
+    generator = torch.random.get_rng_state()
+    for step in range(12 if idiom.evaluates else 6):
+        train, recorded = step < 6, step % 3 == 2
+        if step in (0, 6):
+            module.train(train)
+            cell.set_train(train)
+        if step == 3 and idiom.later is not None:
+            idiom.later(module)
+            idiom.later(cell)
+        torch.random.set_rng_state(generator)
+        torch.manual_seed(step)
+        args, kwargs = idiom.args(), idiom.kwargs()
+        torch.manual_seed(step)
+        expected = run_module(module, args, kwargs, recorded)
+        torch.manual_seed(step)
+        found = run_cell(cell, args, kwargs, recorded)
+        what = f"call {step}"
+        assert found[0] == expected[0], what
+        for i, (a, b) in enumerate(zip(found[1], expected[1], strict=True)):
+            close(a, b, f"{what} output {i}")
+        for i, (a, b) in enumerate(zip(found[2], expected[2], strict=True)):
+            close(a, b, f"{what} gradient of input {i}")
+        names = {id(p): n for n, p in original.named_parameters()}
+        for name, grad in expected[3].items():
+            state = state_of(cell)
+            if name not in state:
+                continue
+            mine = found[3].get(state[name].data_ptr())
+            assert mine is not None or not grad.any(), f"{what} gradient of {name} is missing"
+            if mine is not None:
+                if mine.shape != grad.shape:
+                    mine = mine.reshape(grad.shape)
+                close(mine, grad, f"{what} gradient of {name}")
+        wanted = module.state_dict()
+        have = state_of(cell)
+        wanted = {n: v for n, v in wanted.items() if not n.endswith("batches_tracked")}
+        assert set(have) == set(wanted), what
+        for name, value in have.items():
+            close(value, wanted[name], f"{what} state {name}")
+        if isinstance(cell, ForeignCell):
+            assert attributes(cell.module) == attributes(module), what
+
+
+@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("mode", MODES, ids=["pynative", "graph"])
+@pytest.mark.parametrize("name", IDIOMS)
+def test_an_idiom_is_computed_as_by_pytorch(name, mode):
+    agree(IDIOMS[name], mode)
