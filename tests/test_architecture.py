@@ -63,6 +63,7 @@ LEVELS = {
     "tools": 4,
     "utils": 5,
     "migrate": 6,
+    "compat": 7,
     "cli": 7,
     "__main__": 8,
 }

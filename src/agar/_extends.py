@@ -7,6 +7,9 @@ from typing import Any
 
 __all__ = ["cell_attr_register"]
 
+# a package for imports: MindSpore's paths below it have no files
+__path__: list[str] = []
+
 
 def cell_attr_register(
     fn: Callable[..., Any] | None = None, attrs: Any = None

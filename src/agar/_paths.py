@@ -19,7 +19,7 @@ from typing import Any
 
 from agar._core import absent
 
-__all__ = ["FACES", "OLD_FACES", "TOP", "old", "top"]
+__all__ = ["FACES", "NAMESAKES", "OLD_FACES", "TOP", "old", "top"]
 
 #: names of the top module that are elsewhere, loaded when they are first asked for.
 _TOP = {
@@ -188,6 +188,8 @@ FACES: dict[str, str] = {
     "ops.operations.manually_defined.ops_def": "ops",
     "ops.operations.reshard_ops": "ops.comm_primitives",
     "ops.deprecated": "ops",
+    "ops.op_info_register": "ops.op_info",
+    "ops.vm_impl_registry": "ops.registry",
     "ops.signature": "ops",
     "ops.tensor_method": "ops",
     "parallel._ps_context": "context",
@@ -301,11 +303,13 @@ def old(name: str, module: str) -> Any:
 @cache
 def _known() -> dict[str, bool]:
     """Every path made here, without ``agar.``, and whether it holds others."""
-    paths = {*FACES, *OLD_FACES, *RENAMED, *absent.modules()}
-    for path in tuple(paths):
+    compat = import_module("agar.compat")
+    paths = {*FACES, *OLD_FACES, *RENAMED, *absent.modules(), *compat.modules()}
+    packages = set()
+    for path in paths:
         parts = path.split(".")
-        paths.update(".".join(parts[:i]) for i in range(1, len(parts)))
-    return {path: any(p.startswith(f"{path}.") for p in paths) for path in paths}
+        packages.update(".".join(parts[:i]) for i in range(1, len(parts)))
+    return {path: path in packages for path in paths | packages}
 
 
 def _look_up(path: str, name: str) -> Any:
@@ -315,12 +319,18 @@ def _look_up(path: str, name: str) -> Any:
         module, _, own = renamed.partition(":")
         found = import_module(f"agar.{module}")
         return getattr(found, own) if own else found
+    compat = import_module("agar.compat")
+    if compat.implements(path, name):
+        return compat.find(path, name)
     for source in FACES.get(path, OLD_FACES.get(path, "")).split():
         try:
             return getattr(import_module(f"agar.{source}"), name)
         except AttributeError:
             continue
-    return absent.find(path, name)
+    try:
+        return absent.find(path, name)
+    except AttributeError:
+        return import_module("agar.compat").find(path, name)
 
 
 def _public(path: str) -> list[str]:
@@ -334,7 +344,7 @@ def _getter(path: str, space: dict[str, Any]) -> Any:
     def __getattr__(name: str) -> Any:
         if name == "__all__":
             return _public(path)
-        if name.startswith("__") and name not in RENAMED.get(path, ()):
+        if name[:2] == name[-2:] == "__" and name not in RENAMED.get(path, ()):
             raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
         if f"{path}.{name}" in _known():
             return import_module(f"agar.{path}.{name}")
@@ -376,9 +386,11 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 # Paths whose last part is a function of the package as well. What is in `sys.modules` is not
 # imported, and only an import puts a module into its package, in place of the function.
-_NAMESAKES = (
+NAMESAKES = (
     "common.lazy_inline",
     "common.no_inline",
+    "ops.op_info_register",
+    "ops.vm_impl_registry",
     "parallel.parameter_broadcast",
     "train.data_sink",
     "train.metrics.auc",
@@ -389,7 +401,7 @@ _NAMESAKES = (
 def _install(finder: _Finder) -> None:
     # behind all others: a file comes first
     sys.meta_path.append(finder)
-    for short in _NAMESAKES:
+    for short in NAMESAKES:
         spec = importlib.machinery.ModuleSpec(f"agar.{short}", finder)
         module = sys.modules[spec.name] = finder.create_module(spec)
         module.__spec__ = spec

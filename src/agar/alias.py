@@ -22,7 +22,7 @@ __all__ = ["MINDSPORE_VERSION", "alias_mindspore"]
 MINDSPORE_VERSION = "2.10.0"
 
 _OLD, _NEW = "agar", "mindspore"
-_PRIVATE = ("agar._core", "agar.cli", "agar.alias", "agar.__main__")
+_PRIVATE = ("agar._core", "agar.compat", "agar.cli", "agar.alias", "agar.__main__")
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -78,7 +78,14 @@ class _TopModule(ModuleType):
             try:
                 return importlib.import_module(f"{_NEW}.{name}")
             except ModuleNotFoundError:
-                raise AttributeError(f"module 'mindspore' has no attribute '{name}'") from None
+                return self._private(name)
+
+    @staticmethod
+    def _private(name: str) -> Any:
+        try:
+            return importlib.import_module("agar.compat").find("", name)
+        except AttributeError:
+            raise AttributeError(f"module 'mindspore' has no attribute '{name}'") from None
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(sys.modules[_OLD]), *self.__dict__})
@@ -104,11 +111,9 @@ def _register_namesakes(package: str) -> None:
 
 def _rename_loaded() -> None:
     """Give the public classes of modules that were loaded since MindSpore's paths."""
-    for name, module in list(sys.modules.items()):
-        if name in _renamed or not (name == _OLD or name.startswith(f"{_OLD}.")):
-            continue
-        _renamed.add(name)
-        for value in list(vars(module).values()):
+    compat = importlib.import_module("agar.compat")
+    for name in compat.new_modules(_renamed):
+        for value in list(vars(sys.modules[name]).values()):
             if isinstance(value, type):
                 home = getattr(value, "__module__", "")
                 if (
@@ -120,6 +125,7 @@ def _rename_loaded() -> None:
                         value.__module__ = _NEW + home[len(_OLD) :]
                     except (AttributeError, TypeError):
                         continue  # classes made in C do not let themselves be renamed
+    compat.install()
 
 
 def alias_mindspore() -> None:
@@ -160,4 +166,6 @@ def alias_mindspore() -> None:
     top.__dict__["__agar__"] = True
     sys.modules[_NEW] = top
     sys.meta_path.insert(0, _finder)
+    for short in importlib.import_module("agar._paths").NAMESAKES:
+        sys.modules[f"{_NEW}.{short}"] = sys.modules[f"{_OLD}.{short}"]
     _rename_loaded()

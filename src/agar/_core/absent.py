@@ -10,14 +10,25 @@ from __future__ import annotations
 import enum
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from agar._core.errors import missing_feature
 
-__all__ = ["Absent", "Family", "find", "finder", "modules", "names", "refuse"]
+__all__ = [
+    "Absent",
+    "Family",
+    "find",
+    "finder",
+    "modules",
+    "names",
+    "refuse",
+    "refusing_class",
+    "refusing_function",
+    "refusing_object",
+]
 
 # `Name`, `Name[method,method]` and `name[]` are classes, `name` is a function.
 _WORD = re.compile(r"(\w+)(?:\[([\w,]*)\])?$")
@@ -86,22 +97,65 @@ def _function(path: str, name: str, family: Family) -> Callable[..., NoReturn]:
     return absent
 
 
-def _class(name: str, entry: _Entry) -> type:
-    home, family = entry.home, entry.family
-    assert family is not None
+def refusing_function(home: str, name: str, family: Family) -> Callable[..., NoReturn]:
+    """A function at a module's path that says when it is called why it computes nothing."""
+    made = _function(_shown(home, name), name, family)
+    made.__module__ = f"agar.{home}"
+    return made
+
+
+def refusing_class(
+    home: str, name: str, family: Family, methods: Iterable[str] = (), base: type = Absent
+) -> type:
+    """A class at a module's path, with its methods, of which no object can be made."""
     path = _shown(home, name)
-    base = Absent
-    if entry.base:
-        here = entry.base in _entries(home)
-        base = find(home if here else home.rpartition(".")[0], entry.base)
     body: dict[str, Any] = {
         "_absent": (path, family),
         "__doc__": _doc(path, family, "making an object"),
         "__module__": f"{_root()}.{home}",
     }
-    for method in filter(None, (entry.methods or "").split(",")):
-        body[method] = _function(f"{path}.{method}", method, family)
+    for method in methods:
+        body[method] = staticmethod(_function(f"{path}.{method}", method, family))
     return type(name, (base,), body)
+
+
+class _Object:
+    """The base of objects that refuse every use; what is taken from them refuses too."""
+
+    _absent: tuple[str, Family]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"'{self._absent[0]}' has no attribute '{name}'")
+        path, family = self._absent
+        return refusing_object(f"{path}.{name}", family)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        refuse(*self._absent)
+
+    def _refuse(self, *args: Any) -> NoReturn:
+        refuse(*self._absent)
+
+    __getitem__ = __setitem__ = __contains__ = __iter__ = __len__ = _refuse
+
+    def __repr__(self) -> str:
+        return f"<{self._absent[0]} of MindSpore, not available>"
+
+
+def refusing_object(path: str, family: Family) -> Any:
+    """An object, such as a table of MindSpore's, that says on use why it is not there."""
+    return type("NotAvailable", (_Object,), {"_absent": (path, family)})()
+
+
+def _class(name: str, entry: _Entry) -> type:
+    home = entry.home
+    assert entry.family is not None
+    base = Absent
+    if entry.base:
+        here = entry.base in _entries(home)
+        base = find(home if here else home.rpartition(".")[0], entry.base)
+    methods = filter(None, (entry.methods or "").split(","))
+    return refusing_class(home, name, entry.family, methods, base)
 
 
 def _table() -> Any:
@@ -184,9 +238,7 @@ def _make(entry: _Entry, name: str) -> Any:
         return made
     if entry.base or entry.methods is not None or name.lstrip("_")[0].isupper():
         return _class(name, entry)
-    made = _function(_shown(home, name), name, family)
-    made.__module__ = f"agar.{home}"
-    return made
+    return refusing_function(home, name, family)
 
 
 def finder(module: str, space: dict[str, Any]) -> Callable[[str], Any]:

@@ -17,6 +17,9 @@ from agar.nn.optim.optimizer import Bucket
 
 __all__ = ["SGD", "Adam", "AdamW", "FusedAdamW"]
 
+# a package for imports: MindSpore's paths below it have no files
+__path__: list[str] = []
+
 
 class _Averages(Optimizer):
     """What Adam and AdamW share: options, states and the step."""

@@ -11,6 +11,9 @@ from agar.nn.cell import Cell
 
 __all__ = ["SparseTensorDenseMatmul", "SparseToDense"]
 
+# a package for imports: MindSpore's paths below it have no files
+__path__: list[str] = []
+
 
 class SparseToDense(Cell):
     """A COOTensor as a dense Tensor.

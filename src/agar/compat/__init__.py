@@ -1,0 +1,278 @@
+"""MindSpore's private module paths and names, for programs that import them.
+
+Programs of the MindSpore world take names from any module: helpers with an underscore, generated
+Primitives, classes of its C++ engine, even what a module itself imported. `names.txt` lists what
+MindSpore 2.10 has beside agar's own files, by module. A name is looked for in this order:
+
+1. the module of agar at the same path, or the modules that `agar._paths` gives for it;
+2. the module of this package that `HOMES` gives for the path, where the name is implemented;
+3. `names.txt`: the place from which MindSpore's module takes the name, or its value;
+4. what is left is a function, class or object that raises a NotImplementedError when it is used.
+
+Nothing here is loaded before a name is asked for that agar's own modules do not have.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import importlib
+import re
+import sys
+import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from agar._core import absent
+
+__all__ = ["fallback", "find", "implements", "install", "modules", "names", "new_modules"]
+
+#: MindSpore's path: the module of this package that implements names of it.
+HOMES: dict[str, str] = {}
+
+
+class _Entry(NamedTuple):
+    """One listed name: the mark of its line, the line's subject, and what stands at the name."""
+
+    mark: str
+    subject: str
+    detail: str
+
+
+@cache
+def _sections() -> dict[str, str]:
+    """The text of each listed module."""
+    text = Path(__file__).with_name("names.txt").read_text(encoding="utf-8")
+    parts = re.split(r"^\[([\w.]*)\]\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def modules() -> list[str]:
+    """Every listed module, without ``mindspore.``."""
+    return [path for path in _sections() if path]
+
+
+@cache
+def _entries(path: str) -> dict[str, _Entry]:
+    """The listed names of a module; see the first lines of `names.txt` for the marks."""
+    entries: dict[str, _Entry] = {}
+    for line in re.sub(r"\n  ", " ", _sections().get(path, "")).splitlines():
+        mark, _, rest = line.partition(" ")
+        if mark == "=":
+            for word in rest.split():
+                match = re.match(r"(\w+)(.*)", word)
+                assert match is not None, word
+                entries[match[1]] = _Entry(mark, path, match[2])
+            continue
+        subject, _, rest = rest.partition(" ")
+        if mark in "&#":
+            entries[subject] = _Entry(mark, subject, rest)
+            continue
+        for word in rest.split():
+            own, _, there = word.partition("<")
+            entries[own] = _Entry(mark, subject.replace("-", ""), there or own)
+    return entries
+
+
+def names(path: str) -> list[str]:
+    """The names listed for a module; those behind a ``*`` are not counted."""
+    return sorted({*_entries(path)} - {"*"})
+
+
+def _top() -> ModuleType:
+    """The module that programs know as ``mindspore``."""
+    aliased = sys.modules.get("mindspore")
+    return aliased if hasattr(aliased, "__agar__") else importlib.import_module("agar")  # type: ignore[return-value]
+
+
+def _module(path: str) -> ModuleType:
+    return importlib.import_module(f"agar.{path}") if path else _top()
+
+
+def _named(path: str, name: str) -> Any:
+    """An object that MindSpore has at another of its modules."""
+    if name == ".":
+        return _module(path)
+    try:
+        return getattr(_module(path), name)
+    except AttributeError:
+        return find(path, name)
+
+
+def _outside(module: str, name: str, path: str) -> Any:
+    """An object of Python or of another package that MindSpore's module imported."""
+    try:
+        found = importlib.import_module(module)
+        return found if name == "." else _attribute(found, name)
+    except (ImportError, AttributeError):
+        family = absent.Family(
+            f"MindSpore takes it from the package '{module.partition('.')[0]}', which is not "
+            "installed here or no longer has it",
+            f"Install that package, and import '{name}' from it",
+        )
+        return absent.refusing_object(f"{path}.{module if name == '.' else name}", family)
+
+
+def _attribute(found: Any, name: str) -> Any:
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _own(path: str, name: str, detail: str) -> Any:
+    """The stand-in of a name that MindSpore's module defines and agar does not compute."""
+    from agar.compat._families import family_of
+
+    shown, family = f"{path}.{name}", family_of(path)
+    if detail == "?":
+        return absent.refusing_object(shown, family)
+    if not detail:
+        return absent.refusing_function(shown, name, family)
+    words = [word for word in detail.strip("()").split(",") if word]
+    base = None
+    if words and words[0].startswith("!"):
+        base = getattr(importlib.import_module("builtins"), words.pop(0)[1:])
+        return type(name, (base,), {"__module__": f"agar.{path}", "__doc__": f"``{shown}``."})
+    return absent.refusing_class(path, name, family, words)
+
+
+def _enumeration(path: str, name: str, detail: str) -> Any:
+    kind, *pairs = detail.split()
+    members = {key: ast.literal_eval(value) for key, value in (p.split("=", 1) for p in pairs)}
+    made = getattr(enum, kind)(name, members, module=f"agar.{path}")
+    made.__doc__ = f"Choices at MindSpore's ``{path}``: {', '.join(members)}."
+    return made
+
+
+def _instance(kind: str, path: str, name: str) -> Any:
+    """A Primitive that MindSpore's module keeps for its own calls."""
+    try:
+        return getattr(importlib.import_module("agar.ops.auto_generate"), kind)()
+    except (AttributeError, TypeError, NotImplementedError):
+        from agar.compat._families import family_of
+
+        return absent.refusing_object(f"{path}.{name}", family_of(path))
+
+
+_MAKERS: dict[str, Callable[[str, str, _Entry], Any]] = {
+    "=": lambda path, name, entry: _own(path, name, entry.detail),
+    "@": lambda path, name, entry: _named(entry.subject, entry.detail),
+    "%": lambda path, name, entry: _outside(entry.subject, entry.detail, path),
+    "~": lambda path, name, entry: _instance(entry.subject, path, name),
+    "&": lambda path, name, entry: _enumeration(path, name, entry.detail),
+    "#": lambda path, name, entry: ast.literal_eval(entry.detail),
+}
+
+_MISSING = object()
+#: names that are being looked for, by thread: two modules may each say that the other has a name
+_asked: set[tuple[str, str, int]] = set()
+_made: dict[tuple[str, str], Any] = {}
+
+
+def find(path: str, name: str) -> Any:
+    """The object of a name at one of MindSpore's modules, which is given without ``mindspore.``.
+
+    Raises:
+        AttributeError: MindSpore 2.10 has no such name there.
+    """
+    key = (path, name)
+    found = _made.get(key, _MISSING)
+    if found is _MISSING:
+        asked = (path, name, threading.get_ident())
+        if asked in _asked:
+            raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
+        _asked.add(asked)
+        try:
+            found = _made.setdefault(key, _find(path, name))
+        finally:
+            _asked.discard(asked)
+    return found
+
+
+def _implemented(path: str, name: str) -> Any:
+    """What a module of this package has for a name; `_MISSING` where none has it."""
+    home = HOMES.get(path)
+    if home is None:
+        return _MISSING
+    module = importlib.import_module(f"agar.compat.{home}")
+    if name in module.NAMES.get(path, ()):
+        return getattr(module, name)
+    return _MISSING
+
+
+def implements(path: str, name: str) -> bool:
+    """Whether a module of this package has an implementation of a name."""
+    return _implemented(path, name) is not _MISSING
+
+
+def _find(path: str, name: str) -> Any:
+    found = _implemented(path, name)
+    if found is not _MISSING:
+        return found
+    entries = _entries(path)
+    entry = entries.get(name)
+    if entry is None and f"{path}.{name}".lstrip(".") in _sections():
+        return importlib.import_module(f"agar.{path}.{name}".replace("..", "."))
+    if entry is not None:
+        return _MAKERS[entry.mark](path, name, entry)
+    if "*" in entries and not name.startswith("__"):
+        for line in _sections()[path].splitlines():
+            mark, *words = line.split(" ")
+            if mark == "@" and words[1:2] == ["*"]:
+                try:
+                    return _named(words[0], name)
+                except AttributeError:
+                    continue
+    raise AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
+
+
+def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, Any]) -> Any:
+    """The ``__getattr__`` of a module of agar that has MindSpore's other names behind its own."""
+
+    def __getattr__(name: str) -> Any:
+        if before is not None:
+            try:
+                return before(name)
+            except AttributeError as error:
+                missing: Exception = error
+        else:
+            missing = AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
+        if name.startswith("__") and name.endswith("__"):
+            raise missing
+        try:
+            found = find(path, name)
+        except AttributeError:
+            raise missing from None
+        if not isinstance(found, ModuleType):
+            space[name] = found
+        return found
+
+    return __getattr__
+
+
+_seen: set[str] = set()
+
+
+def new_modules(seen: set[str]) -> list[str]:
+    """The modules of agar that were loaded since the last call with `seen`, the newest first."""
+    found: list[str] = []
+    for name in reversed(tuple(sys.modules)):  # Python adds modules at the end
+        if name.startswith("agar."):
+            if name in seen:
+                break
+            found.append(name)
+    seen.update(found)
+    return found
+
+
+def install() -> None:
+    """Give the modules of agar that were loaded since MindSpore's other names."""
+    listed = _sections()
+    for full in new_modules(_seen):
+        path = full.removeprefix("agar.")
+        if path in listed:
+            space = vars(sys.modules[full])
+            space["__getattr__"] = fallback(path, space.get("__getattr__"), space)
