@@ -136,7 +136,7 @@ FACES: dict[str, str] = {
     "ops._vmap.vmap_base": "ops",
     "ops.auto_generate.gen_extend_func": "ops",
     "ops.auto_generate.gen_ops_def": "ops",
-    "ops.auto_generate.gen_ops_prim": "ops",
+    "ops.auto_generate.gen_ops_prim": "ops ops.operations._grad_ops",
     "ops._register_for_op": "ops",
     "ops.auto_generate.pyboost_inner_prim": "ops",
     "ops.composite.multitype_ops._compile_utils": "ops",

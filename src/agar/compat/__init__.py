@@ -31,7 +31,13 @@ from agar._core import absent
 __all__ = ["fallback", "find", "implements", "install", "modules", "names", "new_modules"]
 
 #: MindSpore's path: the module of this package that implements names of it.
-HOMES: dict[str, str] = {}
+HOMES: dict[str, str] = {
+    "ops.auto_generate": "auto_generate",
+    "ops.auto_generate.gen_extend_func": "auto_generate",
+    "ops.auto_generate.gen_ops_def": "auto_generate",
+    "ops.auto_generate.gen_ops_prim": "auto_generate",
+    "ops.auto_generate.pyboost_inner_prim": "auto_generate",
+}
 
 
 class _Entry(NamedTuple):
@@ -150,7 +156,7 @@ def _enumeration(path: str, name: str, detail: str) -> Any:
 def _instance(kind: str, path: str, name: str) -> Any:
     """A Primitive that MindSpore's module keeps for its own calls."""
     try:
-        return getattr(importlib.import_module("agar.ops.auto_generate"), kind)()
+        return _named("ops.auto_generate.gen_ops_prim", kind)()
     except (AttributeError, TypeError, NotImplementedError):
         from agar.compat._families import family_of
 
@@ -198,9 +204,9 @@ def _implemented(path: str, name: str) -> Any:
     if home is None:
         return _MISSING
     module = importlib.import_module(f"agar.compat.{home}")
-    if name in module.NAMES.get(path, ()):
-        return getattr(module, name)
-    return _MISSING
+    if hasattr(module, "lookup"):
+        return module.lookup(path, name, _MISSING)
+    return getattr(module, name) if name in module.__all__ else _MISSING
 
 
 def implements(path: str, name: str) -> bool:

@@ -1,0 +1,184 @@
+"""What the expressions of `operators.txt` use beside agar's public functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import agar as ms
+from agar import mint, ops
+from agar._core.random import GeneratorState
+
+__all__ = [
+    "adam_w",
+    "axes",
+    "dropout",
+    "indices",
+    "layer_norm_v3",
+    "mode",
+    "one_hot",
+    "padding",
+    "reduce",
+    "reduction",
+    "scattered",
+    "searchsorted",
+    "seeded",
+    "sliced",
+    "triangular",
+    "unique",
+    "unique_consecutive",
+]
+
+
+def _choice(argument: str, names: tuple[str, ...], value: Any) -> str:
+    """A choice that generated code gives by its number, and programs by its name."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(names):
+        raise ValueError(
+            f"The argument '{argument}' must be one of {names} or the place of one in them, but "
+            f"got {value!r}."
+        )
+    return names[value]
+
+
+def reduce(value: Any) -> str:
+    """How a loss combines its elements."""
+    return _choice("reduction", ("sum", "mean", "none"), value)
+
+
+def reduction(value: Any) -> str:
+    """How scattered elements combine with those that are there."""
+    return _choice("reduce", ("none", "add", "multiply"), value)
+
+
+def indices(value: Any) -> str:
+    """The order of the axes of meshgrid."""
+    return _choice("indexing", ("ij", "xy"), value)
+
+
+def mode(value: Any) -> str:
+    """How grid_sample computes between places."""
+    return _choice("interpolation_mode", ("bilinear", "nearest"), value)
+
+
+def padding(value: Any) -> str:
+    """What grid_sample finds outside the input."""
+    return _choice("padding_mode", ("zeros", "border", "reflection"), value)
+
+
+def axes(axis: Any) -> Any:
+    """The axes of a reduction; None is all of them."""
+    return () if axis is None else axis
+
+
+def one_hot(tensor: Any, num_classes: int, on_value: Any, off_value: Any, axis: int) -> Any:
+    """OneHotExt: -1 classes are as many as the largest index asks for."""
+    if num_classes == -1:
+        num_classes = int(tensor.max()) + 1
+    return ops.one_hot(tensor, num_classes, on_value, off_value, axis)
+
+
+def scattered(input: Any, dim: int, index: Any, src: Any, reduce: Any) -> Any:
+    """Scatter: elements of `src` put to places of a copy of `input`, or combined with them."""
+    how = reduction(reduce)
+    if how == "none":
+        return mint.scatter(input, dim, index, src)
+    result = mint.clone(input)
+    return result.scatter_(dim, index, src, reduce=how)
+
+
+def sliced(input: Any, dim: int, start: int, end: int, step: int) -> Any:
+    """SliceExt: the places start, start + step, ... below end along an axis."""
+    if not -input.ndim <= dim < input.ndim:
+        raise ValueError(
+            f"For 'SliceExt', 'dim' must lie in [{-input.ndim}, {input.ndim - 1}] for a Tensor of "
+            f"shape {tuple(input.shape)}, but got {dim}."
+        )
+    return input[(slice(None),) * (dim % input.ndim) + (slice(start, end, step),)]
+
+
+def unique(input: Any, sorted: bool, return_inverse: bool, return_counts: bool) -> tuple[Any, ...]:
+    """Unique2: always three tensors; what is not asked for is empty."""
+    none = ms.Tensor([], ms.int64)
+    values, inverse, counts = mint.unique(input, sorted, True, True)
+    return values, inverse if return_inverse else none, counts if return_counts else none
+
+
+def unique_consecutive(
+    input: Any, return_inverse: bool, return_counts: bool, dim: int | None
+) -> tuple[Any, ...]:
+    """UniqueConsecutive: always three tensors; what is not asked for is empty."""
+    none = ms.Tensor([], ms.int64)
+    values, inverse, counts = mint.unique_consecutive(input, True, True, dim)
+    return values, inverse if return_inverse else none, counts if return_counts else none
+
+
+def searchsorted(sorted_sequence: Any, values: Any, sorter: Any, dtype: Any, right: bool) -> Any:
+    """SearchSorted: the places as int32 or int64."""
+    found = mint.searchsorted(sorted_sequence, values, right=right, sorter=sorter)
+    return found.astype(dtype) if isinstance(dtype, ms.Type) else found
+
+
+def triangular(a: Any, b: Any, trans: int, lower: bool, unit_diagonal: bool) -> Any:
+    """SolveTriangular: the solution of a system whose matrix is a triangle."""
+    return ms.scipy.linalg.solve_triangular(  # type: ignore[attr-defined]
+        a, b, trans=trans, lower=lower, unit_diagonal=unit_diagonal
+    )
+
+
+def layer_norm_v3(
+    x: Any, gamma: Any, beta: Any, begin_norm_axis: int, begin_params_axis: int, epsilon: float
+) -> tuple[Any, Any, Any]:
+    """LayerNormV3: the third result is one over the standard deviation."""
+    normed, mean, variance = ops.LayerNorm(begin_norm_axis, begin_params_axis, epsilon)(
+        x, gamma, beta
+    )
+    return normed, mean, ops.rsqrt(variance + epsilon)
+
+
+def seeded(seed: Any, offset: Any) -> ms.Generator:
+    """A generator at a seed and an offset, which ``Generator._step`` gave."""
+    state = GeneratorState()
+    state.manual_seed(int(seed))
+    state.step(int(offset))
+    return ms.Generator(state)
+
+
+def dropout(input: Any, p: float, seed: Any, offset: Any) -> tuple[Any, Any]:
+    """DropoutExt: the scaled elements that stay, and the mask of those."""
+    keep = mint.rand(*input.shape, generator=seeded(seed, offset), dtype=ms.float32) >= p
+    scale = 1.0 / (1.0 - p) if p < 1 else 0.0
+    return input * keep.astype(input.dtype) * scale, keep
+
+
+def adam_w(
+    var: Any,
+    m: Any,
+    v: Any,
+    max_v: Any,
+    gradient: Any,
+    step: Any,
+    lr: float,
+    beta1: float,
+    beta2: float,
+    decay: float,
+    eps: float,
+    amsgrad: bool,
+    maximize: bool,
+) -> tuple[Any, Any, Any]:
+    """AdamW: one step of decoupled weight decay, written into the parameters."""
+    count = float(step)
+    if maximize:
+        gradient = -gradient
+    first = m * beta1 + gradient * (1 - beta1)
+    second = v * beta2 + gradient * gradient * (1 - beta2)
+    largest = ops.maximum(max_v, second) if amsgrad else second
+    rate = lr / (1 - beta1**count)
+    scale = ops.sqrt(largest) / (1 - beta2**count) ** 0.5 + eps
+    new = var * (1 - lr * decay) - rate * first / scale
+    ops.assign(var, new)
+    ops.assign(m, first)
+    ops.assign(v, second)
+    if amsgrad:
+        ops.assign(max_v, largest)
+    return var, m, v
