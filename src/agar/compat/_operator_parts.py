@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import agar as ms
 from agar import mint, ops
 from agar._core.random import GeneratorState
+from agar.scipy import fft
 
 __all__ = [
     "adam_w",
+    "as_strided",
     "axes",
     "dropout",
-    "indices",
+    "fft",
+    "group_norm",
+    "layer_norm_ext",
     "layer_norm_v3",
-    "mode",
     "one_hot",
-    "padding",
-    "reduce",
-    "reduction",
     "scattered",
     "searchsorted",
     "seeded",
@@ -27,43 +29,6 @@ __all__ = [
     "unique",
     "unique_consecutive",
 ]
-
-
-def _choice(argument: str, names: tuple[str, ...], value: Any) -> str:
-    """A choice that generated code gives by its number, and programs by its name."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(names):
-        raise ValueError(
-            f"The argument '{argument}' must be one of {names} or the place of one in them, but "
-            f"got {value!r}."
-        )
-    return names[value]
-
-
-def reduce(value: Any) -> str:
-    """How a loss combines its elements."""
-    return _choice("reduction", ("sum", "mean", "none"), value)
-
-
-def reduction(value: Any) -> str:
-    """How scattered elements combine with those that are there."""
-    return _choice("reduce", ("none", "add", "multiply"), value)
-
-
-def indices(value: Any) -> str:
-    """The order of the axes of meshgrid."""
-    return _choice("indexing", ("ij", "xy"), value)
-
-
-def mode(value: Any) -> str:
-    """How grid_sample computes between places."""
-    return _choice("interpolation_mode", ("bilinear", "nearest"), value)
-
-
-def padding(value: Any) -> str:
-    """What grid_sample finds outside the input."""
-    return _choice("padding_mode", ("zeros", "border", "reflection"), value)
 
 
 def axes(axis: Any) -> Any:
@@ -78,13 +43,12 @@ def one_hot(tensor: Any, num_classes: int, on_value: Any, off_value: Any, axis: 
     return ops.one_hot(tensor, num_classes, on_value, off_value, axis)
 
 
-def scattered(input: Any, dim: int, index: Any, src: Any, reduce: Any) -> Any:
+def scattered(input: Any, dim: int, index: Any, src: Any, reduce: str) -> Any:
     """Scatter: elements of `src` put to places of a copy of `input`, or combined with them."""
-    how = reduction(reduce)
-    if how == "none":
+    if reduce == "none":
         return mint.scatter(input, dim, index, src)
     result = mint.clone(input)
-    return result.scatter_(dim, index, src, reduce=how)
+    return result.scatter_(dim, index, src, reduce=reduce)
 
 
 def sliced(input: Any, dim: int, start: int, end: int, step: int) -> Any:
@@ -107,8 +71,8 @@ def unique(input: Any, sorted: bool, return_inverse: bool, return_counts: bool) 
 def unique_consecutive(
     input: Any, return_inverse: bool, return_counts: bool, dim: int | None
 ) -> tuple[Any, ...]:
-    """UniqueConsecutive: always three tensors; what is not asked for is empty."""
-    none = ms.Tensor([], ms.int64)
+    """UniqueConsecutive: always three tensors; what is not asked for is 0."""
+    none = ms.Tensor(0, ms.int64)
     values, inverse, counts = mint.unique_consecutive(input, True, True, dim)
     return values, inverse if return_inverse else none, counts if return_counts else none
 
@@ -124,6 +88,44 @@ def triangular(a: Any, b: Any, trans: int, lower: bool, unit_diagonal: bool) -> 
     return ms.scipy.linalg.solve_triangular(  # type: ignore[attr-defined]
         a, b, trans=trans, lower=lower, unit_diagonal=unit_diagonal
     )
+
+
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: int) -> Any:
+    """AsStrided: elements of a tensor at steps of its storage, as a tensor of its own."""
+    place = np.array(storage_offset)
+    for count, step in zip(size, stride, strict=True):
+        place = place[..., None] + np.arange(count) * step
+    if place.size and not 0 <= place.min() <= place.max() < input.size:
+        raise ValueError(
+            f"For 'AsStrided', 'size' {tuple(size)}, 'stride' {tuple(stride)} and 'storage_offset' "
+            f"{storage_offset} reach beyond the {input.size} elements of the input."
+        )
+    return input.reshape(-1)[ms.Tensor(place)]
+
+
+def _moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any]:
+    """Mean, and one over the standard deviation, along axes that stay with size 1."""
+    mean = mint.mean(x, axes, True)
+    return mean, mint.rsqrt(mint.mean((x - mean) * (x - mean), axes, True) + eps)
+
+
+def layer_norm_ext(
+    input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    """LayerNormExt: the result, the mean, and one over the standard deviation."""
+    normed = mint.nn.functional.layer_norm(input, normalized_shape, weight, bias, eps)
+    axes = tuple(range(input.ndim - len(normalized_shape), input.ndim))
+    return normed, *_moments(input, axes, eps)
+
+
+def group_norm(
+    input: Any, num_groups: int, weight: Any, bias: Any, eps: float
+) -> tuple[Any, Any, Any]:
+    """GroupNorm: the result, and of each group the mean and one over the standard deviation."""
+    normed = mint.nn.functional.group_norm(input, num_groups, weight, bias, eps)
+    rows = input.reshape(input.shape[0], num_groups, -1)
+    mean, scale = _moments(rows, (2,), eps)
+    return normed, mean.reshape(mean.shape[:2]), scale.reshape(mean.shape[:2])
 
 
 def layer_norm_v3(

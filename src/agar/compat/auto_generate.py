@@ -1,7 +1,7 @@
 """MindSpore's generated operators, made from agar's: the table is `operators.txt`.
 
-Programs take Primitives such as ``AddExt`` from ``ops.auto_generate``, objects of them (`add_ext_op`),
-functions (``add_scalar``) and the functions of ``pyboost_inner_prim`` (``concat_impl``). They have
+Programs take Primitives such as ``AddExt`` from ``ops.auto_generate``, objects of them
+(``add_ext_op``), functions (``add_scalar``) and the functions of ``pyboost_inner_prim`` (``concat_impl``). They have
 MindSpore's names, order and defaults of arguments; what they compute is an expression over agar's
 public functions, so that gradients, precision and errors are those functions'.
 """
@@ -67,7 +67,7 @@ def _space() -> dict[str, Any]:
         mint=import_module("agar.mint"),
         ops=import_module("agar.ops"),
         F=import_module("agar.mint.nn.functional"),
-        grad=import_module("agar.ops.operations._grad_ops"),
+        backward=import_module("agar.ops.operations._grad_ops"),
     )
     return space
 
