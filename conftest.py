@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 import torch
 
+import agar
 from agar import alias
 from agar._core.context import reset_context, set_context
 from agar._core.random import get_all_state, set_all_state, set_unseeded_channel_dropout
@@ -113,6 +114,12 @@ def _reset() -> None:
     torch.set_grad_enabled(True)
     if GRAPH_MODE:
         set_context(mode=0)
+
+
+@pytest.fixture(autouse=True)
+def examples_of_declarations(doctest_namespace):
+    """Examples in operators' declarations leave their import out, see `agar.ops.spec`."""
+    doctest_namespace["ms"] = agar
 
 
 @pytest.fixture(autouse=True)

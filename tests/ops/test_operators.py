@@ -36,6 +36,7 @@ from battery import (
 from references import REFERENCES
 
 NARROW = (torch.float32, torch.float16, torch.bfloat16)
+SAME = "Returns:\n    Tensor of the input's shape and dtype.\n"
 AMBIGUOUS = "ambiguous"  # eigenvectors have no sign
 
 
@@ -46,7 +47,7 @@ def _samples(entry: optable.Op) -> list[tuple[str, tuple, dict]]:
 def test_every_entry_has_samples_and_a_description():
     without = [name_of(e) for e in ENTRIES if not e.samples]
     assert not without, without
-    undocumented = [name_of(e) for e in ENTRIES if not (e.impl.__doc__ or "").strip()]
+    undocumented = [name_of(e) for e in ENTRIES if not (e.doc or "").strip()]
     assert not undocumented, undocumented
 
 
@@ -64,6 +65,15 @@ def test_faces_agree(entry):
             for a, b in zip(result, first, strict=True):
                 assert a.dtype is b.dtype, (name, text)
                 torch.testing.assert_close(a, b, rtol=1e-12, atol=1e-12, equal_nan=True)
+
+
+@over([e for e in ENTRIES if "Args:" in e.doc and SAME in e.doc])
+def test_result_is_like_the_input(entry):
+    """What documentation says of shape and dtype where a declaration says nothing else."""
+    for text, args, kwargs in _samples(entry):
+        (given, *_), call = tensors((args, kwargs)), next(iter(faces(entry, args, kwargs).values()))
+        (result,) = tensors(call(*wrapped(args), **wrapped(kwargs)))
+        assert (result.shape, result.dtype) == (given.shape, given.dtype), text
 
 
 @over([e for e in ENTRIES if e.reference is not None])  # others are torch's of the same meaning
@@ -323,7 +333,7 @@ class _Checker(doctest.OutputChecker):
 @every_entry
 def test_examples(entry):
     name = name_of(entry)
-    test = doctest.DocTestParser().get_doctest(entry.impl.__doc__, {}, name, None, None)
+    test = doctest.DocTestParser().get_doctest(entry.doc, {}, name, None, None)
     runner = doctest.DocTestRunner(_Checker(), optionflags=doctest.NORMALIZE_WHITESPACE)
     report: list[str] = []
     runner.run(test, out=report.append)

@@ -1,14 +1,10 @@
-"""The operator table: one declaration per operator, and the public faces made from it.
+"""The operator table, and the public faces made from its entries.
 
-An operator is a Python function over torch tensors with MindSpore's signature, declared once::
-
-    @op(method="abs", primitive="Abs", mint=True, samples=("f(2, 3)", "i(4)"))
-    def abs(input: Tensor) -> Tensor: ...
-
-From this entry come the function ``ops.abs``, the method ``Tensor.abs``, the class ``ops.Abs``,
-``mint.abs`` and the aliases. Faces are generated when first asked for, as straight-line code that
-unwraps, calls and wraps; everything unusual (precision scopes, wrong arguments, torch's errors)
-leaves that line for the slow path below.
+An operator is a Python function over torch tensors with MindSpore's signature, declared once in
+`agar.ops.spec`. From its entry come the function ``ops.abs``, the method ``Tensor.abs``, the class
+``ops.Abs``, ``mint.abs`` and the aliases. Faces are generated when first asked for, as code without
+branches that unwraps, calls and wraps; everything unusual (precision scopes, wrong arguments,
+torch's errors) leaves that line for the slow path below.
 
 NOTE Annotations. Inside operator modules ``Tensor`` is ``torch.Tensor``, and the annotation of a
 parameter says how the face treats it:
@@ -25,12 +21,6 @@ parameter says how the face treats it:
 ``Tensor | Sequence[Tensor]``  one tensor, or a list or tuple of tensors
 anything else           passed on; tensors in it are read as Python values
 ======================  ====================================================================
-
-NOTE Primitive classes. ``primitive="Name"`` gives a class without constructor arguments.
-A function declared with :func:`primitive` has the call's arguments as positional parameters and
-the constructor's arguments as keyword-only parameters. Such a class may have state: the option
-``setup`` is called with each new object and returns what the keyword-only parameter ``_state``, no
-constructor argument, receives at every call.
 """
 
 from __future__ import annotations
@@ -38,7 +28,7 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -50,7 +40,7 @@ from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
 from agar._core.world import world
 
-__all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "op", "primitive", "table"]
+__all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "table"]
 
 #: A Python number where an operator takes a tensor or a number.
 Scalar = bool | int | float | complex
@@ -151,8 +141,8 @@ class Op:
         self.setup: Callable[[Primitive], Any] | None = None
         self.inplace: Callable[..., Any] | None = None
         self.keywords: dict[str, str] = {}
-        self.samples: tuple[str, ...] = ()
-        self.errors: tuple[tuple[str, type[Exception], str], ...] = ()
+        self.samples = tuple[str, ...]()
+        self.errors = tuple[tuple[str, type[Exception], str], ...]()
         self.reference: str | None = None
         self.differentiable = True
         self.halves = False
@@ -179,6 +169,11 @@ class Op:
     def all_names(self) -> tuple[str, ...]:
         """Every name by which lists of operators may mean this entry."""
         return (*self.names, *self.methods, *self.primitives)
+
+    @property
+    def doc(self) -> str | None:
+        """The documentation that the faces show."""
+        return self.impl.__doc__
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
@@ -211,96 +206,6 @@ class _Table:
 
 
 table = _Table()
-
-
-def _tuple(value: str | Iterable[str] | bool | None, default: str) -> tuple[str, ...]:
-    if value is None or value is False:
-        return ()
-    if value is True:
-        return (default,)
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def op(
-    name: str | None = None,
-    *,
-    function: str | Iterable[str] | bool = True,
-    method: str | Iterable[str] | bool = False,
-    prop: str | Iterable[str] | bool = False,
-    primitive: str | Iterable[str] | bool = False,
-    mint: str | Iterable[str] | bool = False,
-    cast: str = CAST_FLOAT,
-    samples: Iterable[str] = (),
-    errors: Iterable[tuple[str, type[Exception], str]] = (),
-    reference: str | None = None,
-    differentiable: bool = True,
-    tags: Iterable[str] = (),
-    halves: bool = False,
-    fast: Callable[..., Any] | None = None,
-    inplace: Callable[..., Any] | None = None,
-    keywords: dict[str, str] | None = None,
-    setup: Callable[[Primitive], Any] | None = None,
-    constants: dict[str, Any] | None = None,
-    spelled: dict[str, dict[str, str]] | None = None,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare an operator; the decorated implementation stays as it is, for use by others.
-
-    Args:
-        name: the public name that errors show; the function's own name by default.
-        function: names under ``ops``; True for the function's own name, False for none.
-        method: names of Tensor methods; True for the function's own name.
-        prop: names of Tensor properties.
-        primitive: names of Primitive classes without constructor arguments.
-        mint: paths under ``mint`` of the same signature; True for the function's own name.
-        cast: ``"float"`` or ``"never"``: what precision scopes do with floating inputs.
-        samples: argument lists for the tests, as text.
-        errors: argument lists that must fail, the exception's type, and words of the message.
-        reference: numpy or torch expression that must agree, as text over the parameter names.
-        differentiable: whether gradcheck runs on floating samples.
-        tags: free labels, such as ``"random"`` or ``"loss"``.
-        halves: compute float16 and bfloat16 in float32 where the implementation refuses them.
-        fast: a pure function of the same meaning, for operators of exactly one tensor, or of two
-            tensors that have one dtype.
-        inplace: for an implementation that writes into its first argument, see `Op`.
-        keywords: other keywords for parameters, see `Op`.
-        setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
-            classes.
-        constants: attributes of the Primitive class itself, besides its arguments.
-        spelled: other names of positional parameters in some faces: the face's path (a function's
-            name, ``Tensor.name``, ``mint.name``) to the implementation's names and the face's.
-    """
-
-    def declare(impl: Callable[..., Any]) -> Callable[..., Any]:
-        own = impl.__name__.rstrip("_") if function is True and name is None else impl.__name__
-        entry = Op(name or own, impl)
-        entry.names = _tuple(function, name or own)
-        entry.methods = _tuple(method, name or own)
-        entry.properties = _tuple(prop, name or own)
-        entry.primitives = _tuple(primitive, name or own)
-        entry.mints = _tuple(mint, name or own)
-        entry.cast = cast
-        entry.samples = tuple(samples)
-        entry.errors = tuple(errors)
-        entry.reference = reference
-        entry.differentiable = differentiable
-        entry.tags = frozenset(tags)
-        entry.halves = halves
-        entry.fast = fast
-        entry.inplace = inplace
-        entry.keywords = keywords or {}
-        entry.setup = setup
-        entry.spelled = spelled or {}
-        entry.constants = constants or {}
-        table.add(entry)
-        return impl
-
-    return declare
-
-
-def primitive(name: str | Iterable[str], **options: Any) -> Callable[..., Any]:
-    """Declare a Primitive class with constructor arguments (see NOTE Primitive classes)."""
-    names = _tuple(name, "")
-    return op(names[0], function=False, primitive=names, **options)
 
 
 def lookup(kind: str, name: str) -> Op:
@@ -541,7 +446,7 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     made.__name__ = name
     made.__qualname__ = name
     made.__module__ = module
-    made.__doc__ = entry.impl.__doc__
+    made.__doc__ = entry.doc
     made.__annotations__ = {
         key: value
         for key, value in getattr(entry.impl, "__annotations__", {}).items()
@@ -972,7 +877,7 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
         {
             "__init__": __init__,
             "__call__": call,
-            "__doc__": entry.impl.__doc__,
+            "__doc__": entry.doc,
             "__module__": module,
             "_entry": entry,
             **entry.constants,

@@ -71,9 +71,7 @@ class _TensorMeta(type):
             return made
         entry = optable.table.properties.get(name)
         if entry is not None:
-            made = property(
-                optable.face(entry, name, module=Tensor.__module__), doc=entry.impl.__doc__
-            )
+            made = property(optable.face(entry, name, module=Tensor.__module__), doc=entry.doc)
             setattr(Tensor, name, made)
             return made
         raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")

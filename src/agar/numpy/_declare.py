@@ -91,12 +91,12 @@ def declare(
     Args:
         names: the public name that errors show, and its aliases.
         module: MindSpore's module below ``numpy`` that defines the name.
-        samples: as in `optable.op`.
-        errors: as in `optable.op`.
-        reference: as in `optable.op`.
-        differentiable: as in `optable.op`.
-        cast: as in `optable.op`.
-        tags: as in `optable.op`.
+        samples: as in `agar.ops.spec.op`.
+        errors: as in `agar.ops.spec.op`.
+        reference: as in `agar.ops.spec.op`.
+        differentiable: as in `agar.ops.spec.op`.
+        cast: as in `agar.ops.spec.op`.
+        tags: as in `agar.ops.spec.op`.
         lists: whether lists of tensors are among the arguments (NOTE Lists of tensors).
     """
 

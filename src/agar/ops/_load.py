@@ -69,6 +69,7 @@ from agar.ops import scatter as scatter
 from agar.ops import segment as segment
 from agar.ops import shape as shape
 from agar.ops import sparse_update as sparse_update
+from agar.ops import spec as spec
 from agar.ops import special as special
 from agar.ops import statistics as statistics
 from agar.ops import suppression as suppression

@@ -69,7 +69,7 @@ class Register:
             compute: takes the inputs in order and the attributes by name; with `setup`,
                 ``_state``.
             words: what it computes; for gradients the name says it.
-            setup: as for `optable.op`.
+            setup: as for `agar.ops.spec.op`.
             attributes: the constructor's arguments with their defaults, `NEEDED` for none.
         """
         params = [_input(text) for text in inputs.split()]

@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice
 from agar.ops.math import (
     SOURCE,
@@ -20,6 +19,7 @@ from agar.ops.math import (
     integer_quotient,
     promoted,
 )
+from agar.ops.spec import Scalar, op, primitive
 
 __all__: list[str] = []
 

@@ -7,10 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, ints
 from agar.ops.math import check_integers
 from agar.ops.shape import as_sequence, axes_of, axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

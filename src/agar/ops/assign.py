@@ -18,12 +18,12 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, op, primitive
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar.ops.index import places_on_axis
 from agar.ops.math import as_tensor
 from agar.ops.scatter import add_at, combine_at, scatter_slices
+from agar.ops.spec import Scalar, op, primitive
 
 __all__: list[str] = []
 

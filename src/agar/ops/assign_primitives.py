@@ -7,12 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import Scalar, primitive
 from agar.ops._checks import integer
 from agar.ops.assign import _replace, _store
 from agar.ops.math import as_tensor
 from agar.ops.scatter import _rows, add_at, combine_at, scatter_slices
 from agar.ops.shape import axes_of, axis_of
+from agar.ops.spec import Scalar, primitive
 
 __all__: list[str] = []
 

@@ -13,9 +13,9 @@ from torch.nn import functional as F
 from agar._core import random, random_draws
 from agar._core.autodiff import functorch_level
 from agar._core.errors import missing_feature
-from agar._core.optable import op
 from agar._core.runtime import thread
 from agar.ops._layers import layer_face
+from agar.ops.spec import op
 
 __all__ = [
     "attend",

@@ -15,7 +15,6 @@ from torch import Tensor
 
 from agar._core import random
 from agar._core.errors import missing_feature
-from agar._core.optable import op, primitive
 from agar.ops._checks import between, choice, integer
 from agar.ops.attention import (
     attend,
@@ -24,6 +23,7 @@ from agar.ops.attention import (
     left_out,
     sample_by_sample,
 )
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import op
 from agar.ops._checks import choice, integer, number
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

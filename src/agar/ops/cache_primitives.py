@@ -9,10 +9,10 @@ from typing import Any
 from torch import Tensor
 
 from agar._core import tensor as core
-from agar._core.optable import primitive
 from agar.ops.assign import _of_shape, _replace
 from agar.ops.create import sizes
 from agar.ops.math import as_tensor, check_integers
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

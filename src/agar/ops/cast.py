@@ -10,8 +10,8 @@ from torch import Tensor
 from agar._core import context
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.dtype import Type as MsType
-from agar._core.optable import Scalar, op
 from agar.ops.math import as_tensor
+from agar.ops.spec import Scalar, op
 
 __all__ = ["to_type"]
 

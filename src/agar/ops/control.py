@@ -17,9 +17,10 @@ from agar._core import dtype as mstype
 from agar._core.autodiff import map_tensors
 from agar._core.errors import describe
 from agar._core.hooks import gate
-from agar._core.optable import Primitive, face, lookup, op
+from agar._core.optable import Primitive, face, lookup
 from agar._core.tensor import Tensor, is_tensor, wrap
 from agar.ops.primitive import primitive_of
+from agar.ops.spec import op
 
 __all__ = [
     "Depend",

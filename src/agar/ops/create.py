@@ -13,9 +13,9 @@ from torch import Tensor
 
 from agar._core import context
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer
 from agar.ops.math import as_tensor, check_integers
+from agar.ops.spec import Scalar, op, primitive
 
 __all__ = ["sizes"]
 

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, integer
 from agar.ops.loss import checked_reduction, in_float32
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

@@ -14,10 +14,10 @@ from torch import Tensor
 
 from agar._core.autodiff import functorch_level
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, choice, integer
 from agar.ops.norms import norm
 from agar.ops.rotations import singular_vectors, worth_it
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

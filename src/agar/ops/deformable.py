@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op
 from agar.ops.image_windows import offset_plan, sample_offsets
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import op, primitive
 from agar._core.runtime import host_node
 from agar.ops._checks import number
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

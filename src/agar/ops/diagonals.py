@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import choice, integer
 from agar.ops.shape import axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

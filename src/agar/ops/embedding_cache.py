@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import primitive
 from agar._core.runtime import host_node
 from agar.ops._checks import integer
 from agar.ops.math import check_integers
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

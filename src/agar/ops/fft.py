@@ -14,9 +14,9 @@ from torch import Tensor
 
 from agar._core import context
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op, primitive
 from agar.ops._checks import choice, integer, number
 from agar.ops.shape import axes_of, axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

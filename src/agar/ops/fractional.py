@@ -16,10 +16,10 @@ from torch import Tensor
 
 from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import primitive
 from agar._core.random import Stream, make_engine
 from agar.ops._checks import boolean, integer
 from agar.ops.random import drawn, own_pair
+from agar.ops.spec import primitive
 
 __all__ = ["pooled"]
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, primitive
+from agar.ops.spec import Scalar, primitive
 
 __all__: list[str] = []
 

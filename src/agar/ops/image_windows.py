@@ -12,12 +12,12 @@ from torch.nn import functional as F
 
 from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import primitive
 from agar._core.random import Stream
 from agar._core.runtime import host_node
 from agar.ops._checks import between, boolean, choice, integer
 from agar.ops.nn_conv import same_padding
 from agar.ops.random import drawn, own_pair
+from agar.ops.spec import primitive
 
 __all__ = ["dilate", "dilation_plan", "offset_plan", "sample_offsets", "scale_weights"]
 

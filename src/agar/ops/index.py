@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer
 from agar.ops.math import as_tensor, check_integers, common_dtype, promoted
 from agar.ops.shape import axis_of
+from agar.ops.spec import Scalar, op, primitive
 
 __all__ = ["check_mask", "nd_index", "places_on_axis"]
 

@@ -13,10 +13,10 @@ import torch
 from torch import Tensor
 
 from agar._core.errors import missing_feature
-from agar._core.optable import primitive
 from agar._core.runtime import runtime
 from agar.ops._checks import choice, integer, number
 from agar.ops.math import check_integers
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

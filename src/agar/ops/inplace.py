@@ -14,12 +14,13 @@ import torch
 from torch import Tensor
 
 from agar._core import tensor as core
-from agar._core.optable import Scalar, lookup, op
+from agar._core.optable import lookup
 from agar.ops import arithmetic, combine, create, linalg  # noqa: F401 - they declare `like`
 from agar.ops._checks import boolean, choice
 from agar.ops.index import check_mask, places_on_axis
 from agar.ops.scatter import add_at, combine_at, put_index
 from agar.ops.shape import axis_of
+from agar.ops.spec import Scalar, op
 
 __all__: list[str] = []
 

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, ints
 from agar.ops.math import common_dtype
 from agar.ops.shape import axis_of, spread
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

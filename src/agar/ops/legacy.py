@@ -12,13 +12,13 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar._core.optable import primitive
 from agar.ops import create, decompose, norms, statistics
 from agar.ops._checks import boolean, choice, integer, number
 from agar.ops.inplace import fill_diagonal
 from agar.ops.math import any_outside, check_integers
 from agar.ops.scatter import index_put
 from agar.ops.shape import axes_of
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

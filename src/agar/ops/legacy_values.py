@@ -13,13 +13,13 @@ from torch import Tensor
 
 from agar._core import context, random_draws
 from agar._core.dtype import FROM_TORCH, to_dtype, to_torch_dtype
-from agar._core.optable import Scalar, primitive
 from agar._core.random import Stream
 from agar.ops._checks import integer
 from agar.ops.create import sizes
 from agar.ops.math import as_tensor, check_integers
 from agar.ops.nn_image import _batch_to_space
 from agar.ops.random import drawn, own_pair, random_type
+from agar.ops.spec import Scalar, primitive
 
 __all__: list[str] = []
 

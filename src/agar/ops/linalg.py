@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import integer, ints, number
 from agar.ops.math import WIDE_UNSIGNED, common_dtype, promoted
 from agar.ops.shape import axes_of, axis_of
+from agar.ops.spec import Scalar, op, primitive
 
 __all__ = ["check_ranks"]
 

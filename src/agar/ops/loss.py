@@ -19,8 +19,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op
 from agar.ops._checks import boolean, number
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

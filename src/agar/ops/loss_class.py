@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op
 from agar.ops._checks import number
 from agar.ops.loss import REDUCE, checked_reduction, in_float32, reduced, same_shape, together
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

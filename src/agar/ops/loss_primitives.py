@@ -6,7 +6,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import primitive
 from agar.ops.loss import (
     REDUCE,
     checked_reduction,
@@ -26,6 +25,7 @@ from agar.ops.loss_class import (
     multilabel_margin,
     nll,
 )
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

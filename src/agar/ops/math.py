@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, op, primitive
+from agar.ops.spec import Scalar, op, primitive
 
 __all__ = [
     "any_outside",

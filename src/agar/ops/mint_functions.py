@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op
 from agar.ops import nn_activation, nn_mint
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops.nn_activation import _needs_float
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op
 from agar.ops._checks import number
 from agar.ops.inplace import _write
 from agar.ops.nn_activation import _needs_float
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from agar._core.groups import groups
-from agar._core.optable import op
 from agar._core.runtime import thread
 from agar.ops._checks import number
 from agar.ops._layers import layer_face
 from agar.ops.nn_norm import _as_state, _over_batch
+from agar.ops.spec import op
 
 __all__ = ["mint_batch_norm_layer"]
 

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from agar._core.errors import missing_feature
-from agar._core.optable import op
 from agar.ops._checks import boolean, integer
+from agar.ops.spec import op
 
 __all__ = ["moe_distribute_combine", "moe_distribute_dispatch"]
 

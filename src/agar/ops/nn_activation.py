@@ -10,11 +10,11 @@ from torch.nn import functional as F
 
 from agar._core import random
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op, primitive
 from agar._core.random_draws import uniform_real
 from agar.ops._checks import number
 from agar.ops._layers import layer_face
 from agar.ops.random import drawn
+from agar.ops.spec import op, primitive
 
 __all__ = ["softmax_layer"]
 

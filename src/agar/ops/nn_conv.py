@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import choice, int_tuple, integer
 from agar.ops._layers import layer_face
+from agar.ops.spec import op, primitive
 
 __all__ = ["same_padding", "transposed_conv"]
 

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import choice
 from agar.ops._layers import layer_face
+from agar.ops.spec import op, primitive
 
 __all__ = ["embedding_layer", "embedding_one_hot_layer"]
 

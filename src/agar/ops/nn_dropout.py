@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 from agar._core import precision, random, random_draws
-from agar._core.optable import lookup, op, primitive
+from agar._core.optable import lookup
 from agar.ops._checks import boolean, number
 from agar.ops._layers import layer_face
+from agar.ops.spec import op, primitive
 
 __all__ = ["channel_dropout_layer", "dropout_layer"]
 

@@ -13,10 +13,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op
 from agar.ops import nn_activation, nn_conv, nn_dropout, nn_image, nn_norm, nn_pool
 from agar.ops._checks import boolean, integer, number
 from agar.ops.math import any_outside
+from agar.ops.spec import op
 
 __all__: list[str] = []
 
@@ -995,7 +995,7 @@ def _glu(
         dim (int): the dimension that is halved. Default: -1.
 
     Returns:
-        Tensor of the input's shape and dtype.
+        Tensor, half as large along `dim`.
 
     Raises:
         TypeError: the input is no floating-point Tensor.

@@ -17,10 +17,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar._core.groups import WORLD, groups
-from agar._core.optable import Primitive, op, primitive
+from agar._core.optable import Primitive
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, boolean, choice, integer, number
 from agar.ops._layers import layer_face
+from agar.ops.spec import op, primitive
 
 __all__ = ["batch_norm_layer", "batch_norm_together", "instance_norm_layer", "layer_norm_axes"]
 

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
 from agar.ops.math import any_outside
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, number
 from agar.ops.linalg import check_ranks
 from agar.ops.math import promoted
 from agar.ops.shape import axes_of, axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

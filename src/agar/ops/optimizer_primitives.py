@@ -22,9 +22,10 @@ from torch import Tensor
 
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Primitive, Scalar, primitive
+from agar._core.optable import Primitive
 from agar._core.runtime import runtime
 from agar.ops._checks import boolean, number
+from agar.ops.spec import Scalar, primitive
 
 __all__ = [
     "STEP",

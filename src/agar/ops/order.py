@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer, number
 from agar.ops.math import as_tensor, check_integers
 from agar.ops.shape import axis_of
+from agar.ops.spec import Scalar, op, primitive
 
 __all__: list[str] = []
 

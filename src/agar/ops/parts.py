@@ -7,9 +7,9 @@ from typing import Any
 
 from torch import Tensor
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, ints
 from agar.ops.shape import axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

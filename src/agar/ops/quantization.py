@@ -20,9 +20,10 @@ import torch
 from torch import Tensor
 
 from agar._core.errors import missing_feature
-from agar._core.optable import Primitive, primitive
+from agar._core.optable import Primitive
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, boolean, integer
+from agar.ops.spec import primitive
 
 __all__ = ["IFMR", "FakeQuantParam"]
 

@@ -26,12 +26,12 @@ from agar._core import dtype as mstype
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
 from agar._core.engines import Engine
 from agar._core.errors import describe
-from agar._core.optable import Scalar, op
 from agar._core.random import make_engine, next_pair
 from agar._core.runtime import thread
 from agar.ops._checks import number
 from agar.ops.create import sizes
 from agar.ops.math import promoted
+from agar.ops.spec import Scalar, op
 
 __all__ = [
     "FLOAT_TYPES",

@@ -17,10 +17,10 @@ from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
 from agar._core.engines import Engine
 from agar._core.errors import describe
-from agar._core.optable import Scalar, op
 from agar._core.random import make_engine, next_engine_seed, next_pair
 from agar.ops._checks import boolean, integer
 from agar.ops.random import drawn, meeting, own_pair, random_type
+from agar.ops.spec import Scalar, op
 
 __all__ = [
     "bernoulli_draw",

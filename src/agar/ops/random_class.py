@@ -18,7 +18,7 @@ from torch import Tensor
 
 from agar._core import dtype as mstype
 from agar._core import random_draws
-from agar._core.optable import Primitive, Scalar, primitive
+from agar._core.optable import Primitive
 from agar._core.random import Stream, make_engine, next_pair
 from agar.ops._checks import boolean, integer
 from agar.ops.create import sizes
@@ -49,6 +49,7 @@ from agar.ops.random_choice import (
     shuffled,
     uniform_sample,
 )
+from agar.ops.spec import Scalar, primitive
 
 __all__: list[str] = []
 

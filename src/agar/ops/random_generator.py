@@ -19,11 +19,11 @@ from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe
 from agar._core.generator import Generator
-from agar._core.optable import Scalar, op
 from agar.ops._checks import boolean, integer, number
 from agar.ops.create import sizes
 from agar.ops.random import FLOAT_TYPES, INT_TYPES, meeting, random_type
 from agar.ops.random_choice import check_multinomial
+from agar.ops.spec import Scalar, op
 
 __all__: list[str] = []
 

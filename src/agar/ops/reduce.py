@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, number
 from agar.ops.shape import axes_of, spread
+from agar.ops.spec import op, primitive
 
 __all__ = ["either", "in_type", "reduced", "reduction"]
 

@@ -15,9 +15,9 @@ from torch.nn.utils import rnn as packing
 
 from agar._core.autodiff import functorch_level
 from agar._core.errors import missing_feature
-from agar._core.optable import primitive
 from agar._core.runtime import thread
 from agar.ops._layers import layer_face
+from agar.ops.spec import primitive
 
 __all__ = ["GATES", "recurrent", "step"]
 

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import missing_feature
-from agar._core.optable import primitive
 from agar.ops._checks import between, boolean, choice, integer
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

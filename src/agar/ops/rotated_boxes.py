@@ -7,8 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from agar._core.optable import op
 from agar.ops._checks import number
+from agar.ops.spec import op
 
 __all__: list[str] = []
 

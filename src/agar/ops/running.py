@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer, number
 from agar.ops.reduce import either, in_type
 from agar.ops.shape import axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

@@ -8,11 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import choice, integer, number
 from agar.ops.index import nd_index, places_on_axis
 from agar.ops.math import input_is_integer
 from agar.ops.shape import axis_of
+from agar.ops.spec import Scalar, op, primitive
 
 __all__ = ["add_at", "combine_at", "put_index", "scatter_slices"]
 

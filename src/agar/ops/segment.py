@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer
 from agar.ops.index import places_on_axis
 from agar.ops.math import check_integers
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

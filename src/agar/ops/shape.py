@@ -16,8 +16,8 @@ from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH, Number, to_torch_dtype
 from agar._core.dtype import Type as MsType
-from agar._core.optable import op, primitive
 from agar.ops._checks import choice, integer, ints
+from agar.ops.spec import op, primitive
 
 __all__ = ["as_sequence", "axes_of", "axis_of", "spread"]
 

@@ -16,11 +16,12 @@ from torch import Tensor
 from agar._core import dtype as mstype
 from agar._core import optable, sparse
 from agar._core.errors import describe, missing_feature
-from agar._core.optable import CAST_NEVER, op, primitive
+from agar._core.optable import CAST_NEVER
 from agar._core.sparse import COOTensor, CSRTensor, RowTensorInner
 from agar._core.tensor import Tensor as AgarTensor
 from agar._core.tensor import wrap
 from agar.ops._checks import boolean, integer
+from agar.ops.spec import op, primitive
 
 __all__ = [
     "coo_add",

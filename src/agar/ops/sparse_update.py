@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core.optable import Primitive, Scalar, primitive
+from agar._core.optable import Primitive
 from agar.ops._checks import between
 from agar.ops.math import check_integers
 from agar.ops.optimizer_primitives import (
@@ -32,6 +32,7 @@ from agar.ops.optimizer_primitives import (
     store,
     wide,
 )
+from agar.ops.spec import Scalar, primitive
 
 __all__: list[str] = []
 

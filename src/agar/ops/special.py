@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.optable import Scalar, op, primitive
 from agar.ops._checks import integer, number
 from agar.ops.math import both_tensors, pointwise, promoted
+from agar.ops.spec import Scalar, op, primitive
 
 __all__: list[str] = []
 

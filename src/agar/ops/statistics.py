@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar._core.optable import op, primitive
 from agar.ops._checks import integer
 from agar.ops.math import any_outside, check_integers
 from agar.ops.reduce import AXIS_ERRORS, either, in_type, reduced
 from agar.ops.shape import axes_of, axis_of
+from agar.ops.spec import op, primitive
 
 __all__: list[str] = []
 

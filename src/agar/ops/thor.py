@@ -16,8 +16,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from agar._core.optable import Primitive, primitive
+from agar._core.optable import Primitive
 from agar.ops._checks import choice, integer
+from agar.ops.spec import primitive
 
 __all__: list[str] = []
 

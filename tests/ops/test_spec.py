@@ -1,0 +1,136 @@
+"""What `agar.ops.spec` derives from one declaration: bindings, checks, samples, documentation."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import agar as ms
+from agar._core import optable
+from agar.ops.spec import ClassOf, Flag, Float, Integer, Number, Operator
+
+
+def _declaration() -> Any:
+    def scaled(input: Float, by: Number = 2.0, *, times: Integer = 1, up: Flag = True) -> Tensor:
+        """Multiply by a number, some times.
+
+        Args:
+            input (Tensor): floating point.
+            by (float): the number. Default: 2.0.
+            times (int): how often. Default: 1.
+            up (bool): False divides. Default: True.
+
+        Raises ValueError: `times` is
+            negative.
+
+        >>> print(ms.ops.scaled(ms.Tensor([1.0, 2.0]), 3.0))
+        [3. 6.]
+        """
+        if times < 0:
+            raise ValueError(f"For 'scaled', 'times' must not be negative, but got {times}.")
+        return input * by**times if up else input / by**times
+
+    return scaled
+
+
+def _operator() -> Operator:
+    made = Operator("scaled", _declaration())
+    made.names, made.samples = ("scaled",), ("f(2)", "f(2), 3.0, times=2")
+    made.errors = (("f(2), times=-1", ValueError, "times"),)
+    return made
+
+
+FUNCTION = optable.face(_operator(), "scaled", module="agar.ops.function")
+CLASS = ClassOf(_operator(), "Scaled(by, up=False)")
+X = ms.Tensor([1.0, 2.0])
+
+
+def _class() -> type[optable.Primitive]:
+    return optable.primitive_class(CLASS, "Scaled", module="agar.ops.operations")
+
+
+def test_signature_shows_plain_types():
+    shown = str(inspect.signature(FUNCTION)).replace("'", "")
+    assert shown == "(input: Tensor, by: float = 2.0, *, times: int = 1, up: bool = True) -> Tensor"
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "error", "words"),
+    [
+        ((ms.Tensor([1]),), {}, TypeError, "'scaled', the input must be a floating-point Tensor"),
+        ((X, "a"), {}, TypeError, "'scaled', the type of 'by' must be float or int"),
+        ((X, True), {}, TypeError, "'scaled', the type of 'by' must be float or int"),
+        ((X,), {"times": 1.0}, TypeError, "'scaled', the type of 'times' must be int"),
+        ((X,), {"times": True}, TypeError, "'scaled', the type of 'times' must be int"),
+        ((X,), {"up": 1}, TypeError, "'scaled', the type of 'up' must be bool"),
+        ((X,), {"times": -1}, ValueError, "must not be negative"),
+        (([1.0],), {}, TypeError, "must be Tensor"),
+    ],
+)
+def test_checks(args, kwargs, error, words):
+    with pytest.raises(error, match=words):
+        FUNCTION(*args, **kwargs)
+
+
+def test_an_int_is_a_number():
+    torch.testing.assert_close(FUNCTION(X, 3).to_torch(), torch.tensor([3.0, 6.0]))
+
+
+def test_class_takes_some_arguments_and_another_default():
+    cls = _class()
+    assert list(inspect.signature(cls).parameters) == ["by", "up"]
+    assert repr(cls(4.0)) == "Prim[Scaled]<by=4.0, up=False>"
+    torch.testing.assert_close(cls(4.0)(X).to_torch(), torch.tensor([0.25, 0.5]))
+    torch.testing.assert_close(cls(up=True)(X).to_torch(), torch.tensor([2.0, 4.0]))
+    with pytest.raises(TypeError, match="For 'Scaled', the type of 'by' must be float"):
+        cls("a")(X)
+
+
+def test_samples_and_refusals_of_the_class():
+    assert CLASS.samples == ("f(2)",)  # the class has no argument `times`
+    assert [words for _, _, words in CLASS.errors] == ["floating-point", "by", "up"]
+    positional = ClassOf(_operator(), "Scaled(by, times)")
+    assert positional.samples == ("f(2)", "f(2), by=3.0, times=2")
+    wrong = [text for text, error, _ in _operator().errors if error is TypeError]
+    assert len(wrong) == 4  # one for each check
+
+
+def test_documentation():
+    assert (FUNCTION.__doc__ or "").partition("Returns:")[2] == (
+        """
+    Tensor of the input's shape and dtype.
+
+Raises:
+    TypeError: `input` is not a floating-point Tensor, or `by` is not a number, or `times`
+        is not an int, or `up` is not a bool.
+    ValueError: `times` is
+        negative.
+
+Difference from PyTorch: none.
+
+Source: behaviour observed in MindSpore 2.10.
+
+Examples:
+    >>> import agar as ms
+    >>> print(ms.ops.scaled(ms.Tensor([1.0, 2.0]), 3.0))
+    [3. 6.]"""
+    )
+
+
+def test_documentation_of_the_class():
+    text = _class().__doc__ or ""
+    assert "``ops.scaled`` as a class: made with `by`, `up`, called with `input`." in text
+    assert "Difference from PyTorch: functions only." in text
+    assert ">>> print(ms.ops.Scaled(by=3.0)(ms.Tensor([1.0, 2.0])))" in text
+
+
+def test_a_check_needs_names():
+    def several(*inputs: Float) -> Tensor:
+        return inputs[0]
+
+    with pytest.raises(TypeError, match="need parameters with names"):
+        Operator("several", several).impl
