@@ -50,22 +50,14 @@ def add(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number, bool]): the first summand.
         other (Union[Tensor, number, bool]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type; a number takes the tensor's type, except
-        that a float with integers gives float32.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number, or the types do not mix.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type; a number takes the tensor's type,
+        except that a float with integers gives float32.
+    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.add(ms.Tensor([1, 2]), 0.5))
-        [1.5 2.5]
+    >>> print(ms.ops.add(ms.Tensor([1, 2]), 0.5))
+    [1.5 2.5]
     """
     input, other = promoted(input, other)
     return torch.add(input, other)
@@ -91,22 +83,14 @@ def _add_alpha(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float =
         other (Union[Tensor, number]): the second; shapes broadcast.
         alpha (number): the factor. Default: 1.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number, or `alpha` a float and both operands
-            integers.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises TypeError: an argument is neither Tensor nor number, or `alpha` a float and both operands
+        integers.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.0, 2.0]).add(ms.Tensor([1.0, 1.0]), alpha=2))
-        [3. 4.]
+    >>> print(ms.Tensor([1.0, 2.0]).add(ms.Tensor([1.0, 1.0]), alpha=2))
+    [3. 4.]
     """
     input, other = promoted(input, other)
     if isinstance(alpha, float):
@@ -134,23 +118,15 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number, bool]): the minuend.
         other (Union[Tensor, number, bool]): the subtrahend; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type, as for :func:`ops.add`; two bool tensors
-        give their exclusive or.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number, or the types do not mix.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type, as for :func:`ops.add`; two bool
+        tensors give their exclusive or.
+    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; bool minus
-    bool is defined.
+        bool is defined.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.sub(ms.Tensor([1, 2]), ms.Tensor([3.0, 1.0])))
-        [-2.  1.]
+    >>> print(ms.ops.sub(ms.Tensor([1, 2]), ms.Tensor([3.0, 1.0])))
+    [-2.  1.]
     """
     input, other = promoted(input, other)
     if input.dtype is torch.bool:
@@ -178,10 +154,8 @@ def sub(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 def _rsub(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Subtract from a number: :math:`out_i = other - input_i`, see :func:`ops.sub`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(1 - ms.Tensor([3, 4]))
-        [-2 -3]
+    >>> print(1 - ms.Tensor([3, 4]))
+    [-2 -3]
     """
     return sub(other, input)
 
@@ -202,21 +176,12 @@ def subtract(input: Tensor | Scalar, other: Tensor | Scalar, *, alpha: float = 1
         other (Union[Tensor, number]): the subtrahend; shapes broadcast.
         alpha (number): the factor. Default: 1.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.subtract(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0]), alpha=2))
-        [-1.  0.]
+    >>> print(ms.ops.subtract(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 1.0]), alpha=2))
+    [-1.  0.]
     """
     if not isinstance(alpha, Scalar):
         raise TypeError(
@@ -244,22 +209,13 @@ def mul(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number, bool]): the first factor.
         other (Union[Tensor, number, bool]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type; a number or a 0-d tensor does not widen
-        the type within its category (float64 times a float32 tensor is float32).
+    Returns: Tensor of the broadcast shape and the common type; a number or a 0-d tensor does not
+        widen the type within its category (float64 times a float32 tensor is float32).
+    Raises TypeError: an argument is neither Tensor nor number, or the types do not mix.
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number, or the types do not mix.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mul(ms.Tensor([1.0, 2.0]), 3))
-        [3. 6.]
+    >>> print(ms.ops.mul(ms.Tensor([1.0, 2.0]), 3))
+    [3. 6.]
     """
     if not isinstance(input, Tensor):
         input, other = promoted(input, other)
@@ -296,24 +252,14 @@ def div(
         rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
             keeps the true quotient. Default: None.
 
-    Returns:
-        Tensor of the broadcast shape. Integers give float32 without rounding and their common
+    Returns: Tensor of the broadcast shape. Integers give float32 without rounding and their common
         type with it.
+    Raises ValueError: the shapes do not broadcast, or `rounding_mode` is another word.
+    Raises ZeroDivisionError: integers are divided by zero with rounding.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast, or `rounding_mode` is another word.
-        ZeroDivisionError: integers are divided by zero with rounding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([7, -7])
-        >>> print(ms.ops.div(x, 2), ms.ops.div(x, 2, rounding_mode="floor"))
-        [ 3.5 -3.5] [ 3 -4]
+    >>> x = ms.Tensor([7, -7])
+    >>> print(ms.ops.div(x, 2), ms.ops.div(x, 2, rounding_mode="floor"))
+    [ 3.5 -3.5] [ 3 -4]
     """
     if not isinstance(input, Tensor):
         input, other = promoted(input, other)
@@ -339,21 +285,11 @@ def true_divide(dividend: Tensor | Scalar, divisor: Tensor | Scalar) -> Tensor:
         dividend (Union[Tensor, number, bool]): the dividend.
         divisor (Union[Tensor, number, bool]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape; integers give float32.
+    Returns: Tensor of the broadcast shape; integers give float32.
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([7, -7]) / 2)
-        [ 3.5 -3.5]
+    >>> print(ms.Tensor([7, -7]) / 2)
+    [ 3.5 -3.5]
     """
     return div(dividend, divisor)
 
@@ -368,10 +304,8 @@ def true_divide(dividend: Tensor | Scalar, divisor: Tensor | Scalar) -> Tensor:
 def _rtruediv(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Divide a number: :math:`out_i = other / input_i`, see :func:`ops.div`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(1 / ms.Tensor([2, 4]))
-        [0.5  0.25]
+    >>> print(1 / ms.Tensor([2, 4]))
+    [0.5  0.25]
     """
     return div(other, input)
 
@@ -390,22 +324,13 @@ def tensor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the dividend.
         y (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: integers stay integers; ``torch.div(..., rounding_mode="trunc")``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.RealDiv()(ms.Tensor([7, -7]), ms.Tensor([2, 2])))
-        [ 3 -3]
+    >>> print(ms.ops.RealDiv()(ms.Tensor([7, -7]), ms.Tensor([2, 2])))
+    [ 3 -3]
     """
     x, y = promoted(x, y)
     if input_is_integer(x) and not isinstance(y, float):
@@ -432,24 +357,15 @@ def floor_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number, bool]): the dividend.
         y (Union[Tensor, number, bool]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; bool is
-    accepted; dividing integers by zero raises ZeroDivisionError (MindSpore returns a number
-    without meaning).
+        accepted; dividing integers by zero raises ZeroDivisionError (MindSpore returns a number
+        without meaning).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([7, -7]) // 2)
-        [ 3 -4]
+    >>> print(ms.Tensor([7, -7]) // 2)
+    [ 3 -4]
     """
     return _floored_quotient("floor_div", x, y)
 
@@ -476,22 +392,13 @@ def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: as :func:`ops.floor_div`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.floor_divide(ms.Tensor([7.0, -7.0]), 2))
-        [ 3. -4.]
+    >>> print(ms.ops.floor_divide(ms.Tensor([7.0, -7.0]), 2))
+    [ 3. -4.]
     """
     return _floored_quotient("floor_divide", input, other)
 
@@ -510,10 +417,8 @@ def floor_divide(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 def _rfloordiv(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Divide a number and round down: :math:`out_i = \lfloor other / input_i \rfloor`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(7 // ms.Tensor([2, -2]))
-        [ 3 -4]
+    >>> print(7 // ms.Tensor([2, -2]))
+    [ 3 -4]
     """
     return _floored_quotient("floor_divide", other, input)
 
@@ -531,23 +436,14 @@ def floor_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number, bool]): the dividend.
         y (Union[Tensor, number, bool]): the divisor; the result has its sign.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
+    Difference from PyTorch: ``torch.remainder``; a 0-d tensor takes part in type promotion like any
+        other.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
-    Difference from PyTorch: ``torch.remainder``; a 0-d tensor takes part in type promotion like
-    any other.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([7, -7]) % 3)
-        [1 2]
+    >>> print(ms.Tensor([7, -7]) % 3)
+    [1 2]
     """
     return _floored_remainder("floor_mod", x, y)
 
@@ -576,22 +472,13 @@ def remainder(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.remainder(ms.Tensor([5.0, -5.0]), 3))
-        [2. 1.]
+    >>> print(ms.ops.remainder(ms.Tensor([5.0, -5.0]), 3))
+    [2. 1.]
     """
     return _floored_remainder("remainder", input, other)
 
@@ -609,10 +496,8 @@ def remainder(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
 def _rmod(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""Remainder of a number divided by the elements, with their sign.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(7 % ms.Tensor([3, -3]))
-        [ 1 -2]
+    >>> print(7 % ms.Tensor([3, -3]))
+    [ 1 -2]
     """
     return _floored_remainder("remainder", other, input)
 
@@ -630,22 +515,12 @@ def fmod(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the dividend.
         other (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type, as for :func:`ops.mul`.
+    Returns: Tensor of the broadcast shape and the common type, as for :func:`ops.mul`.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fmod(ms.Tensor([5.0, -5.0]), 3))
-        [ 2. -2.]
+    >>> print(ms.ops.fmod(ms.Tensor([5.0, -5.0]), 3))
+    [ 2. -2.]
     """
     if not isinstance(input, Tensor):
         input, other = promoted(input, other)
@@ -674,23 +549,14 @@ def truncate_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the dividend, whose sign the result has.
         y (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: ``torch.fmod``; a 0-d tensor takes part in type promotion like any
-    other.
+        other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.truncate_mod(ms.Tensor([7, -7]), ms.Tensor([3, 3])))
-        [ 1 -1]
+    >>> print(ms.ops.truncate_mod(ms.Tensor([7, -7]), ms.Tensor([3, 3])))
+    [ 1 -1]
     """
     x, y = promoted(x, y)
     return _truncated_remainder("truncate_mod", x, y)
@@ -710,22 +576,13 @@ def truncate_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the dividend.
         y (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: ``torch.div(..., rounding_mode="trunc")``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.truncate_div(ms.Tensor([7, -7]), ms.Tensor([2, 2])))
-        [ 3 -3]
+    >>> print(ms.ops.truncate_div(ms.Tensor([7, -7]), ms.Tensor([2, 2])))
+    [ 3 -3]
     """
     x, y = promoted(x, y)
     return integer_quotient("truncate_div", x, y, "trunc")
@@ -743,21 +600,12 @@ def _div_no_nan(x1: Tensor | Scalar, x2: Tensor | Scalar) -> Tensor:
         x1 (Union[Tensor, number]): the dividend.
         x2 (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.DivNoNan()(ms.Tensor([1.0, 2.0]), ms.Tensor([0.0, 4.0])))
-        [0.  0.5]
+    >>> print(ms.ops.DivNoNan()(ms.Tensor([1.0, 2.0]), ms.Tensor([0.0, 4.0])))
+    [0.  0.5]
     """
     x1, x2 = both_tensors(x1, x2)
     zero = x2 == 0
@@ -781,21 +629,12 @@ def _mul_no_nan(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the first factor, may be infinite or nan.
         y (Union[Tensor, number]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MulNoNan()(ms.Tensor([float("inf"), 2.0]), ms.Tensor([0.0, 4.0])))
-        [0. 8.]
+    >>> print(ms.ops.MulNoNan()(ms.Tensor([float("inf"), 2.0]), ms.Tensor([0.0, 4.0])))
+    [0. 8.]
     """
     x, y = both_tensors(x, y)
     zero = y == 0
@@ -810,21 +649,12 @@ def _squared_difference(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the first operand.
         y (Union[Tensor, number]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SquaredDifference()(ms.Tensor([1.0, 4.0]), ms.Tensor([3.0, 1.0])))
-        [4. 9.]
+    >>> print(ms.ops.SquaredDifference()(ms.Tensor([1.0, 4.0]), ms.Tensor([3.0, 1.0])))
+    [4. 9.]
     """
     difference = sub(x, y)
     if difference.is_complex():
@@ -851,23 +681,15 @@ def pow(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the base.
         exponent (Union[Tensor, number]): the exponent; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type; integers with a negative exponent give
-        the truncated power.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number, or both are bool.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type; integers with a negative exponent
+        give the truncated power.
+    Raises TypeError: an argument is neither Tensor nor number, or both are bool.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a 0-d tensor takes part in type promotion like any other; a negative
-    exponent of integers is accepted.
+        exponent of integers is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2, 3]) ** 2, 2 ** ms.Tensor([1.0, 2.0]))
-        [1 4 9] [2. 4.]
+    >>> print(ms.Tensor([1, 2, 3]) ** 2, 2 ** ms.Tensor([1.0, 2.0]))
+    [1 4 9] [2. 4.]
     """
     input, exponent = promoted(input, exponent)
     if isinstance(exponent, int) and exponent < 0 and input_is_integer(input):
@@ -885,10 +707,8 @@ def pow(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
 def _rpow(input: Tensor, other: Tensor | Scalar) -> Tensor:
     r"""A number to the power of the elements: :math:`out_i = other^{input_i}`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(2 ** ms.Tensor([1, 2, 3]))
-        [2 4 8]
+    >>> print(2 ** ms.Tensor([1, 2, 3]))
+    [2 4 8]
     """
     return pow(other, input)
 
@@ -909,21 +729,11 @@ def float_power(input: Tensor | Scalar, exponent: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the base.
         exponent (Union[Tensor, number]): the exponent; shapes broadcast.
 
-    Returns:
-        Tensor of float64 (complex128 for complex operands).
+    Returns: Tensor of float64 (complex128 for complex operands).
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.float_power(ms.Tensor([2, 3]), 2))
-        [4. 9.]
+    >>> print(ms.ops.float_power(ms.Tensor([2, 3]), 2))
+    [4. 9.]
     """
     input, exponent = promoted(input, exponent)
     return torch.float_power(input, exponent)
@@ -944,22 +754,13 @@ def maximum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the first operand.
         other (Union[Tensor, number]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: numbers are accepted; a 0-d tensor takes part in type promotion like
-    any other.
+        any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.maximum(ms.Tensor([1.0, 5.0]), 2))
-        [2. 5.]
+    >>> print(ms.ops.maximum(ms.Tensor([1.0, 5.0]), 2))
+    [2. 5.]
     """
     return torch.maximum(*both_tensors(input, other))
 
@@ -979,22 +780,13 @@ def minimum(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the first operand.
         other (Union[Tensor, number]): the second; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: numbers are accepted; a 0-d tensor takes part in type promotion like
-    any other.
+        any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.minimum(ms.Tensor([1.0, 5.0]), 2))
-        [1. 2.]
+    >>> print(ms.ops.minimum(ms.Tensor([1.0, 5.0]), 2))
+    [1. 2.]
     """
     return torch.minimum(*both_tensors(input, other))
 

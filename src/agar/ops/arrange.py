@@ -29,22 +29,13 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         input (Tensor): any shape.
         dims (Union[tuple, list, int]): the axes; none changes nothing.
 
-    Returns:
-        Tensor, a copy.
+    Returns: Tensor, a copy.
+    Raises TypeError: `dims` are no ints.
+    Raises ValueError: an axis is out of range or given twice.
 
-    Raises:
-        TypeError: `dims` are no ints.
-        ValueError: an axis is out of range or given twice.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0,)))
-        [[3 4]
-         [1 2]]
+    >>> print(ms.ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0,)))
+    [[3 4]
+     [1 2]]
     """
     return _flip("flip", input, (dims,) if isinstance(dims, int) else dims, "dims")
 
@@ -71,21 +62,13 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
         x (Tensor): any shape.
         axis (Union[tuple, list]): the axes; none changes nothing.
 
-    Returns:
-        Tensor, a copy.
-
-    Raises:
-        TypeError: `axis` are no ints.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor, a copy.
+    Raises TypeError: `axis` are no ints.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``torch.flip``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
-        [3 2 1]
+    >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
+    [3 2 1]
     """
     return _flip("reverse", x, axis, "axis")
 
@@ -102,10 +85,8 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
 def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
     """Reverse the order along axes; see :func:`ops.flip`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
-        [3 2 1]
+    >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
+    [3 2 1]
     """
     return _flip("ReverseV2", input, axis, "axis")
 
@@ -117,22 +98,12 @@ def fliplr(input: Tensor) -> Tensor:
     Args:
         input (Tensor): two axes or more.
 
-    Returns:
-        Tensor, a copy.
+    Returns: Tensor, a copy.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fliplr(ms.Tensor([[1, 2], [3, 4]])))
-        [[2 1]
-         [4 3]]
+    >>> print(ms.ops.fliplr(ms.Tensor([[1, 2], [3, 4]])))
+    [[2 1]
+     [4 3]]
     """
     return input.flip(axis_of("fliplr", 1, input.ndim))
 
@@ -144,22 +115,12 @@ def flipud(input: Tensor) -> Tensor:
     Args:
         input (Tensor): one axis or more.
 
-    Returns:
-        Tensor, a copy.
+    Returns: Tensor, a copy.
+    Raises ValueError: there is no axis.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: there is no axis.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.flipud(ms.Tensor([[1, 2], [3, 4]])))
-        [[3 4]
-         [1 2]]
+    >>> print(ms.ops.flipud(ms.Tensor([[1, 2], [3, 4]])))
+    [[3 4]
+     [1 2]]
     """
     if input.ndim == 0:
         raise ValueError("For 'flipud', the input must have at least one axis, but it is 0-d.")
@@ -193,21 +154,13 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         shifts (Union[int, tuple, list]): by how many places, for each axis.
         dims (Union[int, tuple, list]): the axes. Default None: `input` is taken as flat.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: the lengths differ, or an axis is out of range.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: the lengths differ, or an axis is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
-        [4 1 2 3]
+    >>> print(ms.ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
+    [4 1 2 3]
     """
     return _roll("roll", input, shifts, dims)
 
@@ -224,10 +177,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
 def _roll_primitive(input: Tensor, *, shifts: Any, dims: Any = None) -> Tensor:
     """Shift the elements along axes; see :func:`ops.roll`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Roll(1)(ms.Tensor([1, 2, 3])))
-        [3 1 2]
+    >>> print(ms.ops.Roll(1)(ms.Tensor([1, 2, 3])))
+    [3 1 2]
     """
     return _roll("Roll", input, shifts, dims)
 
@@ -245,22 +196,13 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
         k (int): how many right angles, from the first towards the second axis.
         dims (Union[tuple, list]): the two axes.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `k` is no int.
+    Raises ValueError: `dims` are not two different axes.
 
-    Raises:
-        TypeError: `k` is no int.
-        ValueError: `dims` are not two different axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
-        [[2 4]
-         [1 3]]
+    >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
+    [[2 4]
+     [1 3]]
     """
     places = axes_of("rot90", dims, input.ndim, "dims")
     if len(places) != 2:
@@ -317,22 +259,14 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
         seq_dim (int): the axis of the sequences.
         batch_dim (int): the axis of the batch. Default: 0.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: an axis is no int, or `seq_lengths` are no integers.
-        ValueError: the axes are equal or the shape of `seq_lengths` is wrong.
-        RuntimeError: a length is negative or greater than the sequence.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: an axis is no int, or `seq_lengths` are no integers.
+    Raises ValueError: the axes are equal or the shape of `seq_lengths` is wrong.
+    Raises RuntimeError: a length is negative or greater than the sequence.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.reverse_sequence(ms.Tensor([[1, 2, 3]]), ms.Tensor([2]), 1))
-        [[2 1 3]]
+    >>> print(ms.ops.reverse_sequence(ms.Tensor([[1, 2, 3]]), ms.Tensor([2]), 1))
+    [[2 1 3]]
     """
     return _reverse_sequence("reverse_sequence", x, seq_lengths, seq_dim, batch_dim)
 
@@ -353,10 +287,8 @@ def _reverse_sequence_method(
 ) -> Tensor:
     """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 2, 3]]).reverse_sequence(ms.Tensor([2]), 1))
-        [[2 1 3]]
+    >>> print(ms.Tensor([[1, 2, 3]]).reverse_sequence(ms.Tensor([2]), 1))
+    [[2 1 3]]
     """
     return _reverse_sequence("reverse_sequence", input, seq_lengths, seq_dim, batch_dim)
 
@@ -374,10 +306,8 @@ def _reverse_sequence_primitive(
 ) -> Tensor:
     """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ReverseSequence(1)(ms.Tensor([[1, 2, 3]]), ms.Tensor([2])))
-        [[2 1 3]]
+    >>> print(ms.ops.ReverseSequence(1)(ms.Tensor([[1, 2, 3]]), ms.Tensor([2])))
+    [[2 1 3]]
     """
     return _reverse_sequence("ReverseSequence", x, seq_lengths, seq_dim, batch_dim)
 
@@ -399,22 +329,14 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
         lengths (Tensor): integers, any shape.
         maxlen (int): size of the new last axis. Default None: the greatest length.
 
-    Returns:
-        Tensor of bool with one axis more.
-
-    Raises:
-        TypeError: `lengths` are no integers or `maxlen` no int.
-        ValueError: `maxlen` is negative.
-
+    Returns: Tensor of bool with one axis more.
+    Raises TypeError: `lengths` are no integers or `maxlen` no int.
+    Raises ValueError: `maxlen` is negative.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.sequence_mask(ms.Tensor([1, 3])))
-        [[ True False False]
-         [ True  True  True]]
+    >>> print(ms.ops.sequence_mask(ms.Tensor([1, 3])))
+    [[ True False False]
+     [ True  True  True]]
     """
     check_integers("sequence_mask", "lengths", lengths)
     if maxlen is None:

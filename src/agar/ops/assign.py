@@ -96,22 +96,13 @@ def assign(variable: Tensor, value: Tensor | Scalar) -> None:
         variable (Parameter): where to store it; its type stays.
         value (Union[Tensor, number]): the value, of the same shape.
 
-    Returns:
-        Tensor, the new value, over the parameter's memory.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the shapes differ.
-
+    Returns: Tensor, the new value, over the parameter's memory.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: ``p.data.copy_(value)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.assign(p, ms.Tensor([3.0, 4.0])), p.value())
-        [3. 4.] [3. 4.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.assign(p, ms.Tensor([3.0, 4.0])), p.value())
+    [3. 4.] [3. 4.]
     """
     variable.copy_(_of_shape("assign", variable, value))
 
@@ -142,22 +133,14 @@ def assign_add(variable: Tensor, value: Tensor | Scalar) -> None:
         variable (Parameter): what to change.
         value (Union[Tensor, number]): the value, of the same shape.
 
-    Returns:
-        Tensor, the new value, over the parameter's memory.
-
-    Raises:
-        TypeError: an argument is of another type, or the sum does not fit the parameter's.
-        ValueError: the shapes differ.
-
+    Returns: Tensor, the new value, over the parameter's memory.
+    Raises TypeError: an argument is of another type, or the sum does not fit the parameter's.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: ``p.data.add_(value)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.assign_add(p, ms.Tensor([3.0, 4.0])))
-        [4. 6.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.assign_add(p, ms.Tensor([3.0, 4.0])))
+    [4. 6.]
     """
     found = _of_shape("assign_add", variable, value)
     variable.add_(_kept_type("assign_add", variable, found))
@@ -178,22 +161,15 @@ def assign_sub(variable: Tensor, value: Tensor | Scalar) -> None:
         variable (Parameter): what to change.
         value (Union[Tensor, number]): the value, of the same shape.
 
-    Returns:
-        Tensor, the new value, over the parameter's memory.
-
-    Raises:
-        TypeError: an argument is of another type, or the difference does not fit the parameter's.
-        ValueError: the shapes differ.
-
+    Returns: Tensor, the new value, over the parameter's memory.
+    Raises TypeError: an argument is of another type, or the difference does not fit the
+        parameter's.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: ``p.data.sub_(value)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.assign_sub(p, ms.Tensor([3.0, 4.0])))
-        [-2. -2.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.assign_sub(p, ms.Tensor([3.0, 4.0])))
+    [-2. -2.]
     """
     found = _of_shape("assign_sub", variable, value)
     variable.sub_(_kept_type("assign_sub", variable, found))
@@ -365,23 +341,15 @@ def index_add(
         check_index_bound (bool): accepted for compatibility; indices are always checked.
             Default: True.
 
-    Returns:
-        Tensor, the new value, over the parameter's memory.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: `axis` is out of range or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor, the new value, over the parameter's memory.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: `axis` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``index_add_``; ``Tensor.index_add`` makes a copy.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.index_add(p, ms.Tensor([1, 1]), ms.Tensor([5.0, 6.0]), 0))
-        [ 1. 13.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.index_add(p, ms.Tensor([1, 1]), ms.Tensor([5.0, 6.0]), 0))
+    [ 1. 13.]
     """
     x.copy_(add_at("index_add", x.clone(), axis, indices, y, "axis"))
 
@@ -409,11 +377,9 @@ def _index_add_primitive(
 ) -> None:
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.IndexAdd(0)(p, ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 7.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.IndexAdd(0)(p, ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 7.]
     """
     index_add(x, indices, y, axis)
 
@@ -434,22 +400,14 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         updates (Tensor): the slices.
         axis (int): the axis.
 
-    Returns:
-        Tensor, the new value, over the parameter's memory.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: `axis` is out of range or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor, the new value, over the parameter's memory.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: `axis` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``index_add_``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.inplace_index_add(p, ms.Tensor([1]), ms.Tensor([5.0]), 0))
-        [1. 7.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.inplace_index_add(p, ms.Tensor([1]), ms.Tensor([5.0]), 0))
+    [1. 7.]
     """
     var.copy_(add_at("inplace_index_add", var.clone(), axis, indices, updates, "axis"))

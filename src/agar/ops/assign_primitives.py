@@ -32,11 +32,9 @@ __all__: list[str] = []
 def _inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, *, axis: int) -> None:
     """Add slices to a parameter along an axis; see :func:`ops.index_add`.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.InplaceIndexAdd(0)(p, ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 7.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.InplaceIndexAdd(0)(p, ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 7.]
     """
     var.copy_(add_at("InplaceIndexAdd", var.clone(), axis, indices, updates, "axis"))
 
@@ -53,12 +51,10 @@ def _inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, *, axis: i
 def _inplace_update_v2(x: Tensor, indices: Any, v: Tensor) -> Tensor:
     """A copy of a tensor in which rows are replaced; see :func:`ops.inplace_update`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
-        >>> print(ms.ops.InplaceUpdateV2()(x, 0, ms.Tensor([[5.0, 5.0]])))
-        [[5. 5.]
-         [3. 4.]]
+    >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ms.ops.InplaceUpdateV2()(x, 0, ms.Tensor([[5.0, 5.0]])))
+    [[5. 5.]
+     [3. 4.]]
     """
     return _rows("InplaceUpdateV2", x, v, indices, "update", from_end=True)
 
@@ -80,11 +76,9 @@ def _scatter_add_with_axis(
 
     See :func:`ops.tensor_scatter_elements` with ``reduction="add"``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1, 2, 3, 4, 5]])
-        >>> print(ms.ops.ScatterAddWithAxis(1)(x, ms.Tensor([[2, 4]]), ms.Tensor([[8, 8]])))
-        [[ 1  2 11  4 13]]
+    >>> x = ms.Tensor([[1, 2, 3, 4, 5]])
+    >>> print(ms.ops.ScatterAddWithAxis(1)(x, ms.Tensor([[2, 4]]), ms.Tensor([[8, 8]])))
+    [[ 1  2 11  4 13]]
     """
     who = "ScatterAddWithAxis"
     place = axis_of(who, integer(who, "axis", axis), input_x.ndim)
@@ -110,11 +104,9 @@ def _scatter_add_with_axis(
 def _scatter_non_aliasing_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> None:
     """Add slices to a parameter at places; see :func:`ops.scatter_nd_add`.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
-        >>> print(ms.ops.ScatterNonAliasingAdd()(p, ms.Tensor([[2]]), ms.Tensor([6.0])))
-        [1. 2. 9.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+    >>> print(ms.ops.ScatterNonAliasingAdd()(p, ms.Tensor([[2]]), ms.Tensor([6.0])))
+    [1. 2. 9.]
     """
     found = scatter_slices("ScatterNonAliasingAdd", input_x.clone(), indices, updates, "add")
     input_x.copy_(found)
@@ -131,11 +123,9 @@ def _scatter_non_aliasing_add(input_x: Tensor, indices: Tensor, updates: Tensor)
 def _copy_with_slice(x: Tensor, y: Tensor | Scalar) -> None:
     """Write values into a parameter or a view of a tensor; shapes broadcast.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.CopyWithSlice()(p, ms.Tensor([3.0, 4.0])))
-        [3. 4.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.CopyWithSlice()(p, ms.Tensor([3.0, 4.0])))
+    [3. 4.]
     """
     found = as_tensor(y, x)
     try:
@@ -164,10 +154,8 @@ def _copy_with_slice(x: Tensor, y: Tensor | Scalar) -> None:
 def _select_view(input_tensor: Tensor, input_indices: int, axis: int) -> Tensor:
     """One slice of a tensor along an axis, as a view of it.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SelectView()(ms.Tensor([[1, 2], [3, 4]]), 1, 0))
-        [3 4]
+    >>> print(ms.ops.SelectView()(ms.Tensor([[1, 2], [3, 4]]), 1, 0))
+    [3 4]
     """
     who = "SelectView"
     place = axis_of(who, axis, input_tensor.ndim)
@@ -189,11 +177,9 @@ def _select_view(input_tensor: Tensor, input_indices: int, axis: int) -> Tensor:
 def _transpose_view(input: Tensor, input_perm: Any) -> Tensor:
     """A tensor with its axes in another order, as a view of it; see :func:`ops.transpose`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.TransposeView()(ms.Tensor([[1, 2], [3, 4]]), (1, 0)))
-        [[1 3]
-         [2 4]]
+    >>> print(ms.ops.TransposeView()(ms.Tensor([[1, 2], [3, 4]]), (1, 0)))
+    [[1 3]
+     [2 4]]
     """
     who = "TransposeView"
     order = axes_of(who, input_perm, input.ndim, "input_perm")
@@ -214,11 +200,9 @@ def _transpose_view(input: Tensor, input_perm: Any) -> Tensor:
 def _transpose_ext_view(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """A tensor with two axes exchanged, as a view of it; see :func:`ops.swapaxes`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.TransposeExtView()(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
-        [[1 3]
-         [2 4]]
+    >>> print(ms.ops.TransposeExtView()(ms.Tensor([[1, 2], [3, 4]]), 0, 1))
+    [[1 3]
+     [2 4]]
     """
     who = "TransposeExtView"
     return input.transpose(

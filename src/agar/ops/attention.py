@@ -378,23 +378,16 @@ def flash_attention_score(
         sparse_mode (int): 0 and 1: `attn_mask`; 2: causal from the upper left corner; 3: causal
             from the lower right corner; 4: a band from there. Default: 0.
 
-    Returns:
-        Tensor in the layout of `query`.
-
-    Raises:
-        ValueError: the layout is unknown, a number out of range, or a shape does not fit.
-        NotImplementedError: a feature of Ascend's kernel is asked for.
-
-    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
-    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
-
+    Returns: Tensor in the layout of `query`.
+    Raises ValueError: the layout is unknown, a number out of range, or a shape does not fit.
+    Raises NotImplementedError: a feature of Ascend's kernel is asked for.
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
+        \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 4, 8), ms.float32)
-        >>> ms.ops.flash_attention_score(x, x, x, head_num=2, sparse_mode=2).shape
-        (2, 4, 8)
+    >>> x = ms.ops.ones((2, 4, 8), ms.float32)
+    >>> ms.ops.flash_attention_score(x, x, x, head_num=2, sparse_mode=2).shape
+    (2, 4, 8)
     """
     who = "flash_attention_score"
     if input_layout not in _LAYOUTS:

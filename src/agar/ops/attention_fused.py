@@ -224,23 +224,16 @@ def prompt_flash_attention(
             from the lower right corner; 4: a band from there. Default: 0.
         inner_precise (int): kept for compatibility. Default: 1.
 
-    Returns:
-        Tensor of the shape and type of `query`.
-
-    Raises:
-        ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-        NotImplementedError: quantisation or a prefix mask is asked for.
-
-    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
-    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
-
+    Returns: Tensor of the shape and type of `query`.
+    Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
+    Raises NotImplementedError: quantisation or a prefix mask is asked for.
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
+        \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 2, 4, 8), ms.float16)
-        >>> ms.ops.prompt_flash_attention(x, x, x, num_heads=2, input_layout="BNSD").shape
-        (1, 2, 4, 8)
+    >>> x = ms.ops.ones((1, 2, 4, 8), ms.float16)
+    >>> ms.ops.prompt_flash_attention(x, x, x, num_heads=2, input_layout="BNSD").shape
+    (1, 2, 4, 8)
     """
     who = "prompt_flash_attention"
     choice(who, "input_layout", input_layout, _LAYOUTS)
@@ -428,23 +421,16 @@ def incre_flash_attention(
         kv_padding_size (Tensor): how many keys behind a sample do not count, with
             `actual_seq_lengths`; without room for the sample the result is zero. Default: None.
 
-    Returns:
-        Tensor of the shape and type of `query`.
-
-    Raises:
-        ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-        NotImplementedError: quantisation is asked for.
-
-    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
-    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
-
+    Returns: Tensor of the shape and type of `query`.
+    Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
+    Raises NotImplementedError: quantisation is asked for.
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
+        \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> q, k = ms.ops.ones((1, 1, 8)), ms.ops.ones((1, 5, 4))
-        >>> ms.ops.incre_flash_attention(q, [k], [k], num_heads=2, num_key_value_heads=1).shape
-        (1, 1, 8)
+    >>> q, k = ms.ops.ones((1, 1, 8)), ms.ops.ones((1, 5, 4))
+    >>> ms.ops.incre_flash_attention(q, [k], [k], num_heads=2, num_key_value_heads=1).shape
+    (1, 1, 8)
     """
     who = "incre_flash_attention"
     choice(who, "input_layout", input_layout, _LAYOUTS)
@@ -608,25 +594,18 @@ def fused_infer_attention_score(
         softmax_lse_flag (bool): whether to return the logarithms of the softmax's denominators.
             Default: False.
 
-    Returns:
-        tuple of the attention, and the logarithms in float32 of shape :math:`(B, N, S_1, 1)`, a
-        zero of shape (1,) if they are not asked for.
-
-    Raises:
-        ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-        NotImplementedError: quantisation or a shared prefix is asked for.
-
-    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
-    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
-
+    Returns: tuple of the attention, and the logarithms in float32 of shape :math:`(B, N, S_1, 1)`,
+        a zero of shape (1,) if they are not asked for.
+    Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
+    Raises NotImplementedError: quantisation or a shared prefix is asked for.
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
+        \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 4, 8), ms.float16)
-        >>> out, lse = ms.ops.fused_infer_attention_score(x, x, x, num_heads=2)
-        >>> out.shape, lse.shape
-        ((1, 4, 8), (1,))
+    >>> x = ms.ops.ones((1, 4, 8), ms.float16)
+    >>> out, lse = ms.ops.fused_infer_attention_score(x, x, x, num_heads=2)
+    >>> out.shape, lse.shape
+    ((1, 4, 8), (1,))
     """
     who = "fused_infer_attention_score"
     choice(who, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
@@ -790,27 +769,20 @@ def speed_fusion_attention(
         q_start_idx (Union[tuple[int], list[int]]): must be None or 0. Default: None.
         kv_start_idx (Union[tuple[int], list[int]]): must be None or 0. Default: None.
 
-    Returns:
-        tuple of the attention, the largest score of each row and the sum of its exponentials
-        (float32, shape :math:`(B, N, S_1, 8)`, for TND :math:`(T, N, 8)`), an empty tensor, and
-        the seed, an offset of 0 and the number of draws of dropout (int64), zero without it.
-
-    Raises:
-        ValueError: the layout or a type is unknown, a number out of range, or a shape does not
-            fit.
-        NotImplementedError: a feature of Ascend's kernel is asked for.
-
-    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by
-    :math:`1 / \sqrt{D}`, and True in a mask means that a score counts.
-
+    Returns: tuple of the attention, the largest score of each row and the sum of its exponentials
+        (float32, shape :math:`(B, N, S_1, 8)`, for TND :math:`(T, N, 8)`), an empty tensor, and the
+        seed, an offset of 0 and the number of draws of dropout (int64), zero without it.
+    Raises ValueError: the layout or a type is unknown, a number out of range, or a shape does not
+        fit.
+    Raises NotImplementedError: a feature of Ascend's kernel is asked for.
+    Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
+        \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 4, 8), ms.float16)
-        >>> out = ms.ops.speed_fusion_attention(x, x, x, 2, "BSH")
-        >>> out[0].shape, out[1].shape
-        ((2, 4, 8), (2, 2, 4, 8))
+    >>> x = ms.ops.ones((2, 4, 8), ms.float16)
+    >>> out = ms.ops.speed_fusion_attention(x, x, x, 2, "BSH")
+    >>> out[0].shape, out[1].shape
+    ((2, 4, 8), (2, 2, 4, 8))
     """
     who = "speed_fusion_attention"
     if pse_type not in (0, 1, 2, 3):
@@ -1002,21 +974,15 @@ def ring_attention_update(
             Default: None.
         layout (str): ``"SBH"`` or ``"TND"``. Default: ``"SBH"``.
 
-    Returns:
-        tuple of the attention, the largest scores and the sums, like the first three arguments.
-
-    Raises:
-        ValueError: the layout is unknown, or the shapes do not fit.
-
+    Returns: tuple of the attention, the largest scores and the sums, like the first three
+        arguments.
+    Raises ValueError: the layout is unknown, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> out, one = ms.ops.ones((2, 1, 4)), ms.ops.ones((1, 1, 2, 8))
-        >>> print(ms.ops.ring_attention_update(out, one, one, out * 3, one, one)[0][0])
-        [[2. 2. 2. 2.]]
+    >>> out, one = ms.ops.ones((2, 1, 4)), ms.ops.ones((1, 1, 2, 8))
+    >>> print(ms.ops.ring_attention_update(out, one, one, out * 3, one, one)[0][0])
+    [[2. 2. 2. 2.]]
     """
     who = "ring_attention_update"
     choice(who, "layout", layout, ("SBH", "TND"))
@@ -1069,22 +1035,15 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
         sin (Tensor): the sines, likewise.
         mode (int): 0 or 1. Default: 0.
 
-    Returns:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        ValueError: `mode` is another number, or the number of features is odd.
-
+    Returns: Tensor of the shape and type of `x`.
+    Raises ValueError: `mode` is another number, or the number of features is odd.
     Difference from PyTorch: none (no counterpart).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0, 2.0, 3.0, 4.0]]]])
-        >>> zero, one = ms.ops.zeros_like(x), ms.ops.ones_like(x)
-        >>> print(ms.ops.rotary_position_embedding(x, zero, one)[0, 0])
-        [[-3. -4.  1.  2.]]
+    >>> x = ms.Tensor([[[[1.0, 2.0, 3.0, 4.0]]]])
+    >>> zero, one = ms.ops.zeros_like(x), ms.ops.ones_like(x)
+    >>> print(ms.ops.rotary_position_embedding(x, zero, one)[0, 0])
+    [[-3. -4.  1.  2.]]
     """
     who = "rotary_position_embedding"
     if mode not in (0, 1):
@@ -1161,23 +1120,16 @@ def _flash_attention_score(
         actual_seq_qlen (tuple[int]): for TND, where the samples of `query` end. Default: None.
         actual_seq_kvlen (tuple[int]): the same for `key`. Default: None.
 
-    Returns:
-        tuple of the largest score of each row, the sum of its exponentials (float32, shape
+    Returns: tuple of the largest score of each row, the sum of its exponentials (float32, shape
         :math:`(B, N, S_1, 8)`, for TND :math:`(T, N, 8)`), an empty tensor, and the attention.
-
-    Raises:
-        ValueError: the layout is unknown, a number out of range, or a shape does not fit.
-        NotImplementedError: a feature of Ascend's kernel is asked for.
-
+    Raises ValueError: the layout is unknown, a number out of range, or a shape does not fit.
+    Raises NotImplementedError: a feature of Ascend's kernel is asked for.
     Difference from PyTorch: see the function.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 4, 8), ms.float16)
-        >>> [t.shape for t in ms.ops.FlashAttentionScore(2)(x, x, x)]
-        [(2, 2, 4, 8), (2, 2, 4, 8), (0,), (2, 4, 8)]
+    >>> x = ms.ops.ones((2, 4, 8), ms.float16)
+    >>> [t.shape for t in ms.ops.FlashAttentionScore(2)(x, x, x)]
+    [(2, 2, 4, 8), (2, 2, 4, 8), (0,), (2, 4, 8)]
     """
     who = "FlashAttentionScore"
     if drop_mask is not None:
@@ -1233,11 +1185,9 @@ def _prompt_flash_attention(
 ) -> Tensor:
     """Attention over whole sequences; see :func:`ops.prompt_flash_attention`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 4, 8), ms.float16)
-        >>> ms.ops.PromptFlashAttention(num_heads=2)(x, x, x).shape
-        (1, 4, 8)
+    >>> x = ms.ops.ones((1, 4, 8), ms.float16)
+    >>> ms.ops.PromptFlashAttention(num_heads=2)(x, x, x).shape
+    (1, 4, 8)
     """
     return prompt_flash_attention(
         query,
@@ -1294,11 +1244,9 @@ def _incre_flash_attention(
 ) -> Tensor:
     """Attention of one new position; see :func:`ops.incre_flash_attention`.
 
-    Examples:
-        >>> import agar as ms
-        >>> q, k = ms.ops.ones((1, 1, 8)), ms.ops.ones((1, 5, 8))
-        >>> ms.ops.IncreFlashAttention(num_heads=2)(q, [k], [k]).shape
-        (1, 1, 8)
+    >>> q, k = ms.ops.ones((1, 1, 8)), ms.ops.ones((1, 5, 8))
+    >>> ms.ops.IncreFlashAttention(num_heads=2)(q, [k], [k]).shape
+    (1, 1, 8)
     """
     return incre_flash_attention(
         query,

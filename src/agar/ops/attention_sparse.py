@@ -116,22 +116,15 @@ def nsa_compress(
         compress_stride (int): the distance of windows, at most their length.
         actual_seq_len (Union[tuple[int], list[int]]): where the samples end.
 
-    Returns:
-        Tensor of shape :math:`(T', N, D)`: the windows of all samples.
-
-    Raises:
-        ValueError: a number is out of range, or a shape does not fit.
-
+    Returns: Tensor of shape :math:`(T', N, D)`: the windows of all samples.
+    Raises ValueError: a number is out of range, or a shape does not fit.
     Difference from PyTorch: no counterpart; a convolution over time.
-
     Source: Yuan et al. 2025, "Native Sparse Attention"; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, weight = ms.ops.ones((48, 1, 1)), ms.ops.ones((16, 1))
-        >>> out = ms.ops.nsa_compress(x, weight, 16, 16, actual_seq_len=(32, 48))
-        >>> print(out.asnumpy().ravel())
-        [16. 16. 16.]
+    >>> x, weight = ms.ops.ones((48, 1, 1)), ms.ops.ones((16, 1))
+    >>> out = ms.ops.nsa_compress(x, weight, 16, 16, actual_seq_len=(32, 48))
+    >>> print(out.asnumpy().ravel())
+    [16. 16. 16.]
     """
     who = "nsa_compress"
     size = integer(who, "compress_block_size", compress_block_size, 1)
@@ -243,28 +236,21 @@ def nsa_compress_attention(
         actual_cmp_seq_kvlen (Union[tuple[int], list[int]]): where those of `key` end.
         actual_sel_seq_kvlen (Union[tuple[int], list[int]]): the same in blocks to select from.
 
-    Returns:
-        tuple of the attention :math:`(T_1, N_1, D_2)`, the blocks, int32 of shape
-        ``(T1, N2, select_block_count)`` with -1 behind the last one, and the largest score and the
-        sum of exponentials of each row, float32 of shape :math:`(T_1, N_1, 8)`.
-
-    Raises:
-        ValueError: a number is out of range, or a shape does not fit.
-
+    Returns: tuple of the attention :math:`(T_1, N_1, D_2)`, the blocks, int32 of shape ``(T1, N2,
+        select_block_count)`` with -1 behind the last one, and the largest score and the sum of
+        exponentials of each row, float32 of shape :math:`(T_1, N_1, 8)`.
+    Raises ValueError: a number is out of range, or a shape does not fit.
     Difference from PyTorch: no counterpart.
+    Source: MindSpore 2.10's documentation; it has no CPU kernel, and does not say which value of a
+        mask leaves out: here nonzero, as in its other attention functions.
 
-    Source: MindSpore 2.10's documentation; it has no CPU kernel, and does not say which value of
-    a mask leaves out: here nonzero, as in its other attention functions.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((8, 2, 16))
-        >>> ends = {"actual_seq_qlen": [8], "actual_cmp_seq_kvlen": [8]}
-        >>> out = ms.ops.nsa_compress_attention(
-        ...     x, x, x, 0.25, 2, 32, 16, 64, 2, actual_sel_seq_kvlen=[8], **ends
-        ... )
-        >>> [t.shape for t in out]
-        [(8, 2, 16), (8, 2, 2), (8, 2, 8), (8, 2, 8)]
+    >>> x = ms.ops.ones((8, 2, 16))
+    >>> ends = {"actual_seq_qlen": [8], "actual_cmp_seq_kvlen": [8]}
+    >>> out = ms.ops.nsa_compress_attention(
+    ...     x, x, x, 0.25, 2, 32, 16, 64, 2, actual_sel_seq_kvlen=[8], **ends
+    ... )
+    >>> [t.shape for t in out]
+    [(8, 2, 16), (8, 2, 2), (8, 2, 8), (8, 2, 8)]
     """
     who = "nsa_compress_attention"
     group = _check_heads(who, query, key, value, head_num)
@@ -381,24 +367,17 @@ def nsa_select_attention(
         actual_seq_qlen (Union[tuple[int], list[int]]): where the samples of `query` end.
         actual_seq_kvlen (Union[tuple[int], list[int]]): where those of `key` end.
 
-    Returns:
-        tuple of the attention :math:`(T_1, N_1, D_2)`, and the largest score and the sum of
+    Returns: tuple of the attention :math:`(T_1, N_1, D_2)`, and the largest score and the sum of
         exponentials of each row, float32 of shape :math:`(T_1, N_1, 8)`.
-
-    Raises:
-        ValueError: a number is out of range, or a shape does not fit.
-
+    Raises ValueError: a number is out of range, or a shape does not fit.
     Difference from PyTorch: no counterpart; ``scaled_dot_product_attention`` with a mask.
-
     Source: Yuan et al. 2025, "Native Sparse Attention"; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, block = ms.ops.ones((8, 2, 16)), ms.ops.zeros((8, 2, 1), ms.int32)
-        >>> ends = {"actual_seq_qlen": [8], "actual_seq_kvlen": [8]}
-        >>> out = ms.ops.nsa_select_attention(x, x, x, block, 0.25, 2, 4, 1, **ends)
-        >>> [t.shape for t in out]
-        [(8, 2, 16), (8, 2, 8), (8, 2, 8)]
+    >>> x, block = ms.ops.ones((8, 2, 16)), ms.ops.zeros((8, 2, 1), ms.int32)
+    >>> ends = {"actual_seq_qlen": [8], "actual_seq_kvlen": [8]}
+    >>> out = ms.ops.nsa_select_attention(x, x, x, block, 0.25, 2, 4, 1, **ends)
+    >>> [t.shape for t in out]
+    [(8, 2, 16), (8, 2, 8), (8, 2, 8)]
     """
     who = "nsa_select_attention"
     group = _check_heads(who, query, key, value, head_num)
@@ -580,25 +559,18 @@ def lightning_indexer(
         next_tokens (int): only its default.
         return_value (bool): whether to return the scores, too. Default: False.
 
-    Returns:
-        tuple of the places of the keys, best first, int32 of shape
-        ``(B, S1, 1, sparse_count)`` or ``(T1, 1, sparse_count)``, -1 where there are fewer, and
-        their scores in the type of `query`; without `return_value` an empty tensor.
-
-    Raises:
-        ValueError: a number is out of range, a layout unknown, or a shape does not fit.
-
+    Returns: tuple of the places of the keys, best first, int32 of shape ``(B, S1, 1,
+        sparse_count)`` or ``(T1, 1, sparse_count)``, -1 where there are fewer, and their scores in
+        the type of `query`; without `return_value` an empty tensor.
+    Raises ValueError: a number is out of range, a layout unknown, or a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> q, w = ms.ops.ones((1, 1, 1, 2)), ms.ops.ones((1, 1, 1))
-        >>> k = ms.Tensor([[1.0, 0.0], [3.0, 0.0], [2.0, 0.0]]).reshape(1, 3, 1, 2)
-        >>> places, _ = ms.ops.lightning_indexer(q, k, w, sparse_count=2)
-        >>> print(places[0, 0])
-        [[1 2]]
+    >>> q, w = ms.ops.ones((1, 1, 1, 2)), ms.ops.ones((1, 1, 1))
+    >>> k = ms.Tensor([[1.0, 0.0], [3.0, 0.0], [2.0, 0.0]]).reshape(1, 3, 1, 2)
+    >>> places, _ = ms.ops.lightning_indexer(q, k, w, sparse_count=2)
+    >>> print(places[0, 0])
+    [[1 2]]
     """
     who = "lightning_indexer"
     wanted = integer(who, "sparse_count", sparse_count, 1)
@@ -729,24 +701,17 @@ def sparse_flash_attention(
         return_softmax_lse (bool): whether to return the largest scores and the sums.
             Default: False.
 
-    Returns:
-        tuple of the attention like `query`, and the largest score and the sum of exponentials of
-        each row, float32 of shape :math:`(B, 1, S_1, N)` or :math:`(1, T_1, N)`; empty tensors if
-        they are not asked for.
-
-    Raises:
-        ValueError: a number is out of range, a layout unknown, or a shape does not fit.
-
+    Returns: tuple of the attention like `query`, and the largest score and the sum of exponentials
+        of each row, float32 of shape :math:`(B, 1, S_1, N)` or :math:`(1, T_1, N)`; empty tensors
+        if they are not asked for.
+    Raises ValueError: a number is out of range, a layout unknown, or a shape does not fit.
     Difference from PyTorch: no counterpart; ``scaled_dot_product_attention`` over gathered keys.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> q, k = ms.ops.ones((1, 2, 4, 8)), ms.ops.ones((1, 6, 1, 8))
-        >>> chosen = ms.ops.zeros((1, 2, 1, 3), ms.int32)
-        >>> ms.ops.sparse_flash_attention(q, k, k, chosen, 0.5)[0].shape
-        (1, 2, 4, 8)
+    >>> q, k = ms.ops.ones((1, 2, 4, 8)), ms.ops.ones((1, 6, 1, 8))
+    >>> chosen = ms.ops.zeros((1, 2, 1, 3), ms.int32)
+    >>> ms.ops.sparse_flash_attention(q, k, k, chosen, 0.5)[0].shape
+    (1, 2, 4, 8)
     """
     who = "sparse_flash_attention"
     size = integer(who, "sparse_block_size", sparse_block_size, 1)

@@ -62,23 +62,16 @@ def _update_cache(input_x: Tensor, indices: Tensor, updates: Tensor, max_num: An
         - **updates** (Tensor) - the new rows, one for each index.
         - **max_num** (Union[Tensor, int]) - indices from this one on are skipped.
 
-    Outputs:
-        Tensor of shape (1,), which means nothing.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: `updates` has another shape.
-
+    Outputs: Tensor of shape (1,), which means nothing.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: `updates` has another shape.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
-        >>> _ = ms.ops.UpdateCache()(p, ms.Tensor([0, -1]), ms.Tensor([7.0, 8.0]), 3)
-        >>> print(p.value())
-        [7. 2. 3.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
+    >>> _ = ms.ops.UpdateCache()(p, ms.Tensor([0, -1]), ms.Tensor([7.0, 8.0]), 3)
+    >>> print(p.value())
+    [7. 2. 3.]
     """
     check_integers("UpdateCache", "indices", indices)
     _check_rows("UpdateCache", input_x, indices, updates, "updates")
@@ -115,23 +108,16 @@ def _cache_swap_table(cache_table: Tensor, swap_cache_idx: Tensor, miss_value: T
         - **swap_cache_idx** (Tensor) - which rows to replace, integers.
         - **miss_value** (Tensor) - the new rows, one for each index.
 
-    Outputs:
-        Tensor like `miss_value`, the old rows; zeros for indices that are skipped.
-
-    Raises:
-        TypeError: `swap_cache_idx` are no integers.
-        ValueError: `cache_table` has not two axes, or `miss_value` another shape.
-
+    Outputs: Tensor like `miss_value`, the old rows; zeros for indices that are skipped.
+    Raises TypeError: `swap_cache_idx` are no integers.
+    Raises ValueError: `cache_table` has not two axes, or `miss_value` another shape.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([[1.0], [2.0]]), name="p")
-        >>> old = ms.ops.CacheSwapTable()(p, ms.Tensor([1, -1]), ms.Tensor([[7.0], [8.0]]))
-        >>> print(old.reshape((2,)), p.reshape((2,)))
-        [2. 0.] [1. 7.]
+    >>> p = ms.Parameter(ms.Tensor([[1.0], [2.0]]), name="p")
+    >>> old = ms.ops.CacheSwapTable()(p, ms.Tensor([1, -1]), ms.Tensor([[7.0], [8.0]]))
+    >>> print(old.reshape((2,)), p.reshape((2,)))
+    [2. 0.] [1. 7.]
     """
     who = "CacheSwapTable"
     if cache_table.ndim != 2:
@@ -159,11 +145,9 @@ def _cache_swap_table(cache_table: Tensor, swap_cache_idx: Tensor, miss_value: T
 def _dynamic_assign(variable: Tensor, value: Tensor) -> None:
     """Store a value in a parameter; see :func:`ops.assign`, whose checks are the same.
 
-    Examples:
-        >>> import agar as ms
-        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
-        >>> print(ms.ops.DynamicAssign()(p, ms.Tensor([3.0, 4.0])))
-        [3. 4.]
+    >>> p = ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")
+    >>> print(ms.ops.DynamicAssign()(p, ms.Tensor([3.0, 4.0])))
+    [3. 4.]
     """
     variable.copy_(_of_shape("DynamicAssign", variable, value))
 
@@ -182,17 +166,12 @@ def _load(variable: Tensor, u: Any = None) -> Tensor:
         - **variable** (Parameter) - the parameter.
         - **u** - taken and not used.
 
-    Outputs:
-        Tensor, the value.
-
+    Outputs: Tensor, the value.
     Difference from PyTorch: ``p.view_as(p)``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Load()(ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")))
-        [1. 2.]
+    >>> print(ms.ops.Load()(ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")))
+    [1. 2.]
     """
     return variable.view_as(variable)
 
@@ -215,22 +194,15 @@ def _trans_shape(input_x: Tensor, out_shape: Any) -> Tensor:
         - **input_x** (Tensor) - the tensor.
         - **out_shape** (tuple[int]) - its new shape, of as many elements.
 
-    Outputs:
-        Tensor of that shape.
-
-    Raises:
-        TypeError: `out_shape` holds something else than int.
-        ValueError: it is of another number of elements.
-
+    Outputs: Tensor of that shape.
+    Raises TypeError: `out_shape` holds something else than int.
+    Raises ValueError: it is of another number of elements.
     Difference from PyTorch: ``x.reshape(out_shape)``.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.TransShape()(ms.Tensor([1, 2, 3, 4]), (2, 2)))
-        [[1 2]
-         [3 4]]
+    >>> print(ms.ops.TransShape()(ms.Tensor([1, 2, 3, 4]), (2, 2)))
+    [[1 2]
+     [3 4]]
     """
     who = "TransShape"
     wanted = sizes(who, out_shape, "out_shape")

@@ -56,20 +56,12 @@ def cast(input: Tensor | Scalar, dtype: Any) -> Tensor:
         input (Union[Tensor, number]): what to convert.
         dtype (Type): the new type.
 
-    Returns:
-        Tensor of the same shape; over the same memory if the type is the same.
-
-    Raises:
-        TypeError: `input` is neither Tensor nor number, or `dtype` no MindSpore type.
-
+    Returns: Tensor of the same shape; over the same memory if the type is the same.
+    Raises TypeError: `input` is neither Tensor nor number, or `dtype` no MindSpore type.
     Difference from PyTorch: ``Tensor.to(dtype)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cast(ms.Tensor([1.6, -1.6]), ms.int32))
-        [ 1 -1]
+    >>> print(ms.ops.cast(ms.Tensor([1.6, -1.6]), ms.int32))
+    [ 1 -1]
     """
     if not isinstance(dtype, MsType):
         raise TypeError(
@@ -95,20 +87,12 @@ def astype(input: Tensor, dtype: Any, copy: bool = True) -> Tensor:
         copy (bool): accepted for compatibility; a tensor of the same type shares its memory
             either way. Default: True.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: `dtype` names no type.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: `dtype` names no type.
     Difference from PyTorch: ``Tensor.to(dtype)``; names and numpy types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.6, -1.6]).astype("int32"))
-        [ 1 -1]
+    >>> print(ms.Tensor([1.6, -1.6]).astype("int32"))
+    [ 1 -1]
     """
     return input.to(to_type("astype", dtype))
 
@@ -147,21 +131,13 @@ def to(
             Default: False.
         copy (bool): whether to copy where nothing changes. Default: False.
 
-    Returns:
-        Tensor; over the same memory if nothing changes and `copy` is False.
-
-    Raises:
-        TypeError: an argument is neither a type, a device nor a Tensor.
-        ValueError: a string names no device.
-
+    Returns: Tensor; over the same memory if nothing changes and `copy` is False.
+    Raises TypeError: an argument is neither a type, a device nor a Tensor.
+    Raises ValueError: a string names no device.
     Difference from PyTorch: devices have MindSpore's names too; strings are devices, never types.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.6]).to(ms.int32), ms.Tensor([1.6]).to("CPU", ms.float16).dtype)
-        [1] Float16
+    >>> print(ms.Tensor([1.6]).to(ms.int32), ms.Tensor([1.6]).to("CPU", ms.float16).dtype)
+    [1] Float16
     """
     rest = iter(("non_blocking", "copy"))
     options: dict[str, Any] = {"non_blocking": non_blocking, "copy": copy}
@@ -217,20 +193,13 @@ def _type(input: Tensor, dtype: Any = None) -> Any:
         input (Tensor): this tensor.
         dtype (Union[Type, str]): the new type. Default: None.
 
-    Returns:
-        Tensor of the new type; without `dtype` the type's name as a str, such as ``"Float32"``.
-
-    Raises:
-        TypeError: `dtype` names no type.
-
+    Returns: Tensor of the new type; without `dtype` the type's name as a str, such as
+        ``"Float32"``.
+    Raises TypeError: `dtype` names no type.
     Difference from PyTorch: the name is ``"Float32"``, not ``"torch.FloatTensor"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([1.6]).type(), ms.Tensor([1.6]).type(ms.int32).dtype
-        ('Float32', mindspore.int32)
+    >>> ms.Tensor([1.6]).type(), ms.Tensor([1.6]).type(ms.int32).dtype
+    ('Float32', mindspore.int32)
     """
     return str(FROM_TORCH[input.dtype]) if dtype is None else input.to(to_type("type", dtype))
 
@@ -248,20 +217,10 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): what to convert.
         other (Tensor): whose type to take.
 
-    Returns:
-        Tensor of the shape of `input`.
+    Returns: Tensor of the shape of `input`.
 
-    Raises:
-        TypeError: an argument is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.6]).type_as(ms.Tensor([1])))
-        [1]
+    >>> print(ms.Tensor([1.6]).type_as(ms.Tensor([1])))
+    [1]
     """
     return input.to(other.dtype)
 

@@ -76,22 +76,14 @@ def clamp(
         max (Union[Tensor, number]): the upper bound; it wins where it is the smaller one.
             Default None: none.
 
-    Returns:
-        Tensor of the common type; a float bound makes float32 of integers.
-
-    Raises:
-        TypeError: a bound is of another type.
-        ValueError: there is no bound, or the shapes do not broadcast.
-
+    Returns: Tensor of the common type; a float bound makes float32 of integers.
+    Raises TypeError: a bound is of another type.
+    Raises ValueError: there is no bound, or the shapes do not broadcast.
     Difference from PyTorch: a number and a Tensor may be mixed; a 0-d tensor takes part in type
-    promotion like any other.
+        promotion like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.clamp(ms.Tensor([1.0, 5.0]), 2, 3))
-        [2. 3.]
+    >>> print(ms.ops.clamp(ms.Tensor([1.0, 5.0]), 2, 3))
+    [2. 3.]
     """
     _some_bound("clamp", min, max, "'min' and 'max'")
     return _clamp("clamp", input, min, max)
@@ -113,21 +105,13 @@ def clip_by_value(
         clip_value_min (Union[Tensor, number]): the lower bound. Default None: none.
         clip_value_max (Union[Tensor, number]): the upper bound. Default None: none.
 
-    Returns:
-        Tensor of the shape and type of `x`; a tuple for several.
-
-    Raises:
-        TypeError: a bound is of another type.
-        ValueError: there is no bound, or the shapes do not broadcast.
-
+    Returns: Tensor of the shape and type of `x`; a tuple for several.
+    Raises TypeError: a bound is of another type.
+    Raises ValueError: there is no bound, or the shapes do not broadcast.
     Difference from PyTorch: ``torch.clamp``, which may change the type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.clip_by_value(ms.Tensor([1, 5]), 2.5, 3.5))
-        [2 3]
+    >>> print(ms.ops.clip_by_value(ms.Tensor([1, 5]), 2.5, 3.5))
+    [2 3]
     """
     _some_bound(
         "clip_by_value", clip_value_min, clip_value_max, "'clip_value_min' and 'clip_value_max'"
@@ -152,20 +136,11 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
         posinf (number): in place of infinity. Default None: the largest number of the type.
         neginf (number): in place of minus infinity. Default None: the smallest number.
 
-    Returns:
-        Tensor of the same shape and type.
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: a replacement is no number.
 
-    Raises:
-        TypeError: a replacement is no number.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nan_to_num(ms.Tensor([1.0, float("nan")]), nan=5.0))
-        [1. 5.]
+    >>> print(ms.ops.nan_to_num(ms.Tensor([1.0, float("nan")]), nan=5.0))
+    [1. 5.]
     """
     values = [
         None if v is None else number("nan_to_num", name, v)
@@ -184,10 +159,8 @@ def _nan_to_num(
 ) -> Tensor:
     """Replace what is not a finite number; see :func:`ops.nan_to_num`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NanToNum(5.0)(ms.Tensor([1.0, float("nan")])))
-        [1. 5.]
+    >>> print(ms.ops.NanToNum(5.0)(ms.Tensor([1.0, float("nan")])))
+    [1. 5.]
     """
     return nan_to_num(input, nan, posinf, neginf)
 
@@ -210,21 +183,13 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar) -> Tensor:
         end (Tensor): the values at weight 1.
         weight (Union[Tensor, float]): the weight; shapes broadcast.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an input is of no floating type.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an input is of no floating type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: tensors of different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lerp(ms.Tensor([0.0, 0.0]), ms.Tensor([2.0, 4.0]), 0.5))
-        [1. 2.]
+    >>> print(ms.ops.lerp(ms.Tensor([0.0, 0.0]), ms.Tensor([2.0, 4.0]), 0.5))
+    [1. 2.]
     """
     input, end = promoted(input, end)
     if not (input.is_floating_point() or input.is_complex()):
@@ -268,22 +233,13 @@ def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
         tensor2 (Tensor): the second; shapes broadcast.
         value (Union[number, Tensor]): a factor of the product. Default: 1.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: `value` may be a Tensor and positional.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.ops.addcmul(x, x, x, 0.5))
-        [1.5 4. ]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.ops.addcmul(x, x, x, 0.5))
+    [1.5 4. ]
     """
     return _fused("addcmul", input, tensor1, tensor2, value, divide=False)
 
@@ -298,22 +254,13 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
         tensor2 (Tensor): the divisor; shapes broadcast.
         value (Union[number, Tensor]): a factor of the quotient. Default: 1.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: `value` may be a Tensor and positional.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.ops.addcdiv(x, x, x, 0.5))
-        [1.5 2.5]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.ops.addcdiv(x, x, x, 0.5))
+    [1.5 2.5]
     """
     return _fused("addcdiv", input, tensor1, tensor2, value, divide=True)
 
@@ -331,11 +278,9 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Sca
 def _addcmul_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Add a product; see :func:`ops.addcmul`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.mint.addcmul(x, x, x))
-        [2. 6.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.mint.addcmul(x, x, x))
+    [2. 6.]
     """
     return _fused("addcmul", input, tensor1, tensor2, value, divide=False)
 
@@ -353,11 +298,9 @@ def _addcmul_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: flo
 def _addcdiv_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
     """Add a quotient; see :func:`ops.addcdiv`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.mint.addcdiv(x, x, x))
-        [2. 3.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.mint.addcdiv(x, x, x))
+    [2. 3.]
     """
     return _fused("addcdiv", input, tensor1, tensor2, value, divide=True)
 
@@ -399,21 +342,13 @@ def addn(x: Sequence[Tensor]) -> Tensor:
     Args:
         x (Union[tuple, list]): tensors of one shape and type.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: an element is no Tensor, or the types differ.
-        ValueError: there is no tensor, or the shapes differ.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: an element is no Tensor, or the types differ.
+    Raises ValueError: there is no tensor, or the shapes differ.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.addn([ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])]))
-        [4. 6.]
+    >>> print(ms.ops.addn([ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])]))
+    [4. 6.]
     """
     return _sum_of("addn", x)
 
@@ -463,21 +398,13 @@ def clip_by_global_norm(
             Default: 1.0.
         use_norm (None): MindSpore has None only. Default: None.
 
-    Returns:
-        Tuple of Tensors; a Tensor for a single one.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `clip_norm` is not positive, `use_norm` given or there is no tensor.
-
+    Returns: Tuple of Tensors; a Tensor for a single one.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `clip_norm` is not positive, `use_norm` given or there is no tensor.
     Difference from PyTorch: ``torch.nn.utils.clip_grad_norm_``, which writes into the gradients.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.clip_by_global_norm([ms.Tensor([3.0, 4.0])], 1.0)[0])
-        [0.6 0.8]
+    >>> print(ms.ops.clip_by_global_norm([ms.Tensor([3.0, 4.0])], 1.0)[0])
+    [0.6 0.8]
     """
     if use_norm is not None:
         raise ValueError(
@@ -510,22 +437,14 @@ def clip_by_norm(
         norm_type (Union[float, int]): the norm p. Default: 2.0.
         error_if_nonfinite (bool): whether an infinite or nan norm raises. Default: False.
 
-    Returns:
-        Tensor, or a tuple of Tensors for several.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `max_norm` is negative.
-        RuntimeError: the norm is not finite and `error_if_nonfinite` is True.
-
+    Returns: Tensor, or a tuple of Tensors for several.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `max_norm` is negative.
+    Raises RuntimeError: the norm is not finite and `error_if_nonfinite` is True.
     Difference from PyTorch: ``torch.nn.utils.clip_grad_norm_``, which writes into the gradients.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.clip_by_norm(ms.Tensor([3.0, 4.0]), 1.0))
-        [0.5999999  0.79999983]
+    >>> print(ms.ops.clip_by_norm(ms.Tensor([3.0, 4.0]), 1.0))
+    [0.5999999  0.79999983]
     """
     if number("clip_by_norm", "max_norm", max_norm) < 0:
         raise ValueError(

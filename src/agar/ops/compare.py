@@ -274,21 +274,12 @@ def isclose(
         atol (float): absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
 
-    Returns:
-        Tensor of bool, of the broadcast shape.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of bool, of the broadcast shape.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: tensors of different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.isclose(ms.Tensor([1.0, 2.0]), ms.Tensor([1.000001, 3.0])))
-        [ True False]
+    >>> print(ms.ops.isclose(ms.Tensor([1.0, 2.0]), ms.Tensor([1.000001, 3.0])))
+    [ True False]
     """
     input, other = promoted(input, other)
     return torch.isclose(input, other, rtol, atol, equal_nan)
@@ -323,21 +314,12 @@ def allclose(
         atol (float): absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
 
-    Returns:
-        bool.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: bool.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: tensors of different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([1.0]).allclose(ms.Tensor([1.000001]))
-        True
+    >>> ms.Tensor([1.0]).allclose(ms.Tensor([1.000001]))
+    True
     """
     input, other = promoted(input, other)
     return torch.allclose(input, other, rtol, atol, equal_nan)
@@ -362,21 +344,13 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
         y (Tensor): the second, of the same shape.
         tolerance (float): the bound. Default: 1e-5.
 
-    Returns:
-        Tensor of bool.
-
-    Raises:
-        TypeError: neither is of a floating type, or `tolerance` is no number.
-        ValueError: the shapes differ.
-
+    Returns: Tensor of bool.
+    Raises TypeError: neither is of a floating type, or `tolerance` is no number.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: no counterpart; ``torch.isclose`` has a relative tolerance.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.approximate_equal(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.0]), 0.2))
-        [ True  True]
+    >>> print(ms.ops.approximate_equal(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.0]), 0.2))
+    [ True  True]
     """
     if not torch.promote_types(x.dtype, y.dtype).is_floating_point:
         raise TypeError(
@@ -403,10 +377,8 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
 def _approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-05) -> Tensor:
     """Whether elements differ by less than a tolerance, see :func:`ops.approximate_equal`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ApproximateEqual(0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
-        [ True False]
+    >>> print(ms.ops.ApproximateEqual(0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
+    [ True False]
     """
     return approximate_equal(x, y, tolerance)
 
@@ -427,10 +399,8 @@ def _isclose(
 ) -> Tensor:
     """Whether elements agree within tolerances, see :func:`ops.isclose`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.IsClose(atol=0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
-        [ True False]
+    >>> print(ms.ops.IsClose(atol=0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
+    [ True False]
     """
     return isclose(input, other, rtol, atol, equal_nan)
 
@@ -507,21 +477,12 @@ def _invert(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape and type.
 
-    Returns:
-        Tensor of bool.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor of bool.
     Difference from PyTorch: ``~x`` negates the bits of integers there, which is
-    :func:`ops.bitwise_not` here.
+        :func:`ops.bitwise_not` here.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(~ms.Tensor([6, 0]))
-        [False  True]
+    >>> print(~ms.Tensor([6, 0]))
+    [False  True]
     """
     return torch.logical_not(input)
 
@@ -657,20 +618,12 @@ def invert(x: Tensor) -> Tensor:
     Args:
         x (Tensor): an integer type or bool.
 
-    Returns:
-        Tensor of the same shape and type.
-
-    Raises:
-        TypeError: `x` is no Tensor or of a floating type.
-
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: `x` is no Tensor or of a floating type.
     Difference from PyTorch: ``torch.bitwise_not``; the operator ``~`` is logical here.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.invert(ms.Tensor([1, 2])))
-        [-2 -3]
+    >>> print(ms.ops.invert(ms.Tensor([1, 2])))
+    [-2 -3]
     """
     return torch.bitwise_not(x)
 
@@ -688,20 +641,12 @@ def population_count(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): an integer type.
 
-    Returns:
-        Tensor of uint8.
-
-    Raises:
-        TypeError: `input_x` is no Tensor or of no integer type.
-
+    Returns: Tensor of uint8.
+    Raises TypeError: `input_x` is no Tensor or of no integer type.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.population_count(ms.Tensor([7, 8])))
-        [3 1]
+    >>> print(ms.ops.population_count(ms.Tensor([7, 8])))
+    [3 1]
     """
     check_integers("population_count", "input_x", input_x)
     bits = torch.arange(input_x.dtype.itemsize * 8, device=input_x.device)
@@ -721,20 +666,10 @@ def is_floating_point(input: Tensor) -> bool:
     Args:
         input (Tensor): any tensor.
 
-    Returns:
-        bool.
+    Returns: bool.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.is_floating_point(ms.Tensor([1.0]))
-        True
+    >>> ms.ops.is_floating_point(ms.Tensor([1.0]))
+    True
     """
     return input.is_floating_point()
 
@@ -751,20 +686,10 @@ def is_complex(input: Tensor) -> bool:
     Args:
         input (Tensor): any tensor.
 
-    Returns:
-        bool.
+    Returns: bool.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.is_complex(ms.Tensor([1.0]))
-        False
+    >>> ms.ops.is_complex(ms.Tensor([1.0]))
+    False
     """
     return input.is_complex()
 
@@ -776,21 +701,12 @@ def is_nonzero(input: Tensor) -> bool:
     Args:
         input (Tensor): a tensor with one element.
 
-    Returns:
-        bool.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: it does not have exactly one element.
-
+    Returns: bool.
+    Raises ValueError: it does not have exactly one element.
     Difference from PyTorch: a RuntimeError there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.is_nonzero(ms.Tensor([1.0]))
-        True
+    >>> ms.ops.is_nonzero(ms.Tensor([1.0]))
+    True
     """
     if input.numel() != 1:
         raise ValueError(
@@ -810,16 +726,11 @@ def is_nonzero(input: Tensor) -> bool:
 def is_signed(input: Tensor) -> bool:
     """Whether a tensor's type has negative numbers.
 
-    Returns:
-        bool.
-
+    Returns: bool.
     Difference from PyTorch: none.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([1.0]).is_signed()
-        True
+    >>> ms.Tensor([1.0]).is_signed()
+    True
     """
     return input.is_signed()

@@ -495,17 +495,12 @@ def _identity(input_x: torch.Tensor) -> torch.Tensor:
     Inputs:
         - **input_x** (Tensor) - any tensor.
 
-    Outputs:
-        Tensor over the same memory.
-
+    Outputs: Tensor over the same memory.
     Difference from PyTorch: ``torch.nn.Identity``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Identity()(ms.Tensor([1, 2])))
-        [1 2]
+    >>> print(ms.ops.Identity()(ms.Tensor([1, 2])))
+    [1 2]
     """
     return input_x.view_as(input_x)
 
@@ -575,18 +570,13 @@ def _stop(value: torch.Tensor) -> torch.Tensor:
     Inputs:
         - **value** (Tensor) - any tensor.
 
-    Outputs:
-        Tensor over the same memory.
-
+    Outputs: Tensor over the same memory.
     Difference from PyTorch: ``Tensor.detach()`` under another name.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.grad(lambda x: ms.ops.StopGradient()(x) * x)(x))
-        [1. 2.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.grad(lambda x: ms.ops.StopGradient()(x) * x)(x))
+    [1. 2.]
     """
     return value.detach()
 

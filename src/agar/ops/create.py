@@ -61,22 +61,14 @@ def zeros(size: Any, dtype: Any = None) -> Tensor:
         size (Union[int, tuple, list, Tensor]): the shape.
         dtype (Type): the type. Default None: float32.
 
-    Returns:
-        Tensor of shape `size`.
-
-    Raises:
-        TypeError: `size` is no shape or `dtype` no type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of shape `size`.
+    Raises TypeError: `size` is no shape or `dtype` no type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument; the default type is always float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros((2, 2), ms.int32))
-        [[0 0]
-         [0 0]]
+    >>> print(ms.ops.zeros((2, 2), ms.int32))
+    [[0 0]
+     [0 0]]
     """
     shape = sizes("zeros", size, "size")
     return torch.zeros(
@@ -98,21 +90,13 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
         shape (Union[int, tuple, list, Tensor]): the shape.
         dtype (Type): the type. Default None: float32.
 
-    Returns:
-        Tensor of that shape.
-
-    Raises:
-        TypeError: `shape` is no shape or `dtype` no type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape.
+    Raises TypeError: `shape` is no shape or `dtype` no type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument; the default type is always float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ones(3))
-        [1. 1. 1.]
+    >>> print(ms.ops.ones(3))
+    [1. 1. 1.]
     """
     shape = sizes("ones", shape)
     return torch.ones(
@@ -136,10 +120,8 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
 def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of zeros; see :func:`ops.zeros`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.zeros(2))
-        [0. 0.]
+    >>> print(ms.mint.zeros(2))
+    [0. 0.]
     """
     return zeros(size, dtype)
 
@@ -160,10 +142,8 @@ def _zeros_mint(size: Any, *, dtype: Any = None) -> Tensor:
 def _ones_mint(size: Any, *, dtype: Any = None) -> Tensor:
     """A tensor of ones; see :func:`ops.ones`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.ones(2))
-        [1. 1.]
+    >>> print(ms.mint.ones(2))
+    [1. 1.]
     """
     return ones(size, dtype)
 
@@ -185,21 +165,13 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, pin_memory: bool = 
         device (str): accepted for compatibility; the tensor is on the device in use.
         pin_memory (bool): accepted for compatibility. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: a size is negative.
-
+    Returns: Tensor.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: `device` has no effect.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.empty(2, 3).shape
-        (2, 3)
+    >>> ms.mint.empty(2, 3).shape
+    (2, 3)
     """
     shape = sizes("empty", size[0] if len(size) == 1 else size)
     # the values are open: zeros make programs repeatable
@@ -227,20 +199,12 @@ def empty_like(
         device (str): accepted for compatibility; the tensor is on the device of `input`.
         pin_memory (bool): accepted for compatibility. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `input` is no Tensor or `dtype` no type.
-
+    Returns: Tensor.
+    Raises TypeError: `input` is no Tensor or `dtype` no type.
     Difference from PyTorch: `device` has no effect; the values happen to be zeros.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.empty_like(ms.Tensor([1.5, 2.5])).shape
-        (2,)
+    >>> ms.mint.empty_like(ms.Tensor([1.5, 2.5])).shape
+    (2,)
     """
     # the values are open: zeros make programs repeatable
     return torch.zeros(input.shape, **_like("empty_like", input, dtype))
@@ -261,23 +225,14 @@ def clone(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape and type.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> y = x.clone()
-        >>> y[0] = 5
-        >>> print(x, y)
-        [1. 2.] [5. 2.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> y = x.clone()
+    >>> y[0] = 5
+    >>> print(x, y)
+    [1. 2.] [5. 2.]
     """
     return input.clone()
 
@@ -311,23 +266,15 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
         dtype (Type): the type. Default None: that of the value; a Python float is float32, an int
             or bool int64.
 
-    Returns:
-        Tensor of shape `size`.
-
-    Raises:
-        TypeError: `size` is no shape, `fill_value` no number or `dtype` no type.
-        ValueError: a size is negative, or `fill_value` has several elements.
-
+    Returns: Tensor of shape `size`.
+    Raises TypeError: `size` is no shape, `fill_value` no number or `dtype` no type.
+    Raises ValueError: a size is negative, or `fill_value` has several elements.
     Difference from PyTorch: a bool gives int64. (MindSpore 2.10 gives int64 for floats as well,
-    truncating them, which is not copied.)
+        truncating them, which is not copied.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.full((2, 2), 1.5))
-        [[1.5 1.5]
-         [1.5 1.5]]
+    >>> print(ms.ops.full((2, 2), 1.5))
+    [[1.5 1.5]
+     [1.5 1.5]]
     """
     shape = sizes("full", size, "size")
     if isinstance(fill_value, Tensor):
@@ -363,21 +310,13 @@ def fill(type: Any, shape: Any, value: Any) -> Tensor:
         shape (Union[tuple, list]): the shape.
         value (Union[number, Tensor]): the value.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: `type` is no type or `shape` no shape.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: `type` is no type or `shape` no shape.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: ``torch.full(shape, value, dtype=type)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fill(ms.float32, (2,), 1))
-        [1. 1.]
+    >>> print(ms.ops.fill(ms.float32, (2,), 1))
+    [1. 1.]
     """
     made = torch.tensor(value).to(to_torch_dtype(type, who="fill"))
     return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
@@ -400,21 +339,13 @@ def _fill_v2(shape: Any, value: Tensor) -> Tensor:
         shape (Union[tuple, Tensor]): the shape.
         value (Tensor): the value, one element.
 
-    Returns:
-        Tensor of that shape.
-
-    Raises:
-        TypeError: `value` is no Tensor or `shape` no shape.
-        ValueError: `value` has several elements, or a size is negative.
-
+    Returns: Tensor of that shape.
+    Raises TypeError: `value` is no Tensor or `shape` no shape.
+    Raises ValueError: `value` has several elements, or a size is negative.
     Difference from PyTorch: ``torch.full``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.FillV2()((2,), ms.Tensor(1.5)))
-        [1.5 1.5]
+    >>> print(ms.ops.FillV2()((2,), ms.Tensor(1.5)))
+    [1.5 1.5]
     """
     return _one_value("FillV2", "value", value).expand(sizes("FillV2", shape)).clone()
 
@@ -434,22 +365,14 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
         x (Tensor): whose shape and type to take.
         value (Union[number, Tensor]): the value; a Tensor must be 0-d.
 
-    Returns:
-        A new Tensor.
-
-    Raises:
-        TypeError: `x` is no Tensor or `value` no number.
-        ValueError: `value` is a Tensor with axes.
-
+    Returns: A new Tensor.
+    Raises TypeError: `x` is no Tensor or `value` no number.
+    Raises ValueError: `value` is a Tensor with axes.
     Difference from PyTorch: ``torch.full_like``; the method ``fill`` does not write in place,
-    ``fill_`` does.
+        ``fill_`` does.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fills(ms.Tensor([1.0, 2.0]), 3))
-        [3. 3.]
+    >>> print(ms.ops.fills(ms.Tensor([1.0, 2.0]), 3))
+    [3. 3.]
     """
     if isinstance(value, Tensor):
         if value.ndim:
@@ -478,20 +401,11 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
         input (Tensor): whose shape to take.
         dtype (Type): the type. Default None: that of `input`.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `input` is no Tensor or `dtype` no type.
 
-    Raises:
-        TypeError: `input` is no Tensor or `dtype` no type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
-        [0. 0.]
+    >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
+    [0. 0.]
     """
     return torch.zeros(input.shape, **_like("zeros_like", input, dtype))
 
@@ -510,20 +424,11 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
         input (Tensor): whose shape to take.
         dtype (Type): the type. Default None: that of `input`.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `input` is no Tensor or `dtype` no type.
 
-    Raises:
-        TypeError: `input` is no Tensor or `dtype` no type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
-        [1. 1.]
+    >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
+    [1. 1.]
     """
     return torch.ones(input.shape, **_like("ones_like", input, dtype))
 
@@ -542,20 +447,11 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of `input`.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `input` is no Tensor or `dtype` no type.
 
-    Raises:
-        TypeError: `input` is no Tensor or `dtype` no type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.full_like(ms.Tensor([1.5, 2.5]), 3))
-        [3. 3.]
+    >>> print(ms.ops.full_like(ms.Tensor([1.5, 2.5]), 3))
+    [3. 3.]
     """
     return torch.full(input.shape, fill_value, **_like("full_like", input, dtype))
 
@@ -569,10 +465,8 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
 def _zeros_like(x: Tensor) -> Tensor:
     """Zeros in the shape and type of another tensor; see :func:`ops.zeros_like`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ZerosLike()(ms.Tensor([1.5])))
-        [0.]
+    >>> print(ms.ops.ZerosLike()(ms.Tensor([1.5])))
+    [0.]
     """
     return torch.zeros_like(x)
 
@@ -586,10 +480,8 @@ def _zeros_like(x: Tensor) -> Tensor:
 def _ones_like(x: Tensor) -> Tensor:
     """Ones in the shape and type of another tensor; see :func:`ops.ones_like`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.OnesLike()(ms.Tensor([1.5])))
-        [1.]
+    >>> print(ms.ops.OnesLike()(ms.Tensor([1.5])))
+    [1.]
     """
     return torch.ones_like(x)
 
@@ -650,21 +542,13 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
         dtype (Type): the type. Default None: that of this tensor.
         device (str): where to put it. Default None: beside this tensor.
 
-    Returns:
-        Tensor of shape `size`.
-
-    Raises:
-        TypeError: `size` is no shape or `dtype` no type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of shape `size`.
+    Raises TypeError: `size` is no shape or `dtype` no type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([1.0]).new_empty((2, 3)).shape
-        (2, 3)
+    >>> ms.Tensor([1.0]).new_empty((2, 3)).shape
+    (2, 3)
     """
     options = _like("new_empty", input, dtype)
     if device is not None:
@@ -693,21 +577,13 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
         fill_value (number): the value.
         dtype (Type): the type. Default None: that of this tensor.
 
-    Returns:
-        Tensor of shape `size`.
-
-    Raises:
-        TypeError: `size` is no shape or `dtype` no type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of shape `size`.
+    Raises TypeError: `size` is no shape or `dtype` no type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: none. (MindSpore has a kernel on Ascend only.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1]).new_full((2,), 3))
-        [3 3]
+    >>> print(ms.Tensor([1]).new_full((2,), 3))
+    [3 3]
     """
     options = _like("new_full", input, dtype)
     return torch.full(sizes("new_full", size, "size"), fill_value, **options)
@@ -733,21 +609,14 @@ def new_tensor(input: Tensor, data: Any, *, dtype: Any = None) -> Tensor:
         data (Union[number, list, tuple, ndarray, Tensor]): the values, copied.
         dtype (Type): the type. Default None: that of this tensor.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `data` holds no numbers or `dtype` is no type.
-
-    Difference from PyTorch: the type is that of this tensor, not that of the data. (MindSpore
-    lacks this method.)
-
+    Returns: Tensor.
+    Raises TypeError: `data` holds no numbers or `dtype` is no type.
+    Difference from PyTorch: the type is that of this tensor, not that of the data. (MindSpore lacks
+        this method.)
     Source: agar's own, for programs that come from PyTorch.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.0]).new_tensor([1, 2]))
-        [1. 2.]
+    >>> print(ms.Tensor([1.0]).new_tensor([1, 2]))
+    [1. 2.]
     """
     return torch.tensor(data, **_like("new_tensor", input, dtype))
 
@@ -771,21 +640,12 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
         step (Union[number, Tensor]): the distance. Default: 1.
         dtype (Type): the type. Default None: int64 for ints, float32 otherwise.
 
-    Returns:
-        Tensor with one axis.
+    Returns: Tensor with one axis.
+    Raises TypeError: an argument is no number.
+    Raises ValueError: `step` is 0 or leads away from `end`.
 
-    Raises:
-        TypeError: an argument is no number.
-        ValueError: `step` is 0 or leads away from `end`.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
-        [0 1 2 3 4] [0.   0.25 0.5  0.75]
+    >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
+    [0 1 2 3 4] [0.   0.25 0.5  0.75]
     """
     return _arange("arange", start, end, step, dtype)
 
@@ -833,21 +693,13 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
         step (Union[number, Tensor]): the distance.
         maxlen (int): the largest length that is accepted. Default: 1000000.
 
-    Returns:
-        Tensor with one axis, int64 or float32.
-
-    Raises:
-        TypeError: an argument is no number.
-        ValueError: there are more than `maxlen` numbers, or `step` does not lead to `end`.
-
+    Returns: Tensor with one axis, int64 or float32.
+    Raises TypeError: an argument is no number.
+    Raises ValueError: there are more than `maxlen` numbers, or `step` does not lead to `end`.
     Difference from PyTorch: ``torch.range`` includes the end; this is ``torch.arange``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.range(0, 6, 2))
-        [0 2 4]
+    >>> print(ms.ops.range(0, 6, 2))
+    [0 2 4]
     """
     made = _arange("range", start, end, step)
     if made.numel() > maxlen:
@@ -871,10 +723,8 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
 def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
     """Numbers at equal distances, see :func:`ops.range`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Range()(ms.Tensor(0), ms.Tensor(6), ms.Tensor(2)))
-        [0 2 4]
+    >>> print(ms.ops.Range()(ms.Tensor(0), ms.Tensor(6), ms.Tensor(2)))
+    [0 2 4]
     """
     return range(start, end, step, maxlen)
 
@@ -894,21 +744,13 @@ def linspace(start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor:
         end (Union[number, Tensor]): the last.
         steps (int): how many.
 
-    Returns:
-        Tensor of shape (steps,), float32 (float64 if an end is a float64 Tensor).
-
-    Raises:
-        TypeError: `steps` is no int.
-        ValueError: `steps` is not positive.
-
+    Returns: Tensor of shape (steps,), float32 (float64 if an end is a float64 Tensor).
+    Raises TypeError: `steps` is no int.
+    Raises ValueError: `steps` is not positive.
     Difference from PyTorch: `steps` 0 is refused.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.linspace(0, 1, 5))
-        [0.   0.25 0.5  0.75 1.  ]
+    >>> print(ms.ops.linspace(0, 1, 5))
+    [0.   0.25 0.5  0.75 1.  ]
     """
     count = integer("linspace", "steps", steps, 1)
     ends = {t.dtype for t in (start, end) if isinstance(t, Tensor)}
@@ -928,10 +770,8 @@ def linspace(start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor:
 def _linspace_mint(start: Any, end: Any, steps: Any, *, dtype: Any = None) -> Tensor:
     """Numbers that divide an interval evenly; see :func:`ops.linspace`, with a choice of type.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.linspace(0, 1, 3, dtype=ms.float64))
-        [0.  0.5 1. ]
+    >>> print(ms.mint.linspace(0, 1, 3, dtype=ms.float64))
+    [0.  0.5 1. ]
     """
     count = integer("linspace", "steps", steps, 0)
     kind = _type_or("linspace", dtype, torch.float32)
@@ -958,21 +798,13 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
         base (int): the base, not negative. Default: 10.
         dtype (Type): the type. Default None: float32.
 
-    Returns:
-        Tensor of shape (steps,).
-
-    Raises:
-        TypeError: `steps` or `base` is no int.
-        ValueError: `steps` or `base` is negative.
-
+    Returns: Tensor of shape (steps,).
+    Raises TypeError: `steps` or `base` is no int.
+    Raises ValueError: `steps` or `base` is negative.
     Difference from PyTorch: `base` may be a float there, and negative.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logspace(0, 2, 3))
-        [  1.  10. 100.]
+    >>> print(ms.ops.logspace(0, 2, 3))
+    [  1.  10. 100.]
     """
     return torch.logspace(
         start,
@@ -999,22 +831,13 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
         m (int): columns. Default None: `n`.
         dtype (Type): the type. Default None: float32.
 
-    Returns:
-        Tensor of shape (n, m).
+    Returns: Tensor of shape (n, m).
+    Raises TypeError: `n` or `m` is no int.
+    Raises ValueError: one is negative.
 
-    Raises:
-        TypeError: `n` or `m` is no int.
-        ValueError: one is negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.eye(2, 3))
-        [[1. 0. 0.]
-         [0. 1. 0.]]
+    >>> print(ms.ops.eye(2, 3))
+    [[1. 0. 0.]
+     [0. 1. 0.]]
     """
     rows = integer("eye", "n", n, 0)
     return torch.eye(
@@ -1039,11 +862,9 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
 def _eye(n: Any, m: Any, dtype: Any) -> Tensor:
     """Ones on the diagonal, zeros elsewhere; see :func:`ops.eye`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Eye()(2, 2, ms.int32))
-        [[1 0]
-         [0 1]]
+    >>> print(ms.ops.Eye()(2, 2, ms.int32))
+    [[1 0]
+     [0 1]]
     """
     return eye(n, m, dtype)
 
@@ -1150,22 +971,15 @@ def one_hot(
         off_value (Union[Tensor, number]): the value elsewhere, of the same type. Default: 0.
         axis (int): where the new axis goes, -1 for the end. Default: -1.
 
-    Returns:
-        Tensor with one axis more, of the type of the values: int64 for ints, float32 for floats.
-
-    Raises:
-        TypeError: `indices` are no integers, or the values' types differ.
-        ValueError: `axis` is out of range or `depth` negative.
-
+    Returns: Tensor with one axis more, of the type of the values: int64 for ints, float32 for
+        floats.
+    Raises TypeError: `indices` are no integers, or the values' types differ.
+    Raises ValueError: `axis` is out of range or `depth` negative.
     Difference from PyTorch: ``torch.nn.functional.one_hot`` has no values and no axis.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.one_hot(ms.Tensor([0, 2]), 3))
-        [[1 0 0]
-         [0 0 1]]
+    >>> print(ms.ops.one_hot(ms.Tensor([0, 2]), 3))
+    [[1 0 0]
+     [0 0 1]]
     """
     on, off = (as_tensor(v).to(indices.device) for v in (on_value, off_value))
     if on.dtype is not off.dtype:
@@ -1195,11 +1009,9 @@ def _one_hot_primitive(
 ) -> Tensor:
     """Vectors with one value at the place that an index names; see :func:`ops.one_hot`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
-        [[1. 0. 0.]
-         [0. 0. 1.]]
+    >>> print(ms.ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
+    [[1. 0. 0.]
+     [0. 0. 1.]]
     """
     return one_hot(indices, depth, on_value, off_value, axis)
 
@@ -1221,28 +1033,19 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
         indexing (str): ``"xy"``: the first two axes of the grid are swapped; ``"ij"``: in order.
             Default: ``"xy"``.
 
-    Returns:
-        Tuple of Tensors of the grid's shape, one for each input.
-
-    Raises:
-        TypeError: an input is no Tensor.
-        ValueError: `indexing` is another word, or an input has several axes.
-
+    Returns: Tuple of Tensors of the grid's shape, one for each input.
+    Raises ValueError: `indexing` is another word, or an input has several axes.
     Difference from PyTorch: the default of `indexing` is ``"ij"`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))
-        >>> print(x)
-        [[1 2]
-         [1 2]
-         [1 2]]
-        >>> print(y)
-        [[3 3]
-         [4 4]
-         [5 5]]
+    >>> x, y = ms.ops.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))
+    >>> print(x)
+    [[1 2]
+     [1 2]
+     [1 2]]
+    >>> print(y)
+    [[3 3]
+     [4 4]
+     [5 5]]
     """
     choice("meshgrid", "indexing", indexing, ("xy", "ij"))
     for i, value in enumerate(inputs):
@@ -1268,10 +1071,8 @@ def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
 def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Coordinates of a grid, its axes in order unless told; see :func:`ops.meshgrid`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))[0].shape
-        (2, 3)
+    >>> ms.mint.meshgrid(ms.Tensor([1, 2]), ms.Tensor([3, 4, 5]))[0].shape
+    (2, 3)
     """
     return meshgrid(*tensors, indexing="ij" if indexing is None else indexing)
 
@@ -1289,11 +1090,9 @@ def _meshgrid_mint(*tensors: Tensor, indexing: str | None = None) -> tuple[Tenso
 def _meshgrid(inputs: Sequence[Tensor], *, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Coordinates of a grid from those of its axes; see :func:`ops.meshgrid`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Meshgrid("ij")((ms.Tensor([1, 2]), ms.Tensor([3, 4])))[0])
-        [[1 1]
-         [2 2]]
+    >>> print(ms.ops.Meshgrid("ij")((ms.Tensor([1, 2]), ms.Tensor([3, 4])))[0])
+    [[1 1]
+     [2 2]]
     """
     return meshgrid(*inputs, indexing=indexing)
 
@@ -1310,23 +1109,14 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         x (Tensor): a vector.
         N (int): how many powers. Default None: as many as elements.
 
-    Returns:
-        Tensor of shape (x.size, N); int64 for integers.
+    Returns: Tensor of shape (x.size, N); int64 for integers.
+    Raises TypeError: `N` is no int.
+    Raises ValueError: `x` is no vector or `N` negative.
 
-    Raises:
-        TypeError: `N` is no int.
-        ValueError: `x` is no vector or `N` negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.vander(ms.Tensor([1.0, 2.0, 3.0])))
-        [[1. 1. 1.]
-         [4. 2. 1.]
-         [9. 3. 1.]]
+    >>> print(ms.ops.vander(ms.Tensor([1.0, 2.0, 3.0])))
+    [[1. 1. 1.]
+     [4. 2. 1.]
+     [9. 3. 1.]]
     """
     if x.ndim != 1:
         raise ValueError(f"For 'vander', 'x' must be 1-D, but got shape {list(x.shape)}.")

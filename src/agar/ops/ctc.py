@@ -126,26 +126,19 @@ def ctc_loss(
         zero_infinity (bool): whether samples that cannot be aligned have loss and gradient 0,
             not infinity. Default: False.
 
-    Returns:
-        tuple of the loss, a number or shape :math:`(N,)`, and the logarithms of the forward
+    Returns: tuple of the loss, a number or shape :math:`(N,)`, and the logarithms of the forward
         variables, shape :math:`(N, T, 2S + 1)`, through which no gradient flows.
-
-    Raises:
-        ValueError: a shape, the blank or the reduction is not allowed.
-        RuntimeError: a length is too large.
-        TypeError: `targets` is not of an integer type.
-
+    Raises ValueError: a shape, the blank or the reduction is not allowed.
+    Raises RuntimeError: a length is too large.
+    Raises TypeError: `targets` is not of an integer type.
     Difference from PyTorch: returns the forward variables too; targets are padded, not joined.
-
     Source: Graves et al. 2006, "Connectionist Temporal Classification". In MindSpore 2.10,
-    `zero_infinity` changes the gradient only.
+        `zero_infinity` changes the gradient only.
 
-    Examples:
-        >>> import agar as ms
-        >>> log_probs = ms.ops.log_softmax(ms.Tensor([[[0.0, 0.0]], [[0.0, 0.0]]]), -1)
-        >>> loss, _ = ms.ops.ctc_loss(log_probs, ms.Tensor([[1]]), ms.Tensor([2]), ms.Tensor([1]))
-        >>> print(loss)
-        0.2876821
+    >>> log_probs = ms.ops.log_softmax(ms.Tensor([[[0.0, 0.0]], [[0.0, 0.0]]]), -1)
+    >>> loss, _ = ms.ops.ctc_loss(log_probs, ms.Tensor([[1]]), ms.Tensor([2]), ms.Tensor([1]))
+    >>> print(loss)
+    0.2876821
     """
     checked_reduction("ctc_loss", reduction)
     losses, alpha, lengths = ctc(
@@ -186,14 +179,9 @@ def _ctc_loss_v2(
         zero_infinity (bool): whether samples that cannot be aligned have loss and gradient 0.
             Default: False.
 
-    Returns:
-        tuple of the losses, shape :math:`(N,)`, and the logarithms of the forward variables.
-
-    Raises:
-        ValueError: the reduction is another one.
-
+    Returns: tuple of the losses, shape :math:`(N,)`, and the logarithms of the forward variables.
+    Raises ValueError: the reduction is another one.
     Difference from PyTorch: returns the forward variables too.
-
     Source: Graves et al. 2006, "Connectionist Temporal Classification".
     """
     checked_reduction("CTCLossV2", reduction, ("none",))
@@ -248,25 +236,17 @@ def _ctc_loss_v2_grad(
         zero_infinity (bool): whether samples that cannot be aligned have gradient 0.
             Default: False.
 
-    Returns:
-        Tensor like `log_probs`.
-
-    Raises:
-        ValueError: the reduction is another one, or a shape does not fit.
-        RuntimeError: a length is too large.
-
+    Returns: Tensor like `log_probs`.
+    Raises ValueError: the reduction is another one, or a shape does not fit.
+    Raises RuntimeError: a length is too large.
     Difference from PyTorch: autograd computes it.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> log_probs = ms.ops.log_softmax(ms.Tensor([[[0.0, 0.0]], [[0.0, 0.0]]]), -1)
-        >>> given = (log_probs, ms.Tensor([[1]]), ms.Tensor([2]), ms.Tensor([1]))
-        >>> loss, alpha = ms.ops.CTCLossV2()(*given)
-        >>> grad = ms.ops.CTCLossV2Grad(0)(ms.Tensor([1.0]), *given, loss, alpha)
-        >>> print(grad.shape)
-        (2, 1, 2)
+    >>> log_probs = ms.ops.log_softmax(ms.Tensor([[[0.0, 0.0]], [[0.0, 0.0]]]), -1)
+    >>> given = (log_probs, ms.Tensor([[1]]), ms.Tensor([2]), ms.Tensor([1]))
+    >>> loss, alpha = ms.ops.CTCLossV2()(*given)
+    >>> grad = ms.ops.CTCLossV2Grad(0)(ms.Tensor([1.0]), *given, loss, alpha)
+    >>> print(grad.shape)
+    (2, 1, 2)
     """
     who = "CTCLossV2Grad"
     checked_reduction(who, reduction, ("none",))
@@ -402,16 +382,12 @@ def _ctc_loss_sparse(
         ignore_longer_outputs_than_inputs (bool): whether a sample with more labels than time
             steps has loss and gradient 0, not an error. Default: False.
 
-    Returns:
-        tuple of the losses, shape :math:`(N,)`, and their gradient by `x`.
-
-    Raises:
-        ValueError: the shapes do not fit.
-        RuntimeError: a sequence length is too large, or a sample has more labels than time steps.
-
+    Returns: tuple of the losses, shape :math:`(N,)`, and their gradient by `x`.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: a sequence length is too large, or a sample has more labels than time
+        steps.
     Difference from PyTorch: ``torch.nn.functional.ctc_loss`` takes log probabilities and dense
-    labels.
-
+        labels.
     Source: Graves et al. 2006, "Connectionist Temporal Classification".
     """
     who = "CTCLoss"
@@ -513,25 +489,17 @@ def ctc_greedy_decoder(
         sequence_length (Union[Tensor, list[int]]): the number of time steps of each sample.
         merge_repeated (bool): whether repetitions are merged. Default: True.
 
-    Returns:
-        tuple of four tensors: pairs (sample, position), shape :math:`(M, 2)`; the labels, shape
-        :math:`(M,)`; the shape :math:`(N, longest)` of the dense result; and the negative sums of
-        the best scores, shape :math:`(N, 1)`.
-
-    Raises:
-        ValueError: the shapes do not fit.
-        RuntimeError: a sequence length is too large.
-
+    Returns: tuple of four tensors: pairs (sample, position), shape :math:`(M, 2)`; the labels,
+        shape :math:`(M,)`; the shape :math:`(N, longest)` of the dense result; and the negative
+        sums of the best scores, shape :math:`(N, 1)`.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: a sequence length is too large.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> scores = ms.Tensor([[[0.6, 0.4, 0.2]], [[0.0, 0.6, 0.0]]])
-        >>> indices, values, shape, _ = ms.ops.ctc_greedy_decoder(scores, ms.Tensor([2]))
-        >>> print(values, shape)
-        [0 1] [1 2]
+    >>> scores = ms.Tensor([[[0.6, 0.4, 0.2]], [[0.0, 0.6, 0.0]]])
+    >>> indices, values, shape, _ = ms.ops.ctc_greedy_decoder(scores, ms.Tensor([2]))
+    >>> print(values, shape)
+    [0 1] [1 2]
     """
     return _decode("ctc_greedy_decoder", inputs, sequence_length, merge_repeated)
 
@@ -552,11 +520,7 @@ def _ctc_greedy_decoder(
         sequence_length (Union[Tensor, list[int]]): the number of time steps of each sample.
         merge_repeated (bool): whether repetitions are merged. Default: True.
 
-    Returns:
-        tuple of index pairs, labels, dense shape and scores.
-
+    Returns: tuple of index pairs, labels, dense shape and scores.
     Difference from PyTorch: none (no counterpart).
-
-    Source: behaviour observed in MindSpore 2.10.
     """
     return _decode("CTCGreedyDecoder", inputs, sequence_length, merge_repeated)

@@ -84,21 +84,12 @@ def det(input: Tensor) -> Tensor:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tensor of shape :math:`(..)`.
+    Returns: Tensor of shape :math:`(..)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.det(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
-        6.0
+    >>> print(ms.ops.det(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
+    6.0
     """
     _check("det", input, square=True)
     return torch.linalg.det(input)
@@ -111,22 +102,13 @@ def slogdet(input: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tuple of two Tensors of shape :math:`(..)`.
+    Returns: Tuple of two Tensors of shape :math:`(..)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> sign, log = ms.ops.slogdet(ms.Tensor([[1.0, 0.0], [0.0, -1.0]]))
-        >>> print(sign, log)
-        -1.0 0.0
+    >>> sign, log = ms.ops.slogdet(ms.Tensor([[1.0, 0.0], [0.0, -1.0]]))
+    >>> print(sign, log)
+    -1.0 0.0
     """
     _check("slogdet", input, square=True)
     return tuple(torch.linalg.slogdet(input))
@@ -145,21 +127,13 @@ def log_matrix_determinant(input: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tuple of two Tensors of shape :math:`(..)`.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
+    Returns: Tuple of two Tensors of shape :math:`(..)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
     Difference from PyTorch: ``torch.slogdet``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.log_matrix_determinant(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]))[0])
-        1.0
+    >>> print(ms.ops.log_matrix_determinant(ms.Tensor([[1.0, 0.0], [0.0, 1.0]]))[0])
+    1.0
     """
     _check("log_matrix_determinant", input, square=True)
     return tuple(torch.linalg.slogdet(input))
@@ -172,21 +146,12 @@ def logdet(input: Tensor) -> Tensor:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tensor of shape :math:`(..)`.
+    Returns: Tensor of shape :math:`(..)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logdet(ms.Tensor([[1.0, 0.0], [0.0, 1.0]])))
-        0.0
+    >>> print(ms.ops.logdet(ms.Tensor([[1.0, 0.0], [0.0, 1.0]])))
+    0.0
     """
     _check("logdet", input, square=True)
     return torch.logdet(input)
@@ -205,23 +170,14 @@ def inverse(input: Tensor) -> Tensor:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
+    Raises RuntimeError: a matrix is singular (MindSpore returns numbers without meaning).
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-        RuntimeError: a matrix is singular (MindSpore returns numbers without meaning).
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.inverse(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-        [[0.5  0.  ]
-         [0.   0.25]]
+    >>> print(ms.ops.inverse(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+    [[0.5  0.  ]
+     [0.   0.25]]
     """
     _check("inverse", input, square=True)
     return _solved("inverse", torch.linalg.inv, input)
@@ -236,11 +192,9 @@ def inverse(input: Tensor) -> Tensor:
 def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
     """Inverse of square matrices, conjugated and transposed if `adjoint`; see :func:`ops.inverse`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-        [[0.5  0.  ]
-         [0.   0.25]]
+    >>> print(ms.ops.MatrixInverse()(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+    [[0.5  0.  ]
+     [0.   0.25]]
     """
     _check("MatrixInverse", x, square=True)
     made = _solved("MatrixInverse", torch.linalg.inv, x)
@@ -260,23 +214,14 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
         input (Tensor): shape :math:`(.., N, N)`; integers for n of 0 and above.
         n (int): the exponent.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: the type is not supported or `n` no int.
+    Raises ValueError: the matrices are not square.
+    Raises RuntimeError: n is negative and a matrix singular.
 
-    Raises:
-        TypeError: the type is not supported or `n` no int.
-        ValueError: the matrices are not square.
-        RuntimeError: n is negative and a matrix singular.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_power(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), 2))
-        [[ 4.  0.]
-         [ 0. 16.]]
+    >>> print(ms.ops.matrix_power(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), 2))
+    [[ 4.  0.]
+     [ 0. 16.]]
     """
     power = integer("matrix_power", "n", n)
     whole = not (input.is_floating_point() or input.is_complex() or input.dtype is torch.bool)
@@ -311,11 +256,9 @@ def _integer_power(matrix: Tensor, power: int) -> Tensor:
 def _matrix_power(x: Tensor, *, n: int) -> Tensor:
     """Power of square matrices; see :func:`ops.matrix_power`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixPower(2)(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-        [[ 4.  0.]
-         [ 0. 16.]]
+    >>> print(ms.ops.MatrixPower(2)(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+    [[ 4.  0.]
+     [ 0. 16.]]
     """
     return matrix_power(x, n)
 
@@ -327,22 +270,14 @@ def matrix_exp(input: Tensor) -> Tensor:
     Args:
         input (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_exp(ms.Tensor([[0.0, 0.0], [0.0, 0.0]])))
-        [[1. 0.]
-         [0. 1.]]
+    >>> print(ms.ops.matrix_exp(ms.Tensor([[0.0, 0.0], [0.0, 0.0]])))
+    [[1. 0.]
+     [0. 1.]]
     """
     _check("matrix_exp", input, square=True)
     return torch.linalg.matrix_exp(input)
@@ -381,25 +316,15 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
         rhs (Tensor): shape :math:`(.., N, K)`, of the same type.
         adjoint (bool): whether the conjugate transpose of `matrix` is meant. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(.., N, K)`.
-
-    Raises:
-        TypeError: the types differ or are not supported.
-        ValueError: the shapes do not fit.
-        RuntimeError: a matrix is singular.
-
+    Returns: Tensor of shape :math:`(.., N, K)`.
+    Raises TypeError: the types differ or are not supported.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: a matrix is singular.
     Difference from PyTorch: ``torch.linalg.solve``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(
-        ...     ms.ops.matrix_solve(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]]))
-        ... )
-        [[1. ]
-         [0.5]]
+    >>> print(ms.ops.matrix_solve(ms.Tensor([[2.0, 0.0], [0.0, 4.0]]), ms.Tensor([[2.0], [2.0]])))
+    [[1. ]
+     [0.5]]
     """
     _right_side("matrix_solve", matrix, rhs)
     turned = matrix.mH if boolean("matrix_solve", "adjoint", adjoint) else matrix
@@ -410,10 +335,8 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
 def _matrix_solve(matrix: Tensor, rhs: Tensor, *, adjoint: bool = False) -> Tensor:
     """Solution of linear equations; see :func:`ops.matrix_solve`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixSolve()(ms.Tensor([[2.0]]), ms.Tensor([[4.0]])))
-        [[2.]]
+    >>> print(ms.ops.MatrixSolve()(ms.Tensor([[2.0]]), ms.Tensor([[4.0]])))
+    [[2.]]
     """
     return matrix_solve(matrix, rhs, adjoint)
 
@@ -435,23 +358,15 @@ def _matrix_triangular_solve(
         matrix (Tensor): shape :math:`(.., N, N)`; the other triangle does not count.
         rhs (Tensor): shape :math:`(.., N, K)`, of the same type.
 
-    Returns:
-        Tensor of shape :math:`(.., N, K)`.
-
-    Raises:
-        TypeError: the types differ or are not supported.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(.., N, K)`.
+    Raises TypeError: the types differ or are not supported.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.linalg.solve_triangular``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> solve = ms.ops.MatrixTriangularSolve()
-        >>> print(solve(ms.Tensor([[2.0, 0.0], [1.0, 4.0]]), ms.Tensor([[2.0], [5.0]])))
-        [[1.]
-         [1.]]
+    >>> solve = ms.ops.MatrixTriangularSolve()
+    >>> print(solve(ms.Tensor([[2.0, 0.0], [1.0, 4.0]]), ms.Tensor([[2.0], [5.0]])))
+    [[1.]
+     [1.]]
     """
     _right_side("MatrixTriangularSolve", matrix, rhs)
     if boolean("MatrixTriangularSolve", "adjoint", adjoint):
@@ -484,21 +399,13 @@ def _triangular_solve(
         transpose (bool): whether the transpose of `A` is meant. Default: False.
         unitriangular (bool): whether the diagonal is taken as ones. Default: False.
 
-    Returns:
-        Tuple of the solution and `A`.
-
-    Raises:
-        TypeError: the types differ or are not supported.
-        ValueError: the shapes do not fit.
-
-    Difference from PyTorch: none.
-
+    Returns: Tuple of the solution and `A`.
+    Raises TypeError: the types differ or are not supported.
+    Raises ValueError: the shapes do not fit.
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[2.0]]).triangular_solve(ms.Tensor([[4.0]]))[0])
-        [[0.5]]
+    >>> print(ms.Tensor([[2.0]]).triangular_solve(ms.Tensor([[4.0]]))[0])
+    [[0.5]]
     """
     _right_side("triangular_solve", A, b)
     turned, up = (A.mT, not upper) if transpose else (A, upper)
@@ -534,23 +441,14 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
         input_x (Tensor): shape :math:`(.., N, N)`, symmetric and positive definite.
         upper (bool): whether :math:`L^H` is given, else :math:`L`. Default: False.
 
-    Returns:
-        Tensor of the same shape, triangular.
+    Returns: Tensor of the same shape, triangular.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
+    Raises RuntimeError: a matrix is not positive definite.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-        RuntimeError: a matrix is not positive definite.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cholesky(ms.Tensor([[4.0, 0.0], [0.0, 9.0]])))
-        [[2. 0.]
-         [0. 3.]]
+    >>> print(ms.ops.cholesky(ms.Tensor([[4.0, 0.0], [0.0, 9.0]])))
+    [[2. 0.]
+     [0. 3.]]
     """
     return _cholesky("cholesky", input_x, upper)
 
@@ -565,10 +463,8 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Cholesky decomposition; see :func:`ops.cholesky`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Cholesky()(ms.Tensor([[4.0]])))
-        [[2.]]
+    >>> print(ms.ops.Cholesky()(ms.Tensor([[4.0]])))
+    [[2.]]
     """
     return _cholesky("Cholesky", input_x, upper)
 
@@ -581,22 +477,13 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
         input_x (Tensor): the factor, shape :math:`(N, N)`.
         upper (bool): whether it is the upper one. Default: False.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrix is not square.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrix is not square.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cholesky_inverse(ms.Tensor([[2.0, 0.0], [0.0, 1.0]])))
-        [[ 0.25 -0.  ]
-         [-0.    1.  ]]
+    >>> print(ms.ops.cholesky_inverse(ms.Tensor([[2.0, 0.0], [0.0, 1.0]])))
+    [[ 0.25 -0.  ]
+     [-0.    1.  ]]
     """
     _check("cholesky_inverse", input_x, square=True)
     up = boolean("cholesky_inverse", "upper", upper)
@@ -608,10 +495,8 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
 def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
     """Inverse of a matrix from its Cholesky factor; see :func:`ops.cholesky_inverse`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CholeskyInverse()(ms.Tensor([[2.0]])))
-        [[0.25]]
+    >>> print(ms.ops.CholeskyInverse()(ms.Tensor([[2.0]])))
+    [[0.25]]
     """
     return cholesky_inverse(input_x, upper)
 
@@ -630,21 +515,12 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
         input2 (Tensor): the factor, shape :math:`(.., N, N)`, of the same type.
         upper (bool): whether it is the upper one. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(.., N, K)`.
+    Returns: Tensor of shape :math:`(.., N, K)`.
+    Raises TypeError: the types differ or are not supported.
+    Raises ValueError: the shapes do not fit.
 
-    Raises:
-        TypeError: the types differ or are not supported.
-        ValueError: the shapes do not fit.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cholesky_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
-        [[1.]]
+    >>> print(ms.ops.cholesky_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
+    [[1.]]
     """
     _right_side("cholesky_solve", input2, input)
     up = boolean("cholesky_solve", "upper", upper)
@@ -660,10 +536,8 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 def _cholesky_solve(x1: Tensor, x2: Tensor, *, upper: bool = False) -> Tensor:
     """Solution of linear equations from a Cholesky factor; see :func:`ops.cholesky_solve`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CholeskySolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
-        [[1.]]
+    >>> print(ms.ops.CholeskySolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
+    [[1.]]
     """
     return cholesky_solve(x1, x2, upper)
 
@@ -689,22 +563,14 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
         input (Tensor): shape :math:`(.., M, N)`.
         mode (str): ``"reduced"`` or ``"complete"``, which makes Q square. Default: ``"reduced"``.
 
-    Returns:
-        Tuple of Q and R.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: `mode` is another word.
-
+    Returns: Tuple of Q and R.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: `mode` is another word.
     Difference from PyTorch: there is no mode ``"r"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> q, r = ms.ops.qr(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]))
-        >>> q.shape, r.shape
-        ((2, 2), (2, 2))
+    >>> q, r = ms.ops.qr(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    >>> q.shape, r.shape
+    ((2, 2), (2, 2))
     """
     return _qr("qr", input, choice("qr", "mode", mode, ("reduced", "complete")))
 
@@ -721,10 +587,8 @@ def qr(input: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     """QR decomposition, complete if `some` is False; see :func:`ops.qr`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.ones((3, 2)).qr()[0].shape
-        (3, 2)
+    >>> ms.ops.ones((3, 2)).qr()[0].shape
+    (3, 2)
     """
     return _qr("qr", input, "reduced" if some else "complete")
 
@@ -741,10 +605,8 @@ def _qr_method(input: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
 def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """QR decomposition; ``mode="r"`` gives an empty Q; see :func:`ops.qr`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.linalg.qr(ms.ops.ones((3, 2)))[0].shape
-        (3, 2)
+    >>> ms.mint.linalg.qr(ms.ops.ones((3, 2)))[0].shape
+    (3, 2)
     """
     return _qr("qr", A, choice("qr", "mode", mode, ("reduced", "complete", "r")))
 
@@ -759,10 +621,8 @@ def _qr_mint(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
 def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor]:
     """QR decomposition; see :func:`ops.qr`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Qr()(ms.ops.ones((3, 2)))[0].shape
-        (3, 2)
+    >>> ms.ops.Qr()(ms.ops.ones((3, 2)))[0].shape
+    (3, 2)
     """
     return _qr("Qr", x, "complete" if full_matrices else "reduced")
 
@@ -793,21 +653,13 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
         full_matrices (bool): whether U and V are square. Default: False.
         compute_uv (bool): whether to give U and V too. Default: True.
 
-    Returns:
-        Tuple of S, U and V; S alone if `compute_uv` is False.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
+    Returns: Tuple of S, U and V; S alone if `compute_uv` is False.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
     Difference from PyTorch: S comes first, and V is not transposed.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.svd(ms.Tensor([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False))
-        [4. 3.]
+    >>> print(ms.ops.svd(ms.Tensor([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False))
+    [4. 3.]
     """
     return _svd("svd", input, full_matrices, compute_uv)
 
@@ -822,10 +674,8 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
 def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition; see :func:`ops.svd`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Svd(compute_uv=False)(ms.Tensor([[3.0]])))
-        [3.]
+    >>> print(ms.ops.Svd(compute_uv=False)(ms.Tensor([[3.0]])))
+    [3.]
     """
     return _svd("Svd", input, full_matrices, compute_uv)
 
@@ -844,22 +694,14 @@ def pinv(x: Tensor, *, atol: Any = None, rtol: Any = None, hermitian: bool = Fal
         rtol (Union[float, Tensor]): the same, relative to the largest one. Default: None.
         hermitian (bool): whether the matrices are symmetric. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(.., N, M)`.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
+    Returns: Tensor of shape :math:`(.., N, M)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
     Difference from PyTorch: ``torch.linalg.pinv``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.pinv(ms.Tensor([[2.0, 0.0]])))
-        [[0.5]
-         [0. ]]
+    >>> print(ms.ops.pinv(ms.Tensor([[2.0, 0.0]])))
+    [[0.5]
+     [0. ]]
     """
     _check("pinv", x)
     return torch.linalg.pinv(x, atol=atol, rtol=rtol, hermitian=hermitian)
@@ -872,21 +714,13 @@ def eig(A: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         A (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tuple of the eigenvalues and the eigenvectors, as columns; both complex.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
+    Returns: Tuple of the eigenvalues and the eigenvectors, as columns; both complex.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
     Difference from PyTorch: ``torch.linalg.eig``; the order is that of LAPACK.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))[0])
-        [2.+0.j 3.+0.j]
+    >>> print(ms.ops.eig(ms.Tensor([[2.0, 0.0], [0.0, 3.0]]))[0])
+    [2.+0.j 3.+0.j]
     """
     _check("eig", A, square=True)
     return tuple(_solved("eig", torch.linalg.eig, A))
@@ -899,21 +733,13 @@ def eigvals(A: Tensor) -> Tensor:
     Args:
         A (Tensor): shape :math:`(.., N, N)`.
 
-    Returns:
-        Tensor of shape :math:`(.., N)`, complex.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
+    Returns: Tensor of shape :math:`(.., N)`, complex.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
     Difference from PyTorch: ``torch.linalg.eigvals``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.eigvals(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
-        [2.+0.j 3.+0.j]
+    >>> print(ms.ops.eigvals(ms.Tensor([[2.0, 0.0], [0.0, 3.0]])))
+    [2.+0.j 3.+0.j]
     """
     _check("eigvals", A, square=True)
     return _solved("eigvals", torch.linalg.eigvals, A)
@@ -930,10 +756,8 @@ def eigvals(A: Tensor) -> Tensor:
 def _eig_primitive(x: Tensor, *, compute_v: bool = False) -> tuple[Tensor, Tensor]:
     """Eigenvalues, and eigenvectors if `compute_v` (else empty); see :func:`ops.eig`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Eig()(ms.Tensor([[2.0]]))[0])
-        [2.+0.j]
+    >>> print(ms.ops.Eig()(ms.Tensor([[2.0]]))[0])
+    [2.+0.j]
     """
     _check("Eig", x, square=True)
     if compute_v:
@@ -956,21 +780,13 @@ def lstsq(input: Tensor, A: Tensor) -> Tensor:
         input (Tensor): shape :math:`(M, N)`, of full rank.
         A (Tensor): shape :math:`(M, K)` or :math:`(M,)`, of the same type.
 
-    Returns:
-        Tensor of shape :math:`(N, K)`, K = 1 for a vector.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N, K)`, K = 1 for a vector.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.linalg.lstsq(...).solution``; a vector gives a matrix.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lstsq(ms.Tensor([[2.0], [2.0]]), ms.Tensor([2.0, 4.0])))
-        [[1.5]]
+    >>> print(ms.ops.lstsq(ms.Tensor([[2.0], [2.0]]), ms.Tensor([2.0, 4.0])))
+    [[1.5]]
     """
     _check("lstsq", input)
     rhs = A.unsqueeze(-1) if A.ndim == 1 else A
@@ -999,21 +815,12 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         LU_data (Tensor): L and U in one matrix, shape :math:`(.., N, N)`.
         LU_pivots (Tensor): the row exchanges, counted from 1, shape :math:`(.., N)`.
 
-    Returns:
-        Tensor of shape :math:`(.., N, K)`.
+    Returns: Tensor of shape :math:`(.., N, K)`.
+    Raises TypeError: the types differ or are not supported.
+    Raises ValueError: the shapes do not fit.
 
-    Raises:
-        TypeError: the types differ or are not supported.
-        ValueError: the shapes do not fit.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lu_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
-        [[2.]]
+    >>> print(ms.ops.lu_solve(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
+    [[2.]]
     """
     _right_side("lu_solve", LU_data, b)
     return torch.linalg.lu_solve(LU_data, LU_pivots.to(torch.int32), b)
@@ -1030,10 +837,8 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
 def _lu_solve_method(input: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[4.0]]).lu_solve(ms.Tensor([[2.0]]), ms.Tensor([1])))
-        [[2.]]
+    >>> print(ms.Tensor([[4.0]]).lu_solve(ms.Tensor([[2.0]]), ms.Tensor([1])))
+    [[2.]]
     """
     return lu_solve(input, LU_data, LU_pivots)
 
@@ -1055,23 +860,15 @@ def lu_unpack(
         unpack_data (bool): whether to give L and U, else empty tensors. Default: True.
         unpack_pivots (bool): whether to give P, else an empty tensor. Default: True.
 
-    Returns:
-        Tuple of P, L and U.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
+    Returns: Tuple of P, L and U.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> p, l, u = ms.ops.lu_unpack(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))
-        >>> print(l)
-        [[1.  0. ]
-         [0.5 1. ]]
+    >>> p, l, u = ms.ops.lu_unpack(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))
+    >>> print(l)
+    [[1.  0. ]
+     [0.5 1. ]]
     """
     _check("lu_unpack", LU_data)
     permutation, lower, upper = torch.lu_unpack(
@@ -1094,21 +891,12 @@ def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         input (Tensor): shape :math:`(.., M, N)`.
 
-    Returns:
-        Tuple of the matrix and the factors of the reflections.
+    Returns: Tuple of the matrix and the factors of the reflections.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.geqrf(ms.ops.ones((3, 2)))[1].shape
-        (2,)
+    >>> ms.ops.geqrf(ms.ops.ones((3, 2)))[1].shape
+    (2,)
     """
     _check("geqrf", input)
     reflectors, tau = torch.geqrf(input)
@@ -1130,21 +918,12 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
         input (Tensor): the reflections, shape :math:`(.., M, N)`.
         input2 (Tensor): their factors, shape :math:`(.., K)`.
 
-    Returns:
-        Tensor of shape :math:`(.., M, N)`.
+    Returns: Tensor of shape :math:`(.., M, N)`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.orgqr(ms.ops.ones((3, 2)), ms.ops.zeros(2)).shape
-        (3, 2)
+    >>> ms.ops.orgqr(ms.ops.ones((3, 2)), ms.ops.zeros(2)).shape
+    (3, 2)
     """
     _check("orgqr", input)
     return torch.linalg.householder_product(input, input2)
@@ -1170,24 +949,16 @@ def ormqr(
         left (bool): whether Q stands on the left. Default: True.
         transpose (bool): whether the conjugate transpose of Q is meant. Default: False.
 
-    Returns:
-        Tensor of the shape of `other`.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of the shape of `other`.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: there are fewer than two axes.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((3, 2))
-        >>> print(ms.ops.ormqr(x, ms.ops.zeros(2), x))
-        [[1. 1.]
-         [1. 1.]
-         [1. 1.]]
+    >>> x = ms.ops.ones((3, 2))
+    >>> print(ms.ops.ormqr(x, ms.ops.zeros(2), x))
+    [[1. 1.]
+     [1. 1.]
+     [1. 1.]]
     """
     _check("ormqr", input)
     return torch.ormqr(input, tau, other, left, transpose)
@@ -1205,21 +976,13 @@ def cond(A: Tensor, p: Any = None) -> Tensor:
         A (Tensor): shape :math:`(.., M, N)`; square unless p is None, 2 or -2.
         p (Union[int, float, str]): the norm, see :func:`ops.norm`. Default None: 2.
 
-    Returns:
-        Tensor of shape :math:`(..)`; infinite for singular matrices.
-
-    Raises:
-        TypeError: the type is not supported.
-        ValueError: the matrices are not square.
-
+    Returns: Tensor of shape :math:`(..)`; infinite for singular matrices.
+    Raises TypeError: the type is not supported.
+    Raises ValueError: the matrices are not square.
     Difference from PyTorch: ``torch.linalg.cond``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cond(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-        2.0
+    >>> print(ms.ops.cond(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
+    2.0
     """
     _check("cond", A, square=p not in (None, 2, -2))
     if p in (None, 2, -2):

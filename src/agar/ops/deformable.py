@@ -94,26 +94,18 @@ def deformable_conv2d(
             Default: 1.
         modulated (bool): only True. Default: True.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` and the type of `x`.
-
-    Raises:
-        TypeError: an argument is no tuple of ints, or `modulated` no bool.
-        ValueError: an argument has another length or value, or a shape does not fit.
-
+    Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` and the type of `x`.
+    Raises TypeError: an argument is no tuple of ints, or `modulated` no bool.
+    Raises ValueError: an argument has another length or value, or a shape does not fit.
     Difference from PyTorch: ``torchvision.ops.deform_conv2d`` takes the offsets downwards first and
-    each pair side by side, and the factors as an argument of their own.
+        each pair side by side, and the factors as an argument of their own.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, weight = ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3))
-        >>> offsets = ms.ops.ones((1, 27, 2, 2))
-        >>> step = (1, 1, 1, 1), (0, 0, 0, 0)
-        >>> print(ms.ops.deformable_conv2d(x, weight, offsets, (3, 3), *step)[0, 0])
-        [[9. 6.]
-         [6. 4.]]
+    >>> x, weight = ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3))
+    >>> offsets = ms.ops.ones((1, 27, 2, 2))
+    >>> step = (1, 1, 1, 1), (0, 0, 0, 0)
+    >>> print(ms.ops.deformable_conv2d(x, weight, offsets, (3, 3), *step)[0, 0])
+    [[9. 6.]
+     [6. 4.]]
     """
     who = "deformable_conv2d"
     plan = offset_plan(
@@ -182,25 +174,18 @@ def multi_scale_deformable_attn_function(
             ``(N, queries, heads, levels, points, 2)``.
         weight (Tensor): the weights, shape ``(N, queries, heads, levels, points)``.
 
-    Returns:
-        Tensor of shape ``(N, queries, heads * D)`` and the type of `value`.
-
-    Raises:
-        TypeError: `shape` or `offset` are no integers.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape ``(N, queries, heads * D)`` and the type of `value`.
+    Raises TypeError: `shape` or `offset` are no integers.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart; ``grid_sample`` for each map.
-
     Source: Zhu et al. 2020, "Deformable DETR"; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> value = ms.ops.ones((1, 4, 1, 8))
-        >>> size, begin = ms.Tensor([[2, 2]]), ms.Tensor([0])
-        >>> where, weight = ms.ops.full((1, 1, 1, 1, 2, 2), 0.5), ms.ops.ones((1, 1, 1, 1, 2))
-        >>> out = ms.ops.multi_scale_deformable_attn_function(value, size, begin, where, weight)
-        >>> print(out[0, 0])
-        [2. 2. 2. 2. 2. 2. 2. 2.]
+    >>> value = ms.ops.ones((1, 4, 1, 8))
+    >>> size, begin = ms.Tensor([[2, 2]]), ms.Tensor([0])
+    >>> where, weight = ms.ops.full((1, 1, 1, 1, 2, 2), 0.5), ms.ops.ones((1, 1, 1, 1, 2))
+    >>> out = ms.ops.multi_scale_deformable_attn_function(value, size, begin, where, weight)
+    >>> print(out[0, 0])
+    [2. 2. 2. 2. 2. 2. 2. 2.]
     """
     who = "multi_scale_deformable_attn_function"
     for name, numbers in (("shape", shape), ("offset", offset)):

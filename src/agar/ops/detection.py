@@ -73,23 +73,15 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
         mode (str): ``"iou"``; or ``"iof"``, which divides by the area of the second box.
             Default: ``"iou"``.
 
-    Returns:
-        Tensor of shape :math:`(M, N)`.
-
-    Raises:
-        TypeError: the boxes are of no floating type.
-        ValueError: a shape is another one.
-        KeyError: `mode` is another word.
-
+    Returns: Tensor of shape :math:`(M, N)`.
+    Raises TypeError: the boxes are of no floating type.
+    Raises ValueError: a shape is another one.
+    Raises KeyError: `mode` is another word.
     Difference from PyTorch: ``torchvision.ops.box_iou`` has no + 1 in the widths.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
-        >>> print(ms.ops.iou(box, ms.Tensor([[1.0, 1.0, 3.0, 3.0]])))
-        [[0.2857143]]
+    >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
+    >>> print(ms.ops.iou(box, ms.Tensor([[1.0, 1.0, 3.0, 3.0]])))
+    [[0.2857143]]
     """
     return _iou("iou", anchor_boxes, gt_boxes, mode)
 
@@ -98,11 +90,9 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
 def _iou_primitive(anchor_boxes: Tensor, gt_boxes: Tensor, *, mode: str = "iou") -> Tensor:
     """Overlap of all pairs of boxes; see :func:`ops.iou`.
 
-    Examples:
-        >>> import agar as ms
-        >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
-        >>> print(ms.ops.IOU()(box, box))
-        [[1.]]
+    >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
+    >>> print(ms.ops.IOU()(box, box))
+    [[1.]]
     """
     return _iou("IOU", anchor_boxes, gt_boxes, mode)
 
@@ -146,22 +136,14 @@ def bounding_box_encode(
         means (tuple): what is subtracted. Default: zeros.
         stds (tuple): what is divided by. Default: ones.
 
-    Returns:
-        Tensor of shape :math:`(N, 4)`.
-
-    Raises:
-        TypeError: the boxes are of no floating type.
-        ValueError: a shape is another one.
-
+    Returns: Tensor of shape :math:`(N, 4)`.
+    Raises TypeError: the boxes are of no floating type.
+    Raises ValueError: a shape is another one.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> anchor, box = ms.Tensor([[2.0, 2.0, 2.0, 3.0]]), ms.Tensor([[1.0, 2.0, 1.0, 4.0]])
-        >>> print(ms.ops.bounding_box_encode(anchor, box))
-        [[-1.          0.25        0.          0.40546513]]
+    >>> anchor, box = ms.Tensor([[2.0, 2.0, 2.0, 3.0]]), ms.Tensor([[1.0, 2.0, 1.0, 4.0]])
+    >>> print(ms.ops.bounding_box_encode(anchor, box))
+    [[-1.          0.25        0.          0.40546513]]
     """
     who = "bounding_box_encode"
     a, size = _centres(_boxes(who, "anchor_box", anchor_box))
@@ -189,11 +171,9 @@ def _encode_primitive(
 ) -> Tensor:
     """Differences between boxes and their anchors; see :func:`ops.bounding_box_encode`.
 
-    Examples:
-        >>> import agar as ms
-        >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
-        >>> print(ms.ops.BoundingBoxEncode()(box, box))
-        [[0. 0. 0. 0.]]
+    >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
+    >>> print(ms.ops.BoundingBoxEncode()(box, box))
+    [[0. 0. 0. 0.]]
     """
     return bounding_box_encode(anchor_box, groundtruth_box, means, stds)
 
@@ -224,22 +204,14 @@ def bounding_box_decode(
         wh_ratio_clip (float): sizes change by no more than this factor or its inverse.
             Default: 0.016.
 
-    Returns:
-        Tensor of shape :math:`(N, 4)`.
-
-    Raises:
-        TypeError: the boxes are of no floating type, or `max_shape` is no pair.
-        ValueError: a shape is another one.
-
+    Returns: Tensor of shape :math:`(N, 4)`.
+    Raises TypeError: the boxes are of no floating type, or `max_shape` is no pair.
+    Raises ValueError: a shape is another one.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
-        >>> print(ms.ops.bounding_box_decode(anchor, zero, (8, 8)))
-        [[0. 0. 2. 2.]]
+    >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
+    >>> print(ms.ops.bounding_box_decode(anchor, zero, (8, 8)))
+    [[0. 0. 2. 2.]]
     """
     who = "bounding_box_decode"
     a, size = _centres(_boxes(who, "anchor_box", anchor_box))
@@ -279,11 +251,9 @@ def _decode_primitive(
 ) -> Tensor:
     """Boxes from their anchors and what a network says; see :func:`ops.bounding_box_decode`.
 
-    Examples:
-        >>> import agar as ms
-        >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
-        >>> print(ms.ops.BoundingBoxDecode(max_shape=(8, 8))(anchor, zero))
-        [[0. 0. 2. 2.]]
+    >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
+    >>> print(ms.ops.BoundingBoxDecode(max_shape=(8, 8))(anchor, zero))
+    [[0. 0. 2. 2.]]
     """
     return bounding_box_decode(anchor_box, deltas, max_shape, means, stds, wh_ratio_clip)
 
@@ -302,21 +272,13 @@ def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
         bboxes (Tensor): shape :math:`(N, 4)`, see the note on boxes; integers too.
         img_metas (Tensor): height, width and the ratio they are multiplied by, shape (3,).
 
-    Returns:
-        Tensor of bool of shape :math:`(N,)`.
-
-    Raises:
-        TypeError: the boxes are of no real type.
-        ValueError: a shape is another one.
-
+    Returns: Tensor of bool of shape :math:`(N,)`.
+    Raises TypeError: the boxes are of no real type.
+    Raises ValueError: a shape is another one.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.check_valid(ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.Tensor([5.0, 5.0, 1.0])))
-        [ True]
+    >>> print(ms.ops.check_valid(ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.Tensor([5.0, 5.0, 1.0])))
+    [ True]
     """
     # whether integers lie within an image needs no other type
     _boxes("check_valid", "bboxes", bboxes.float() if bboxes.dtype in _WHOLE else bboxes)
@@ -356,22 +318,14 @@ def _nms_with_mask(bboxes: Tensor, *, iou_threshold: float = 0.5) -> tuple[Tenso
         iou_threshold (float): the largest overlap, in [0, 1]. Default: 0.5.
         bboxes (Tensor): boxes and their scores, shape :math:`(N, 5)`.
 
-    Returns:
-        Tuple of the boxes by falling score, the places 0 to N - 1 (int32) and which remain.
-
-    Raises:
-        TypeError: the boxes are of no floating type.
-        ValueError: the shape is another one or the threshold out of range.
-
+    Returns: Tuple of the boxes by falling score, the places 0 to N - 1 (int32) and which remain.
+    Raises TypeError: the boxes are of no floating type.
+    Raises ValueError: the shape is another one or the threshold out of range.
     Difference from PyTorch: ``torchvision.ops.nms`` gives the places of those that remain.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> boxes = ms.Tensor([[0.0, 0.0, 2.0, 2.0, 0.9], [0.0, 0.0, 2.0, 2.1, 0.8]])
-        >>> print(ms.ops.NMSWithMask(0.5)(boxes)[2])
-        [ True False]
+    >>> boxes = ms.Tensor([[0.0, 0.0, 2.0, 2.0, 0.9], [0.0, 0.0, 2.0, 2.1, 0.8]])
+    >>> print(ms.ops.NMSWithMask(0.5)(boxes)[2])
+    [ True False]
     """
     if not 0 <= number("NMSWithMask", "iou_threshold", iou_threshold) <= 1:
         raise ValueError(

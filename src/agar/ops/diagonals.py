@@ -29,22 +29,13 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
         diagonal (int): the last diagonal that is kept, 0 the main one, 1 the one above it.
             Default: 0.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: `diagonal` is no int.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: `diagonal` is no int.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.tril(ms.Tensor([[1, 2], [3, 4]])))
-        [[1 0]
-         [3 4]]
+    >>> print(ms.ops.tril(ms.Tensor([[1, 2], [3, 4]])))
+    [[1 0]
+     [3 4]]
     """
     return torch.tril(_matrices("tril", input), integer("tril", "diagonal", diagonal))
 
@@ -63,22 +54,13 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
         diagonal (int): the first diagonal that is kept, 0 the main one, 1 the one above it.
             Default: 0.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: `diagonal` is no int.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: `diagonal` is no int.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.triu(ms.Tensor([[1, 2], [3, 4]])))
-        [[1 2]
-         [0 4]]
+    >>> print(ms.ops.triu(ms.Tensor([[1, 2], [3, 4]])))
+    [[1 2]
+     [0 4]]
     """
     return torch.triu(_matrices("triu", input), integer("triu", "diagonal", diagonal))
 
@@ -96,11 +78,9 @@ def _matrices(who: str, input: Tensor) -> Tensor:
 def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     """The lower triangle of matrices; see :func:`ops.tril`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Tril()(ms.Tensor([[1, 2], [3, 4]])))
-        [[1 0]
-         [3 4]]
+    >>> print(ms.ops.Tril()(ms.Tensor([[1, 2], [3, 4]])))
+    [[1 0]
+     [3 4]]
     """
     return tril(input, diagonal)
 
@@ -109,11 +89,9 @@ def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
 def _triu_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
     """The upper triangle of matrices; see :func:`ops.triu`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
-        [[1 2]
-         [0 4]]
+    >>> print(ms.ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
+    [[1 2]
+     [0 4]]
     """
     return triu(input, diagonal)
 
@@ -125,23 +103,14 @@ def diag(input: Tensor) -> Tensor:
     Args:
         input (Tensor): one axis or more.
 
-    Returns:
-        Tensor whose shape is that of `input`, twice.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: `input` is 0-d.
-
+    Returns: Tensor whose shape is that of `input`, twice.
+    Raises ValueError: `input` is 0-d.
     Difference from PyTorch: ``torch.diag`` of a matrix takes its diagonal, which is
-    :func:`ops.diagonal` here.
+        :func:`ops.diagonal` here.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diag(ms.Tensor([1, 2])))
-        [[1 0]
-         [0 2]]
+    >>> print(ms.ops.diag(ms.Tensor([1, 2])))
+    [[1 0]
+     [0 2]]
     """
     if input.ndim == 0:
         raise ValueError("For 'diag', the input must have at least one axis, but it is 0-d.")
@@ -159,21 +128,12 @@ def _diag_part(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): shape :math:`(D_1, .., D_k, D_1, .., D_k)`.
 
-    Returns:
-        Tensor of shape :math:`(D_1, .., D_k)`.
-
-    Raises:
-        TypeError: `input_x` is no Tensor.
-        ValueError: the shape is another one.
-
+    Returns: Tensor of shape :math:`(D_1, .., D_k)`.
+    Raises ValueError: the shape is another one.
     Difference from PyTorch: ``torch.diagonal`` for matrices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.DiagPart()(ms.Tensor([[1, 2], [3, 4]])))
-        [1 4]
+    >>> print(ms.ops.DiagPart()(ms.Tensor([[1, 2], [3, 4]])))
+    [1 4]
     """
     half = input_x.ndim // 2
     shape = input_x.shape[:half]
@@ -200,21 +160,14 @@ def _diag_method(input: Tensor, diagonal: int = 0) -> Tensor:
         input (Tensor): this tensor.
         diagonal (int): for vectors, the diagonal to write. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        ValueError: `diagonal` is given for a tensor that is no vector.
-
+    Returns: Tensor.
+    Raises ValueError: `diagonal` is given for a tensor that is no vector.
     Difference from PyTorch: a matrix does not give its diagonal.
-
     Source: behaviour observed in MindSpore 2.10, which knows diagonal 0 only.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).diag())
-        [[1 0]
-         [0 2]]
+    >>> print(ms.Tensor([1, 2]).diag())
+    [[1 0]
+     [0 2]]
     """
     if diagonal and input.ndim != 1:
         raise ValueError(
@@ -238,20 +191,12 @@ def _diag_mint(input: Tensor, diagonal: int = 0) -> Tensor:
         input (Tensor): a vector or a matrix.
         diagonal (int): which diagonal. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        ValueError: `input` is neither.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor.
+    Raises ValueError: `input` is neither.
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.diag(ms.Tensor([[1, 2], [3, 4]])))
-        [1 4]
+    >>> print(ms.mint.diag(ms.Tensor([[1, 2], [3, 4]])))
+    [1 4]
     """
     if input.ndim not in (1, 2):
         raise ValueError(
@@ -273,21 +218,12 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         dim1 (int): the first axis. Default: 0.
         dim2 (int): the second axis. Default: 1.
 
-    Returns:
-        Tensor, a view; the diagonal is its last axis.
+    Returns: Tensor, a view; the diagonal is its last axis.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: the axes are equal or out of range.
 
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: the axes are equal or out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
-        [1 4]
+    >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
+    [1 4]
     """
     return _diagonal("diagonal", input, offset, dim1, dim2)
 
@@ -321,10 +257,8 @@ def _diagonal(who: str, input: Tensor, offset: Any, first: Any, second: Any) -> 
 def _diagonal_method(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal of the plane of two axes; see :func:`ops.diagonal`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 2], [3, 4]]).diagonal())
-        [1 4]
+    >>> print(ms.Tensor([[1, 2], [3, 4]]).diagonal())
+    [1 4]
     """
     return _diagonal("diagonal", input, offset, axis1, axis2)
 
@@ -342,22 +276,13 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
         dim1 (int): the first axis of the matrices in the result. Default: -2.
         dim2 (int): the second. Default: -1.
 
-    Returns:
-        Tensor with one axis more.
+    Returns: Tensor with one axis more.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: the axes are equal or out of range.
 
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: the axes are equal or out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diag_embed(ms.Tensor([1, 2])))
-        [[1 0]
-         [0 2]]
+    >>> print(ms.ops.diag_embed(ms.Tensor([1, 2])))
+    [[1 0]
+     [0 2]]
     """
     a = axis_of("diag_embed", dim1, input.ndim + 1, "dim1")
     b = axis_of("diag_embed", dim2, input.ndim + 1, "dim2")
@@ -374,21 +299,12 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         input (Tensor): any shape.
         offset (int): which diagonal. Default: 0.
 
-    Returns:
-        Tensor with two axes.
+    Returns: Tensor with two axes.
+    Raises TypeError: `offset` is no int.
 
-    Raises:
-        TypeError: `offset` is no int.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diagflat(ms.Tensor([1, 2])))
-        [[1 0]
-         [0 2]]
+    >>> print(ms.ops.diagflat(ms.Tensor([1, 2])))
+    [[1 0]
+     [0 2]]
     """
     return torch.diagflat(input, integer("diagflat", "offset", offset))
 
@@ -406,23 +322,15 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
         lower (Union[int, Tensor]): how many diagonals below to keep, all if negative.
         upper (Union[int, Tensor]): how many above, all if negative.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: a number is no int.
-        ValueError: there are fewer than two axes.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: a number is no int.
+    Raises ValueError: there are fewer than two axes.
     Difference from PyTorch: no counterpart; ``tril`` and ``triu``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_band_part(ms.ops.ones((3, 3)), 1, 0))
-        [[1. 0. 0.]
-         [1. 1. 0.]
-         [0. 1. 1.]]
+    >>> print(ms.ops.matrix_band_part(ms.ops.ones((3, 3)), 1, 0))
+    [[1. 0. 0.]
+     [1. 1. 0.]
+     [0. 1. 1.]]
     """
     _matrices("matrix_band_part", x)
     below = integer("matrix_band_part", "lower", lower)
@@ -537,22 +445,14 @@ def matrix_diag(
         align (str): where shorter diagonals stand in `x`: those above the main one, then those
             below it. Default: ``"RIGHT_LEFT"``.
 
-    Returns:
-        Tensor of shape (.., rows, columns).
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the sizes do not fit or `align` is another word.
-
+    Returns: Tensor of shape (.., rows, columns).
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the sizes do not fit or `align` is another word.
     Difference from PyTorch: ``torch.diag_embed`` takes one diagonal.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_diag(ms.Tensor([1, 2])))
-        [[1 0]
-         [0 2]]
+    >>> print(ms.ops.matrix_diag(ms.Tensor([1, 2])))
+    [[1 0]
+     [0 2]]
     """
     return _from_diagonals("matrix_diag", x, k, num_rows, num_cols, padding_value, align)
 
@@ -576,11 +476,9 @@ def _matrix_diag(
 ) -> Tensor:
     """Matrices with given diagonals; see :func:`ops.matrix_diag`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixDiagV3()(ms.Tensor([1, 2]), 0, -1, -1, 0))
-        [[1 0]
-         [0 2]]
+    >>> print(ms.ops.MatrixDiagV3()(ms.Tensor([1, 2]), 0, -1, -1, 0))
+    [[1 0]
+     [0 2]]
     """
     return _from_diagonals("MatrixDiagV3", x, k, num_rows, num_cols, padding_value, align)
 
@@ -615,22 +513,15 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
         padding_value (Union[number, Tensor]): what fills up shorter diagonals.
         align (str): where they stand, see :func:`ops.matrix_diag`. Default: ``"RIGHT_LEFT"``.
 
-    Returns:
-        Tensor of shape (.., number of diagonals, length), the highest first; (.., length) for one.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there is no such diagonal or `align` is another word.
-
+    Returns: Tensor of shape (.., number of diagonals, length), the highest first; (.., length) for
+        one.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there is no such diagonal or `align` is another word.
     Difference from PyTorch: ``torch.diagonal`` takes one diagonal.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_diag_part(ms.Tensor([[1, 2], [3, 4]]), (-1, 0), 9))
-        [[1 4]
-         [3 9]]
+    >>> print(ms.ops.matrix_diag_part(ms.Tensor([[1, 2], [3, 4]]), (-1, 0), 9))
+    [[1 4]
+     [3 9]]
     """
     return _diagonals_of("matrix_diag_part", x, k, padding_value, align)
 
@@ -648,10 +539,8 @@ def _matrix_diag_part(
 ) -> Tensor:
     """Diagonals of matrices; see :func:`ops.matrix_diag_part`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixDiagPartV3()(ms.Tensor([[1, 2], [3, 4]]), 0, 0))
-        [1 4]
+    >>> print(ms.ops.MatrixDiagPartV3()(ms.Tensor([[1, 2], [3, 4]]), 0, 0))
+    [1 4]
     """
     return _diagonals_of("MatrixDiagPartV3", x, k, padding_value, align)
 
@@ -691,22 +580,14 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
         k (Union[int, tuple, Tensor]): which diagonal, or the lowest and the highest. Default: 0.
         align (str): see :func:`ops.matrix_diag`. Default: ``"RIGHT_LEFT"``.
 
-    Returns:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `diagonal` has another shape, or there is no such diagonal.
-
+    Returns: Tensor of the shape and type of `x`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `diagonal` has another shape, or there is no such diagonal.
     Difference from PyTorch: ``torch.diagonal_scatter`` takes one diagonal.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_set_diag(ms.ops.zeros((2, 2)), ms.Tensor([1.0, 2.0])))
-        [[1. 0.]
-         [0. 2.]]
+    >>> print(ms.ops.matrix_set_diag(ms.ops.zeros((2, 2)), ms.Tensor([1.0, 2.0])))
+    [[1. 0.]
+     [0. 2.]]
     """
     return _with_diagonals("matrix_set_diag", x, diagonal, k, align)
 
@@ -722,10 +603,8 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
 def _matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any, *, align: str = "RIGHT_LEFT") -> Tensor:
     """Copies of matrices with other diagonals; see :func:`ops.matrix_set_diag`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixSetDiagV3()(ms.ops.zeros((2, 2)), ms.Tensor([1.0, 2.0]), 0))
-        [[1. 0.]
-         [0. 2.]]
+    >>> print(ms.ops.MatrixSetDiagV3()(ms.ops.zeros((2, 2)), ms.Tensor([1.0, 2.0]), 0))
+    [[1. 0.]
+     [0. 2.]]
     """
     return _with_diagonals("MatrixSetDiagV3", x, diagonal, k, align)

@@ -37,21 +37,14 @@ def _map_uniform(input: Tensor, per_group_size: int, group_num: int) -> Tensor:
         - **per_group_size** (int) - the size of a group.
         - **group_num** (int) - the number of groups.
 
-    Outputs:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: `input` or a number is no integer.
-        ValueError: a number is not positive.
-
+    Outputs: Tensor like `input`.
+    Raises TypeError: `input` or a number is no integer.
+    Raises ValueError: a number is not positive.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MapUniform()(ms.Tensor([0, 1, 2, 3]), 2, 2))
-        [0 2 1 3]
+    >>> print(ms.ops.MapUniform()(ms.Tensor([0, 1, 2, 3]), 2, 2))
+    [0 2 1 3]
     """
     check_integers("MapUniform", "input", input)
     size = integer("MapUniform", "per_group_size", per_group_size, 1)
@@ -74,21 +67,14 @@ def _sub_and_filter(input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor,
         - **max_num** (int) - the bound.
         - **offset** (int) - what is subtracted.
 
-    Outputs:
-        Tuple of the numbers and their places, both in the type of `input_x`.
-
-    Raises:
-        TypeError: `input_x` or a number is no integer.
-
+    Outputs: Tuple of the numbers and their places, both in the type of `input_x`.
+    Raises TypeError: `input_x` or a number is no integer.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> numbers, places = ms.ops.SubAndFilter()(ms.Tensor([1, 5, 8, 16]), 10, 5)
-        >>> print(numbers, places)
-        [0 3] [1 2]
+    >>> numbers, places = ms.ops.SubAndFilter()(ms.Tensor([1, 5, 8, 16]), 10, 5)
+    >>> print(numbers, places)
+    [0 3] [1 2]
     """
     check_integers("SubAndFilter", "input_x", input_x)
     found = input_x.reshape(-1) - integer("SubAndFilter", "offset", offset)
@@ -215,25 +201,18 @@ def _map_cache_idx(
         - **emb_max_num** (Union[Tensor, int]) - how many rows there are.
         - **offset** (Union[Tensor, int]) - what is subtracted from `indices`.
 
-    Outputs:
-        Tuple of the places in the cache (-1 for rows that do not exist), the rows that lost their
-        places, the rows that were missing, and the places that changed hands.
-
-    Raises:
-        TypeError: `hashmap` or `indices` are no integers.
-        ValueError: `hashmap` has another shape.
-        RuntimeError: there is no place left.
-
+    Outputs: Tuple of the places in the cache (-1 for rows that do not exist), the rows that lost
+        their places, the rows that were missing, and the places that changed hands.
+    Raises TypeError: `hashmap` or `indices` are no integers.
+    Raises ValueError: `hashmap` has another shape.
+    Raises RuntimeError: there is no place left.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> table = ms.Tensor([[0, 0, 0, 0], [10, 5, -5, 1], [9, 3, -5, 2], [0, 0, 0, 0]])
-        >>> places, old, missing, _ = ms.ops.MapCacheIdx()(table, ms.Tensor([9, 2]), 0, 99, 0)
-        >>> print(places, old, missing)
-        [3 5] [10] [2]
+    >>> table = ms.Tensor([[0, 0, 0, 0], [10, 5, -5, 1], [9, 3, -5, 2], [0, 0, 0, 0]])
+    >>> places, old, missing, _ = ms.ops.MapCacheIdx()(table, ms.Tensor([9, 2]), 0, 99, 0)
+    >>> print(places, old, missing)
+    [3 5] [10] [2]
     """
     who = "MapCacheIdx"
     check_integers(who, "hashmap", hashmap)

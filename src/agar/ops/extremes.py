@@ -96,23 +96,15 @@ def max(
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns:
-        Tuple of the values and the places (int64); of equal elements the first counts.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range, or `where` is given without `initial`.
-
+    Returns: Tuple of the values and the places (int64); of equal elements the first counts.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
     Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
-    tuple.
+        tuple.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.max(ms.Tensor([[1, 5], [7, 3]]), 1)
-        >>> print(values, places)
-        [5 7] [1 0]
+    >>> values, places = ms.ops.max(ms.Tensor([[1, 5], [7, 3]]), 1)
+    >>> print(values, places)
+    [5 7] [1 0]
     """
     input = _with_where("max", input, initial, where, largest=True)
     return _value_and_place("max", input, axis, keepdims, largest=True)
@@ -136,23 +128,15 @@ def min(
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns:
-        Tuple of the values and the places (int64); of equal elements the first counts.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range, or `where` is given without `initial`.
-
+    Returns: Tuple of the values and the places (int64); of equal elements the first counts.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
     Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
-    tuple.
+        tuple.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.min(ms.Tensor([[1, 5], [7, 3]]), 1)
-        >>> print(values, places)
-        [1 3] [0 1]
+    >>> values, places = ms.ops.min(ms.Tensor([[1, 5], [7, 3]]), 1)
+    >>> print(values, places)
+    [1 3] [0 1]
     """
     input = _with_where("min", input, initial, where, largest=False)
     return _value_and_place("min", input, axis, keepdims, largest=False)
@@ -217,21 +201,13 @@ def _max(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
         return_indices (bool): with `axis`, whether to give places too. Default: False.
 
-    Returns:
-        Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
-
-    Raises:
-        TypeError: both `dim` and `axis` are given.
-        ValueError: an axis is out of range, or `where` is given without `initial`.
-
+    Returns: Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+    Raises TypeError: both `dim` and `axis` are given.
+    Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `axis` gives values only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 5], [7, 3]]).max(axis=1))
-        [5 7]
+    >>> print(ms.Tensor([[1, 5], [7, 3]]).max(axis=1))
+    [5 7]
     """
     input = _with_where("max", input, initial, where, largest=True)
     return _extreme_method("max", True, input, dim, axis, keepdim or keepdims, return_indices)
@@ -261,21 +237,13 @@ def _min(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
         return_indices (bool): with `axis`, whether to give places too. Default: False.
 
-    Returns:
-        Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
-
-    Raises:
-        TypeError: both `dim` and `axis` are given.
-        ValueError: an axis is out of range, or `where` is given without `initial`.
-
+    Returns: Tensor; with `dim` or `return_indices` a tuple of values and places (int64).
+    Raises TypeError: both `dim` and `axis` are given.
+    Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `axis` gives values only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 5], [7, 3]]).min(axis=1))
-        [1 3]
+    >>> print(ms.Tensor([[1, 5], [7, 3]]).min(axis=1))
+    [1 3]
     """
     input = _with_where("min", input, initial, where, largest=False)
     return _extreme_method("min", False, input, dim, axis, keepdim or keepdims, return_indices)
@@ -291,10 +259,8 @@ def _min(
 def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The largest element; with `dim` those along an axis and their places.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.max(ms.Tensor([1, 5, 3])))
-        5
+    >>> print(ms.mint.max(ms.Tensor([1, 5, 3])))
+    5
     """
     return _extreme_method("max", True, input, dim, None, keepdim, False)
 
@@ -309,10 +275,8 @@ def _max_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 def _min_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The smallest element; with `dim` those along an axis and their places.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.min(ms.Tensor([1, 5, 3])))
-        1
+    >>> print(ms.mint.min(ms.Tensor([1, 5, 3])))
+    1
     """
     return _extreme_method("min", False, input, dim, None, keepdim, False)
 
@@ -344,21 +308,13 @@ def amax(
         initial (number): the smallest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns:
-        Tensor. Along axes, equal elements share the gradient.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range, or `where` is given without `initial`.
-
+    Returns: Tensor. Along axes, equal elements share the gradient.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `initial` and `where` are numpy's.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [5 7]
+    >>> print(ms.ops.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [5 7]
     """
     input = _with_where("amax", input, initial, where, largest=True)
     return reduced("amax", _largest, input, axis, keepdims)
@@ -382,21 +338,13 @@ def amin(
         initial (number): the largest value that the result can have. Default: None.
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
-    Returns:
-        Tensor. Along axes, equal elements share the gradient.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range, or `where` is given without `initial`.
-
+    Returns: Tensor. Along axes, equal elements share the gradient.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range, or `where` is given without `initial`.
     Difference from PyTorch: `initial` and `where` are numpy's.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [1 3]
+    >>> print(ms.ops.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [1 3]
     """
     input = _with_where("amin", input, initial, where, largest=False)
     return reduced("amin", _smallest, input, axis, keepdims)
@@ -412,10 +360,8 @@ def amin(
 def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The largest elements along axes; see :func:`ops.amax`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [5 7]
+    >>> print(ms.mint.amax(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [5 7]
     """
     return reduced("amax", _largest, input, dim, keepdim)
 
@@ -430,10 +376,8 @@ def _amax_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
 def _amin_mint(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     """The smallest elements along axes; see :func:`ops.amin`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [1 3]
+    >>> print(ms.mint.amin(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [1 3]
     """
     return reduced("amin", _smallest, input, dim, keepdim)
 
@@ -458,22 +402,14 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         axis (int): the axis; None for all. Default: 0.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tuple of the smallest and the largest.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of the smallest and the largest.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: `axis` is None by default there and called ``dim``; nan wins there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> low, high = ms.ops.aminmax(ms.Tensor([[1, 5], [7, 3]]))
-        >>> print(low, high)
-        [1 3] [7 5]
+    >>> low, high = ms.ops.aminmax(ms.Tensor([[1, 5], [7, 3]]))
+    >>> print(low, high)
+    [1 3] [7 5]
     """
     if not input.is_floating_point() or not input.numel():
         return (
@@ -505,21 +441,13 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
         keepdims (bool): whether they stay, with size 1. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: no counterpart; numpy's ``ptp``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 5, 3]).ptp())
-        4
+    >>> print(ms.Tensor([1, 5, 3]).ptp())
+    4
     """
     low = reduced("ptp", _smallest, input, axis, keepdims)
     return reduced("ptp", _largest, input, axis, keepdims) - low
@@ -551,21 +479,12 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
         dim (int): the axis. Default None: the place in the flattened tensor.
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
-    Returns:
-        Tensor of int64; of equal elements the first counts.
+    Returns: Tensor of int64; of equal elements the first counts.
+    Raises TypeError: `dim` is no int.
+    Raises ValueError: `dim` is out of range.
 
-    Raises:
-        TypeError: `dim` is no int.
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.argmax(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [1 0]
+    >>> print(ms.ops.argmax(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [1 0]
     """
     return _arg("argmax", torch.argmax, input, dim, keepdim)
 
@@ -591,10 +510,8 @@ def _argmax(
 
     See :func:`ops.argmax`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 5], [7, 3]]).argmax(axis=1))
-        [1 0]
+    >>> print(ms.Tensor([[1, 5], [7, 3]]).argmax(axis=1))
+    [1 0]
     """
     axis = either("argmax", axis, dim)
     return _arg("argmax", torch.argmax, input, axis, keepdims or keepdim)
@@ -615,21 +532,13 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
         axis (int): the axis. Default None: the place in the flattened tensor.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tensor of int32; of equal elements the first counts.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor of int32; of equal elements the first counts.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.argmin(ms.Tensor([[1, 5], [7, 3]]), 1))
-        [0 1]
+    >>> print(ms.ops.argmin(ms.Tensor([[1, 5], [7, 3]]), 1))
+    [0 1]
     """
     return _arg("argmin", torch.argmin, input, axis, keepdims).to(torch.int32)
 
@@ -646,10 +555,8 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
 def _argmin_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Places (int64) of the smallest elements; see :func:`ops.argmin`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.argmin(ms.Tensor([3, 1, 2])))
-        1
+    >>> print(ms.mint.argmin(ms.Tensor([3, 1, 2])))
+    1
     """
     return _arg("argmin", torch.argmin, input, dim, keepdim)
 
@@ -675,10 +582,8 @@ def _argmin(
 
     See :func:`ops.argmin`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 5], [7, 3]]).argmin(axis=1))
-        [0 1]
+    >>> print(ms.Tensor([[1, 5], [7, 3]]).argmin(axis=1))
+    [0 1]
     """
     axis = either("argmin", axis, dim)
     return argmin(input, axis, keepdims or keepdim)
@@ -699,21 +604,13 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
         output_type (Type): int32 or int64. Default: int32.
         input_x (Tensor): any shape.
 
-    Returns:
-        Tensor of `output_type`; of equal elements the first counts.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor of `output_type`; of equal elements the first counts.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Argmax()(ms.Tensor([[1, 5], [7, 3]])))
-        [1 0]
+    >>> print(ms.ops.Argmax()(ms.Tensor([[1, 5], [7, 3]])))
+    [1 0]
     """
     found = _arg("Argmax", torch.argmax, input_x, axis, False)
     return found.to(to_torch_dtype(output_type, who="Argmax"))
@@ -729,10 +626,8 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
 def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int32) -> Tensor:
     """Places of the smallest elements along an axis; the arguments are those of `Argmax`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Argmin()(ms.Tensor([[1, 5], [7, 3]])))
-        [0 1]
+    >>> print(ms.ops.Argmin()(ms.Tensor([[1, 5], [7, 3]])))
+    [0 1]
     """
     found = _arg("Argmin", torch.argmin, x, axis, False)
     return found.to(to_torch_dtype(output_type, who="Argmin"))
@@ -753,22 +648,14 @@ def _argmax_with_value(
         keep_dims (bool): whether it stays, with size 1. Default: False.
         input (Tensor): any shape.
 
-    Returns:
-        Tuple of places (int64) and values; of equal elements the first counts.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of places (int64) and values; of equal elements the first counts.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: no counterpart; the places come first.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> places, values = ms.ops.ArgMaxWithValue()(ms.Tensor([[1, 5], [7, 3]]))
-        >>> print(places, values)
-        [1 0] [7 5]
+    >>> places, values = ms.ops.ArgMaxWithValue()(ms.Tensor([[1, 5], [7, 3]]))
+    >>> print(places, values)
+    [1 0] [7 5]
     """
     values, places = _extreme("ArgMaxWithValue", input, axis, keep_dims, largest=True)
     return places, values
@@ -784,11 +671,9 @@ def _argmin_with_value(
 ) -> tuple[Tensor, Tensor]:
     """Places and values of the smallest elements; the arguments are those of `ArgMaxWithValue`.
 
-    Examples:
-        >>> import agar as ms
-        >>> places, values = ms.ops.ArgMinWithValue()(ms.Tensor([[1, 5], [7, 3]]))
-        >>> print(places, values)
-        [0 1] [1 3]
+    >>> places, values = ms.ops.ArgMinWithValue()(ms.Tensor([[1, 5], [7, 3]]))
+    >>> print(places, values)
+    [0 1] [1 3]
     """
     values, places = _extreme("ArgMinWithValue", input, axis, keep_dims, largest=False)
     return places, values
@@ -810,22 +695,14 @@ def argmax_with_value(
         axis (int): the axis; None for all elements, with place 0 and without axes. Default: 0.
         keep_dims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tuple of values and places.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of values and places.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.max`` with ``dim``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmax_with_value(1)
-        >>> print(values, places)
-        [5 7] [1 0]
+    >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmax_with_value(1)
+    >>> print(values, places)
+    [5 7] [1 0]
     """
     return _value_and_place("argmax_with_value", input, axis, keep_dims, largest=True)
 
@@ -841,11 +718,9 @@ def argmin_with_value(
 ) -> tuple[Tensor, Tensor]:
     """Values and places (int64) of the smallest elements; as :meth:`argmax_with_value`.
 
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmin_with_value(1)
-        >>> print(values, places)
-        [1 3] [0 1]
+    >>> values, places = ms.Tensor([[1, 5], [7, 3]]).argmin_with_value(1)
+    >>> print(values, places)
+    [1 3] [0 1]
     """
     return _value_and_place("argmin_with_value", input, axis, keep_dims, largest=False)
 

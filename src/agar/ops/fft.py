@@ -499,10 +499,8 @@ def _bartlett_primitive(
 ) -> Tensor:
     """Bartlett window; see :func:`ops.bartlett_window`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BartlettWindow()(ms.Tensor(4)))
-        [0.  0.5 1.  0.5]
+    >>> print(ms.ops.BartlettWindow()(ms.Tensor(4)))
+    [0.  0.5 1.  0.5]
     """
     return _bartlett(window_length, periodic, dtype=dtype)
 
@@ -519,10 +517,8 @@ def _blackman_primitive(
 ) -> Tensor:
     """Blackman window; see :func:`ops.blackman_window`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BlackmanWindow()(ms.Tensor(4)))
-        [0.   0.34 1.   0.34]
+    >>> print(ms.ops.BlackmanWindow()(ms.Tensor(4)))
+    [0.   0.34 1.   0.34]
     """
     return _blackman(window_length, periodic, dtype=dtype)
 
@@ -544,10 +540,8 @@ def _hamming_primitive(
 ) -> Tensor:
     """Hamming window; see :func:`ops.hamming_window`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.HammingWindow()(ms.Tensor([4])))
-        [0.08 0.54 1.   0.54]
+    >>> print(ms.ops.HammingWindow()(ms.Tensor([4])))
+    [0.08 0.54 1.   0.54]
     """
     size = length[0] if isinstance(length, list) else length
     return _hamming(size, periodic, alpha, beta, dtype=dtype)
@@ -583,21 +577,13 @@ def _fft_with_size(
         signal_sizes (tuple): the size of the real signal, when transformed back. Default (): even.
         x (Tensor): any shape.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `signal_ndim` is out of range or `norm` another word.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `signal_ndim` is out of range or `norm` another word.
     Difference from PyTorch: ``torch.fft``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.FFTWithSize(1, False, True)(ms.Tensor([1.0, 2.0])))
-        [ 3.+0.j -1.+0.j]
+    >>> print(ms.ops.FFTWithSize(1, False, True)(ms.Tensor([1.0, 2.0])))
+    [ 3.+0.j -1.+0.j]
     """
     count = integer("FFTWithSize", "signal_ndim", signal_ndim, 1)
     if count > 3:
@@ -689,22 +675,14 @@ def stft(
             signals.
         return_complex (bool): whether the result is complex. Default None: for complex signals.
 
-    Returns:
-        Tensor of shape :math:`(.., frequencies, frames)`; real and imaginary parts in a last axis
-        of size 2 unless complex.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is another word.
-
+    Returns: Tensor of shape :math:`(.., frequencies, frames)`; real and imaginary parts in a last
+        axis of size 2 unless complex.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `x` has other axes, the lengths do not fit, or `pad_mode` is another word.
     Difference from PyTorch: the names of `pad_mode`; `return_complex` may be left out.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.stft(ms.ops.arange(16.0), 8).shape
-        (5, 9, 2)
+    >>> ms.ops.stft(ms.ops.arange(16.0), 8).shape
+    (5, 9, 2)
     """
     choice("stft", "pad_mode", pad_mode, _PADS)
     if x.ndim not in (1, 2):
@@ -757,11 +735,9 @@ def _stft(
 ) -> Tensor:
     """Fourier transforms of the frames of a signal, without padding; see :func:`ops.stft`.
 
-    Examples:
-        >>> import agar as ms
-        >>> frames = ms.ops.STFT(8, 4, 8, False, True, True)
-        >>> frames(ms.ops.arange(16.0), ms.ops.ones(8)).shape
-        (5, 3)
+    >>> frames = ms.ops.STFT(8, 4, 8, False, True, True)
+    >>> frames(ms.ops.arange(16.0), ms.ops.ones(8)).shape
+    (5, 3)
     """
     out = _frames("STFT", signal, n_fft, hop_length, win_length, window, normalized, onesided)
     return out if return_complex else torch.view_as_real(out)

@@ -85,25 +85,18 @@ def gmm(
         group_type (int): 0 for groups of rows of `x`, 2 for groups of its columns. Default: 0.
         group_list_type (int): 0 or 1, see `group_list`. Default: 0.
 
-    Returns:
-        tuple of one Tensor: shape :math:`(M, N)`, for groups of columns :math:`(G, M, N)`.
-
-    Raises:
-        ValueError: a list holds more than one tensor, a number is out of range, or the shapes or
-            groups do not fit.
-
+    Returns: tuple of one Tensor: shape :math:`(M, N)`, for groups of columns :math:`(G, M, N)`.
+    Raises ValueError: a list holds more than one tensor, a number is out of range, or the shapes or
+        groups do not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, weight = (
-        ...     ms.ops.ones((3, 2)),
-        ...     ms.ops.stack([ms.ops.ones((2, 1)), ms.ops.zeros((2, 1))]),
-        ... )
-        >>> print(ms.ops.gmm([x], [weight], group_list=(1, 3))[0].asnumpy().ravel())
-        [2. 0. 0.]
+    >>> x, weight = (
+    ...     ms.ops.ones((3, 2)),
+    ...     ms.ops.stack([ms.ops.ones((2, 1)), ms.ops.zeros((2, 1))]),
+    ... )
+    >>> print(ms.ops.gmm([x], [weight], group_list=(1, 3))[0].asnumpy().ravel())
+    [2. 0. 0.]
     """
     who = "gmm"
     left, right = _one(who, "x", x), _one(who, "weight", weight)
@@ -154,22 +147,15 @@ def gmm_backward(
         group_list (Union[Tensor, tuple[int], list[int]]): its groups. Default: None.
         group_list_type (int): what the numbers are. Default: 0.
 
-    Returns:
-        tuple of the lists of gradients of `x`, of `weight`, and an empty list for the bias.
-
-    Raises:
-        ValueError: the shapes or groups do not fit.
-
+    Returns: tuple of the lists of gradients of `x`, of `weight`, and an empty list for the bias.
+    Raises ValueError: the shapes or groups do not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> one = ms.ops.ones
-        >>> dx, dw, _ = ms.ops.gmm_backward([one((3, 1))], [one((3, 2))], [one((1, 2, 1))], (3,))
-        >>> print(dx[0].shape, dw[0].asnumpy().ravel())
-        (3, 2) [3. 3.]
+    >>> one = ms.ops.ones
+    >>> dx, dw, _ = ms.ops.gmm_backward([one((3, 1))], [one((3, 2))], [one((1, 2, 1))], (3,))
+    >>> print(dx[0].shape, dw[0].asnumpy().ravel())
+    (3, 2) [3. 3.]
     """
     who = "gmm_backward"
     given, left = _one(who, "grad", grad), _one(who, "x", x)
@@ -198,21 +184,14 @@ def gmm_backward_fusion(
         group_list (Union[Tensor, tuple[int], list[int]]): its groups. Default: None.
         group_list_type (int): what the numbers are. Default: 0.
 
-    Returns:
-        tuple of the list of the gradient of `x`, and two empty lists.
-
-    Raises:
-        ValueError: the shapes or groups do not fit.
-
+    Returns: tuple of the list of the gradient of `x`, and two empty lists.
+    Raises ValueError: the shapes or groups do not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> one = ms.ops.ones
-        >>> ms.ops.gmm_backward_fusion([one((3, 1))], [one((1, 2, 1))], (3,))[0][0].shape
-        (3, 2)
+    >>> one = ms.ops.ones
+    >>> ms.ops.gmm_backward_fusion([one((3, 1))], [one((1, 2, 1))], (3,))[0][0].shape
+    (3, 2)
     """
     who = "gmm_backward_fusion"
     given, right = _one(who, "grad", grad), _one(who, "weight", weight)

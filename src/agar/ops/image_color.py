@@ -97,22 +97,15 @@ def _adjust_hue(image: Tensor, delta: Tensor | Scalar) -> Tensor:
           on hue).
         - **delta** (Union[Tensor, float]) - how far, 1 being the whole circle; no axes.
 
-    Outputs:
-        Tensor like `image`; largest and smallest number of each pixel stay.
-
-    Raises:
-        TypeError: `image` is of no floating type.
-        ValueError: `image` has too few axes, or not three colours; `delta` has axes.
-
+    Outputs: Tensor like `image`; largest and smallest number of each pixel stay.
+    Raises TypeError: `image` is of no floating type.
+    Raises ValueError: `image` has too few axes, or not three colours; `delta` has axes.
     Difference from PyTorch: ``torchvision.transforms.functional.adjust_hue`` has the colours along
-    the third axis from the end.
-
+        the third axis from the end.
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.AdjustHue()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
-        [[[3. 2. 1.]]]
+    >>> print(ms.ops.AdjustHue()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
+    [[[3. 2. 1.]]]
     """
     _check_image("AdjustHue", "image", image, 3)
     hue, largest, span = _hue(_wide(image))
@@ -139,22 +132,15 @@ def _adjust_saturation(image: Tensor, scale: Tensor | Scalar) -> Tensor:
           on hue).
         - **scale** (Union[Tensor, float]) - the factor; no axes.
 
-    Outputs:
-        Tensor like `image`; hue and largest number of each pixel stay.
-
-    Raises:
-        TypeError: `image` is of no floating type.
-        ValueError: `image` has too few axes, or not three colours; `scale` has axes.
-
+    Outputs: Tensor like `image`; hue and largest number of each pixel stay.
+    Raises TypeError: `image` is of no floating type.
+    Raises ValueError: `image` has too few axes, or not three colours; `scale` has axes.
     Difference from PyTorch: ``torchvision.transforms.functional.adjust_saturation`` mixes with the
-    grey image.
-
+        grey image.
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.AdjustSaturation()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
-        [[[2.  2.5 3. ]]]
+    >>> print(ms.ops.AdjustSaturation()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
+    [[[2.  2.5 3. ]]]
     """
     _check_image("AdjustSaturation", "image", image, 3)
     hue, largest, span = _hue(_wide(image))
@@ -181,21 +167,14 @@ def _rgb_to_hsv(images: Tensor) -> Tensor:
         - **images** (Tensor) - colours in [0, 1] along the last axis, floating (see the note on
           hue).
 
-    Outputs:
-        Tensor like `images`.
-
-    Raises:
-        TypeError: `images` is of no floating type.
-        ValueError: `images` has no axes, or not three colours.
-
+    Outputs: Tensor like `images`.
+    Raises TypeError: `images` is of no floating type.
+    Raises ValueError: `images` has no axes, or not three colours.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.RGBToHSV()(ms.Tensor([[0.25, 0.5, 0.5]])))
-        [[0.5 0.5 0.5]]
+    >>> print(ms.ops.RGBToHSV()(ms.Tensor([[0.25, 0.5, 0.5]])))
+    [[0.5 0.5 0.5]]
     """
     _check_image("RGBToHSV", "images", images, 1)
     hue, largest, span = _hue(_wide(images))
@@ -222,21 +201,14 @@ def _hsv_to_rgb(x: Tensor) -> Tensor:
         - **x** (Tensor) - shape :math:`(N, H, W, 3)`, floating, numbers in [0, 1] (see the note on
           hue).
 
-    Outputs:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: `x` is of no floating type.
-        ValueError: `x` has another number of axes, or not three numbers for a pixel.
-
+    Outputs: Tensor like `x`.
+    Raises TypeError: `x` is of no floating type.
+    Raises ValueError: `x` has another number of axes, or not three numbers for a pixel.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.HSVToRGB()(ms.Tensor([[[[0.5, 0.5, 0.5]]]])))
-        [[[[0.25 0.5  0.5 ]]]]
+    >>> print(ms.ops.HSVToRGB()(ms.Tensor([[[[0.5, 0.5, 0.5]]]])))
+    [[[[0.25 0.5  0.5 ]]]]
     """
     _check_image("HSVToRGB", "x", x, 4, exact=True)
     hue, saturation, value = _wide(x).unbind(-1)

@@ -94,23 +94,16 @@ def _extract_glimpse(
         size (Tensor): height and width of the windows.
         offsets (Tensor): the middle of each window (y, x), shape :math:`(N, 2)`.
 
-    Outputs:
-        Tensor of shape :math:`(N, height, width, C)`, in the type of `x`.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape does not fit, or `noise` is another word.
-
+    Outputs: Tensor of shape :math:`(N, height, width, C)`, in the type of `x`.
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape does not fit, or `noise` is another word.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10; the noise is agar's own.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[0.0], [1.0], [2.0]], [[3.0], [4.0], [5.0]]]])
-        >>> glimpse = ms.ops.ExtractGlimpse(False, False, False, "zero")
-        >>> print(glimpse(x, ms.Tensor([1, 2]), ms.Tensor([[0.5, 1.0]]))[0, 0, :, 0])
-        [0. 1.]
+    >>> x = ms.Tensor([[[[0.0], [1.0], [2.0]], [[3.0], [4.0], [5.0]]]])
+    >>> glimpse = ms.ops.ExtractGlimpse(False, False, False, "zero")
+    >>> print(glimpse(x, ms.Tensor([1, 2]), ms.Tensor([[0.5, 1.0]]))[0, 0, :, 0])
+    [0. 1.]
     """
     who = "ExtractGlimpse"
     _shape_check(who, "x", x, "(N, H, W, C)", x.ndim == 4)
@@ -270,24 +263,16 @@ def _scale_and_translate(
         scale (Tensor): the factors for both, positive.
         translation (Tensor): how far to move both, in pixels of the result.
 
-    Outputs:
-        Tensor of shape :math:`(N, size_0, size_1, C)`: float64 for float64, else float32.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape does not fit, a factor is not positive, or `kernel_type` is unknown.
-
+    Outputs: Tensor of shape :math:`(N, size_0, size_1, C)`: float64 for float64, else float32.
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape does not fit, a factor is not positive, or `kernel_type` is unknown.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[9.0], [5.0]], [[6.0], [1.0]]]])
-        >>> two, one = ms.Tensor([2, 2]), ms.Tensor([1.0, 1.0])
-        >>> print(ms.ops.ScaleAndTranslate()(x, two, one, one)[0, :, :, 0])
-        [[0. 0.]
-         [0. 9.]]
+    >>> x = ms.Tensor([[[[9.0], [5.0]], [[6.0], [1.0]]]])
+    >>> two, one = ms.Tensor([2, 2]), ms.Tensor([1.0, 1.0])
+    >>> print(ms.ops.ScaleAndTranslate()(x, two, one, one)[0, :, :, 0])
+    [[0. 0.]
+     [0. 9.]]
     """
     who = "ScaleAndTranslate"
     _shape_check(who, "images", images, "(N, H, W, C)", images.ndim == 4)
@@ -429,23 +414,16 @@ def _dilation_2d(
         x (Tensor): shape :math:`(N, C, H, W)`.
         filter (Tensor): shape :math:`(C, h, w)`, in the type of `x`.
 
-    Outputs:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})` as a convolution has it.
-
-    Raises:
-        TypeError: the types differ, or an argument of the constructor is of another type.
-        ValueError: a shape or an argument of the constructor does not fit.
-
+    Outputs: Tensor of shape :math:`(N, C, H_{out}, W_{out})` as a convolution has it.
+    Raises TypeError: the types differ, or an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument of the constructor does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, kernel = ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((1, 2, 2))
-        >>> print(ms.ops.Dilation2D(1, 1, "VALID")(x, kernel)[0, 0])
-        [[2. 2.]
-         [2. 2.]]
+    >>> x, kernel = ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((1, 2, 2))
+    >>> print(ms.ops.Dilation2D(1, 1, "VALID")(x, kernel)[0, 0])
+    [[2. 2.]
+     [2. 2.]]
     """
     return dilate("Dilation2D", x, filter, _state)
 
@@ -568,26 +546,18 @@ def _deformable_offsets(
         offsets (Tensor): for each group and place of the window the offsets to the right,
             those downwards, and the factors: shape :math:`(N, 3 G h w, H_{out}, W_{out})`.
 
-    Outputs:
-        Tensor of shape :math:`(N, C, H_{out} h, W_{out} w)`.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape or an argument of the constructor does not fit.
-
+    Outputs: Tensor of shape :math:`(N, C, H_{out} h, W_{out} w)`.
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument of the constructor does not fit.
     Difference from PyTorch: ``torchvision.ops.deform_conv2d`` includes the convolution, takes the
-    offsets downwards first and each pair side by side.
+        offsets downwards first and each pair side by side.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
-        >>> offsets = ms.Tensor([0.5, 0.0, 2.0]).reshape(1, 3, 1, 1) * ms.ops.ones((1, 3, 2, 2))
-        >>> sees = ms.ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (1, 1))
-        >>> print(sees(x, offsets)[0, 0])
-        [[3. 2.]
-         [7. 4.]]
+    >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+    >>> offsets = ms.Tensor([0.5, 0.0, 2.0]).reshape(1, 3, 1, 1) * ms.ops.ones((1, 3, 2, 2))
+    >>> sees = ms.ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (1, 1))
+    >>> print(sees(x, offsets)[0, 0])
+    [[3. 2.]
+     [7. 4.]]
     """
     if _state[4] == 1:
         return sample_offsets("DeformableOffsets", x, offsets, _state)
@@ -721,26 +691,20 @@ def _sample_distorted_bounding_box(
             extent: shape :math:`(B, N, 4)`.
         min_object_covered (Union[Tensor, float]): the share of an object that must be kept.
 
-    Outputs:
-        Tuple of where the box begins (y, x, 0) and its size (height, width, -1), in the type of
-        `image_size`, and the box as shares, float32 of shape (1, 1, 4).
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape or an argument of the constructor does not fit, or there are no boxes.
-        RuntimeError: a number is out of range.
-
+    Outputs: Tuple of where the box begins (y, x, 0) and its size (height, width, -1), in the type
+        of `image_size`, and the box as shares, float32 of shape (1, 1, 4).
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument of the constructor does not fit, or there are no
+        boxes.
+    Raises RuntimeError: a number is out of range.
     Difference from PyTorch: ``torchvision.transforms.RandomResizedCrop`` knows no objects.
-
     Source: MindSpore 2.10's documentation; the random numbers are agar's own.
 
-    Examples:
-        >>> import agar as ms
-        >>> size, boxes = ms.Tensor([64, 48, 3]), ms.Tensor([[[0.1, 0.2, 0.9, 0.8]]])
-        >>> sample = ms.ops.SampleDistortedBoundingBoxV2(seed=1)
-        >>> begin, extent, box = sample(size, boxes, ms.Tensor([0.5]))
-        >>> begin.shape, extent.shape, box.shape
-        ((3,), (3,), (1, 1, 4))
+    >>> size, boxes = ms.Tensor([64, 48, 3]), ms.Tensor([[[0.1, 0.2, 0.9, 0.8]]])
+    >>> sample = ms.ops.SampleDistortedBoundingBoxV2(seed=1)
+    >>> begin, extent, box = sample(size, boxes, ms.Tensor([0.5]))
+    >>> begin.shape, extent.shape, box.shape
+    ((3,), (3,), (1, 1, 4))
     """
     who = "SampleDistortedBoundingBoxV2"
     _shape_check(who, "image_size", image_size, "(3,)", image_size.shape == (3,))

@@ -79,25 +79,18 @@ def _reshape_and_cache(
         - **slot_mapping** (Tensor) - the place of each token in the whole cache, integers of shape
           :math:`(tokens,)`; a negative one leaves the token out.
 
-    Outputs:
-        Tensor, `key`.
-
-    Raises:
-        TypeError: `slot_mapping` is no tensor of integers.
-        ValueError: a shape does not fit, an argument is missing or a place is out of range.
-
+    Outputs: Tensor, `key`.
+    Raises TypeError: `slot_mapping` is no tensor of integers.
+    Raises ValueError: a shape does not fit, an argument is missing or a place is out of range.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> cache = ms.Parameter(ms.ops.zeros((2, 2, 1, 1)), name="cache")
-        >>> _ = ms.ops.ReshapeAndCache()(
-        ...     ms.Tensor([[[5.0]]]), key_cache=cache, slot_mapping=ms.Tensor([2])
-        ... )
-        >>> print(cache.value().reshape(-1))
-        [0. 0. 5. 0.]
+    >>> cache = ms.Parameter(ms.ops.zeros((2, 2, 1, 1)), name="cache")
+    >>> _ = ms.ops.ReshapeAndCache()(
+    ...     ms.Tensor([[[5.0]]]), key_cache=cache, slot_mapping=ms.Tensor([2])
+    ... )
+    >>> print(cache.value().reshape(-1))
+    [0. 0. 5. 0.]
     """
     who = "ReshapeAndCache"
     if key_cache is None or slot_mapping is None:
@@ -280,25 +273,19 @@ def _paged_attention(
         q_seq_lens (Tensor): not available. Default: None.
         alibi_mask (Tensor): added to the scores likewise. Default: None.
 
-    Outputs:
-        Tensor like `query`.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape does not fit, or an argument is missing.
-        NotImplementedError: several tokens of a sequence (`q_seq_lens`), or scales for each token.
-
+    Outputs: Tensor like `query`.
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape does not fit, or an argument is missing.
+    Raises NotImplementedError: several tokens of a sequence (`q_seq_lens`), or scales for each
+        token.
     Difference from PyTorch: ``scaled_dot_product_attention`` takes no tables of blocks.
-
     Source: MindSpore 2.10's documentation; there it has no kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> cache = ms.ops.arange(0, 4).float().reshape(2, 2, 1, 1)
-        >>> table, length = ms.Tensor([[1, 0]]), ms.Tensor([3])
-        >>> attention = ms.ops.PagedAttention(1, 0.0, 1)
-        >>> print(attention(ms.ops.ones((1, 1, 1)), cache, cache, table, length))
-        [[[1.6666667]]]
+    >>> cache = ms.ops.arange(0, 4).float().reshape(2, 2, 1, 1)
+    >>> table, length = ms.Tensor([[1, 0]]), ms.Tensor([3])
+    >>> attention = ms.ops.PagedAttention(1, 0.0, 1)
+    >>> print(attention(ms.ops.ones((1, 1, 1)), cache, cache, table, length))
+    [[[1.6666667]]]
     """
     if q_seq_lens is not None:
         raise missing_feature(
@@ -352,13 +339,11 @@ def _paged_attention_mask(
 
     Its mask has a row for each head: shape :math:`(tokens, heads, 1, places)`.
 
-    Examples:
-        >>> import agar as ms
-        >>> cache = ms.ops.arange(0, 4).float().reshape(2, 2, 1, 1)
-        >>> table, length = ms.Tensor([[1, 0]]), ms.Tensor([3])
-        >>> attention = ms.ops.PagedAttentionMask(1, 0.0, 1)
-        >>> print(attention(ms.ops.ones((1, 1, 1)), cache, cache, table, length))
-        [[[1.6666667]]]
+    >>> cache = ms.ops.arange(0, 4).float().reshape(2, 2, 1, 1)
+    >>> table, length = ms.Tensor([[1, 0]]), ms.Tensor([3])
+    >>> attention = ms.ops.PagedAttentionMask(1, 0.0, 1)
+    >>> print(attention(ms.ops.ones((1, 1, 1)), cache, cache, table, length))
+    [[[1.6666667]]]
     """
     options = {
         "head_num": head_num,
@@ -442,23 +427,16 @@ def _apply_rotary_pos_emb(
         position_ids (Tensor): the position of each token; it counts where `cos` has not one
             row for each token.
 
-    Outputs:
-        Tuple of query and key, of their shapes and types.
-
-    Raises:
-        TypeError: `cos_format` is no int.
-        ValueError: a shape does not fit.
-        NotImplementedError: `cos_format` is another number.
-
+    Outputs: Tuple of query and key, of their shapes and types.
+    Raises TypeError: `cos_format` is no int.
+    Raises ValueError: a shape does not fit.
+    Raises NotImplementedError: `cos_format` is another number.
     Difference from PyTorch: no counterpart.
-
     Source: the usual formula; MindSpore 2.10 documents none and has no kernel for the CPU.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, zero, one = ms.Tensor([[1.0, 2.0]]), ms.ops.zeros((1, 2)), ms.ops.ones((1, 2))
-        >>> print(ms.ops.ApplyRotaryPosEmb()(x, x, zero, one, ms.Tensor([0]))[0])
-        [[-2.  1.]]
+    >>> x, zero, one = ms.Tensor([[1.0, 2.0]]), ms.ops.zeros((1, 2)), ms.ops.ones((1, 2))
+    >>> print(ms.ops.ApplyRotaryPosEmb()(x, x, zero, one, ms.Tensor([0]))[0])
+    [[-2.  1.]]
     """
     who = "ApplyRotaryPosEmb"
     _check(who, "cos", cos, "(.., size)", cos.ndim >= 2 and cos.shape[-1] % 2 == 0)
@@ -508,23 +486,16 @@ def _group_topk(token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner:
         - **k** (int) - how many of them stay.
         - **k_inner** (int) - how many scores of a group count. Default: 1.
 
-    Outputs:
-        Tensor, `token` after the change.
-
-    Raises:
-        TypeError: a number is no int.
-        ValueError: a number or the shape does not fit.
-
+    Outputs: Tensor, `token` after the change.
+    Raises TypeError: a number is no int.
+    Raises ValueError: a number or the shape does not fit.
     Difference from PyTorch: no counterpart.
+    Source: the usual rule of such networks; MindSpore 2.10 documents none and has no kernel for the
+        CPU.
 
-    Source: the usual rule of such networks; MindSpore 2.10 documents none and has no kernel for
-    the CPU.
-
-    Examples:
-        >>> import agar as ms
-        >>> scores = ms.Tensor([[0.1, 0.2, 0.9, 0.0]])
-        >>> print(ms.ops.GroupTopk()(scores, ms.Tensor([0, 1, 2, 3]), 2, 1))
-        [[0.  0.  0.9 0. ]]
+    >>> scores = ms.Tensor([[0.1, 0.2, 0.9, 0.0]])
+    >>> print(ms.ops.GroupTopk()(scores, ms.Tensor([0, 1, 2, 3]), 2, 1))
+    [[0.  0.  0.9 0. ]]
     """
     who = "GroupTopk"
     _check(who, "token", token, "(tokens, experts)", token.ndim == 2)

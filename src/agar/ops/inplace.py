@@ -354,23 +354,13 @@ def _copy(input: Tensor, src: Tensor, non_blocking: bool = False) -> None:
         non_blocking (bool): whether a copy between devices may run beside the program.
             Default: False.
 
-    Returns:
-        This tensor.
+    Returns: This tensor.
+    Raises ValueError: the shapes do not broadcast.
+    Raises RuntimeError: the tensor is a parameter whose gradient is being taken.
 
-    Raises:
-        TypeError: `src` is no Tensor.
-        ValueError: the shapes do not broadcast.
-        RuntimeError: the tensor is a parameter whose gradient is being taken.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.copy_(ms.Tensor([4, 5])))
-        [4. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.copy_(ms.Tensor([4, 5])))
+    [4. 5.]
     """
     input.copy_(src, non_blocking)
 
@@ -388,11 +378,9 @@ def _copy(input: Tensor, src: Tensor, non_blocking: bool = False) -> None:
 def _index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> None:
     """Slices added along an axis, in place; see ``Tensor.index_add``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.index_add_(0, ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 7.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.index_add_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 7.]
     """
     scaled = source if alpha == 1 else source * alpha
     input.copy_(add_at("index_add_", input.clone(), dim, index, scaled, "dim"))
@@ -421,23 +409,16 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
         index (Tensor): integers, 1-D.
         tensor (Tensor): the slices.
 
-    Returns:
-        This tensor.
-
-    Raises:
-        TypeError: `index` are no integers.
-        ValueError: `dim` is out of range or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: This tensor.
+    Raises TypeError: `index` are no integers.
+    Raises ValueError: `dim` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: negative indices are accepted.
-
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.index_copy_(0, ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.index_copy_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 5.]
     """
     place = axis_of("index_copy_", dim, input.ndim, "dim")
     where = places_on_axis("index_copy_", index, input.shape[place], "index")
@@ -460,11 +441,9 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
 def _index_fill(input: Tensor, dim: int, index: Tensor, value: Tensor | Scalar) -> None:
     """Slices along an axis filled with one value, in place; see ``Tensor.index_fill``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.index_fill_(0, ms.Tensor([1]), 5.0))
-        [1. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.index_fill_(0, ms.Tensor([1]), 5.0))
+    [1. 5.]
     """
     place = axis_of("index_fill_", dim, input.ndim, "dim")
     where = places_on_axis("index_fill_", index, input.shape[place], "index")
@@ -492,11 +471,9 @@ def _index_put(
 ) -> None:
     """Elements at an index replaced or added to, in place; see ``Tensor.index_put``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.index_put_((ms.Tensor([1]),), ms.Tensor([5.0])))
-        [1. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.index_put_((ms.Tensor([1]),), ms.Tensor([5.0])))
+    [1. 5.]
     """
     where = put_index("index_put_", input, indices)
     input.index_put_(where, values.to(input.dtype), bool(accumulate))
@@ -524,23 +501,15 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
         source (Tensor): as many elements.
         accumulate (bool): whether to add. Default: False.
 
-    Returns:
-        This tensor.
-
-    Raises:
-        TypeError: `index` are no integers.
-        ValueError: `source` has more or fewer elements.
-        RuntimeError: an index is out of range.
-
-    Difference from PyTorch: none.
-
+    Returns: This tensor.
+    Raises TypeError: `index` are no integers.
+    Raises ValueError: `source` has more or fewer elements.
+    Raises RuntimeError: an index is out of range.
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.put_(ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.put_(ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 5.]
     """
     where = places_on_axis("put_", index, input.numel(), "index")
     input.put_(where, source.to(input.dtype), boolean("put_", "accumulate", accumulate))
@@ -578,23 +547,16 @@ def _scatter(
         src (Union[Tensor, number]): what to write, at least as large as `index`.
         reduce (str): ``"add"`` or ``"multiply"`` instead of writing. Default: None.
 
-    Returns:
-        This tensor.
-
-    Raises:
-        TypeError: `index` are no integers.
-        ValueError: `dim` is out of range, `reduce` another word or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: This tensor.
+    Raises TypeError: `index` are no integers.
+    Raises ValueError: `dim` is out of range, `reduce` another word or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: negative indices are accepted.
-
     Source: MindSpore 2.10's interface.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.scatter_(0, ms.Tensor([1]), ms.Tensor([5.0])))
-        [1. 5.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.scatter_(0, ms.Tensor([1]), ms.Tensor([5.0])))
+    [1. 5.]
     """
     place = axis_of("scatter_", dim, input.ndim, "dim")
     where = places_on_axis("scatter_", index, input.shape[place], "index")
@@ -623,11 +585,9 @@ def _scatter(
 def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
     """Elements added along an axis, in place; see ``Tensor.scatter_add``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.scatter_add_(0, ms.Tensor([1, 1]), ms.Tensor([5.0, 5.0])))
-        [ 1. 12.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.scatter_add_(0, ms.Tensor([1, 1]), ms.Tensor([5.0, 5.0])))
+    [ 1. 12.]
     """
     place = axis_of("scatter_add_", dim, input.ndim, "dim")
     where = places_on_axis("scatter_add_", index, input.shape[place], "index")
@@ -647,11 +607,9 @@ def _scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> None:
 def _fill_diagonal_in_place(input: Tensor, fill_value: Scalar, wrap: bool = False) -> None:
     """The main diagonal filled with one value, in place; see ``Tensor.fill_diagonal``.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros((2, 2)).fill_diagonal_(5))
-        [[5. 0.]
-         [0. 5.]]
+    >>> print(ms.ops.zeros((2, 2)).fill_diagonal_(5))
+    [[5. 0.]
+     [0. 5.]]
     """
     _check_diagonal("fill_diagonal_", input)
     input.fill_diagonal_(fill_value, wrap)
@@ -680,21 +638,13 @@ def fill_diagonal(input: Tensor, fill_value: Scalar, wrap: bool = False) -> Tens
         fill_value (number): the value.
         wrap (bool): whether the diagonal goes on in tall matrices. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        ValueError: the tensor has another shape.
-
+    Returns: Tensor.
+    Raises ValueError: the tensor has another shape.
     Difference from PyTorch: ``fill_diagonal_`` only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros((2, 2)).fill_diagonal(5))
-        [[5. 0.]
-         [0. 5.]]
+    >>> print(ms.ops.zeros((2, 2)).fill_diagonal(5))
+    [[5. 0.]
+     [0. 5.]]
     """
     _check_diagonal("fill_diagonal", input)
     return input.clone().fill_diagonal_(fill_value, wrap)
@@ -721,23 +671,15 @@ def _itemset(input: Tensor, *args: Any) -> Tensor:
         input (Tensor): this tensor; it stays as it is.
         args (Any): the index, an int of the flattened tensor or a tuple, and the value.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        ValueError: there are no or more than two arguments.
-        IndexError: the index is out of range or does not fit the rank, or there is none and more
-            than one element.
-
+    Returns: Tensor.
+    Raises ValueError: there are no or more than two arguments.
+    Raises IndexError: the index is out of range or does not fit the rank, or there is none and more
+        than one element.
     Difference from PyTorch: no counterpart; ``x[index] = value`` on a copy.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(x.itemset(0, 5.0), x)
-        [5. 2.] [1. 2.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(x.itemset(0, 5.0), x)
+    [5. 2.] [1. 2.]
     """
     if not 1 <= len(args) <= 2:
         raise ValueError(f"For 'itemset', there must be 1 or 2 arguments, but got {len(args)}.")

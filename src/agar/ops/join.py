@@ -69,21 +69,13 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
         tensors (Union[tuple, list]): tensors whose other sizes agree.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an element is no Tensor, or the types do not mix.
-        ValueError: there is no tensor, the sizes differ or `axis` is out of range.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an element is no Tensor, or the types do not mix.
+    Raises ValueError: there is no tensor, the sizes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
-        [1 2 3]
+    >>> print(ms.ops.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
+    [1 2 3]
     """
     return _cat("cat", tensors, axis)
 
@@ -98,10 +90,8 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
 def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along an axis they have; see :func:`ops.cat`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
-        [1 2 3]
+    >>> print(ms.mint.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
+    [1 2 3]
     """
     return _cat("cat", tensors, dim, "dim")
 
@@ -114,10 +104,8 @@ def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
 def _concat_primitive(tensors: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
     """Join tensors along an axis they have; see :func:`ops.cat`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Concat(0)((ms.Tensor([1, 2]), ms.Tensor([3]))))
-        [1 2 3]
+    >>> print(ms.ops.Concat(0)((ms.Tensor([1, 2]), ms.Tensor([3]))))
+    [1 2 3]
     """
     return _cat("Concat", tensors, axis)
 
@@ -145,22 +133,14 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
         tensors (Union[tuple, list]): tensors of one shape.
         axis (int): where the new axis goes. Default: 0.
 
-    Returns:
-        Tensor with one axis more, of the common type.
-
-    Raises:
-        TypeError: an element is no Tensor, or the types do not mix.
-        ValueError: there is no tensor, the shapes differ or `axis` is out of range.
-
+    Returns: Tensor with one axis more, of the common type.
+    Raises TypeError: an element is no Tensor, or the types do not mix.
+    Raises ValueError: there is no tensor, the shapes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), 1))
-        [[1 3]
-         [2 4]]
+    >>> print(ms.ops.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4])), 1))
+    [[1 3]
+     [2 4]]
     """
     return _stack("stack", tensors, axis)
 
@@ -179,11 +159,9 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
 def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
-        [[1 2]
-         [3 4]]
+    >>> print(ms.mint.stack((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+    [[1 2]
+     [3 4]]
     """
     return _stack("stack", tensors, dim, "dim")
 
@@ -196,11 +174,9 @@ def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
 def _stack_primitive(input_x: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
     """Join tensors along a new axis; see :func:`ops.stack`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Stack(1)((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
-        [[1 3]
-         [2 4]]
+    >>> print(ms.ops.Stack(1)((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
+    [[1 3]
+     [2 4]]
     """
     return _stack("Stack", input_x, axis)
 
@@ -342,22 +318,13 @@ def tile(input: Tensor, dims: Any) -> Tensor:
         dims (tuple): how often along each axis, counted from the last; more entries than axes add
             leading ones.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `dims` is no tuple of ints.
+    Raises ValueError: a count is negative.
 
-    Raises:
-        TypeError: `dims` is no tuple of ints.
-        ValueError: a count is negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.tile(ms.Tensor([1, 2]), (2, 2)))
-        [[1 2 1 2]
-         [1 2 1 2]]
+    >>> print(ms.ops.tile(ms.Tensor([1, 2]), (2, 2)))
+    [[1 2 1 2]
+     [1 2 1 2]]
     """
     return _tile("tile", input, dims)
 
@@ -373,11 +340,9 @@ def tile(input: Tensor, dims: Any) -> Tensor:
 def _tile_method(input: Tensor, *counts: Any) -> Tensor:
     """Repeat the whole tensor along its axes, counts as ints or one tuple; see :func:`ops.tile`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).tile(2, 1))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.Tensor([1, 2]).tile(2, 1))
+    [[1 2]
+     [1 2]]
     """
     return _tile("tile", input, spread(counts))
 
@@ -397,22 +362,14 @@ def repeat(input: Tensor, *times: Any) -> Tensor:
         times (Union[int, tuple, list]): how often along each axis; at least as many as there
             are axes, more add leading ones. Also as `repeats`.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: a count is no int.
-        ValueError: a count is negative, or there are fewer than axes.
-
+    Returns: Tensor.
+    Raises TypeError: a count is no int.
+    Raises ValueError: a count is negative, or there are fewer than axes.
     Difference from PyTorch: none. (MindSpore has no CPU kernel.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).repeat(2, 1))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.Tensor([1, 2]).repeat(2, 1))
+    [[1 2]
+     [1 2]]
     """
     counts = [integer("repeat", "repeats", n, 0) for n in spread(times)]
     if len(counts) < input.ndim:
@@ -456,22 +413,14 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
             of the axis.
         axis (int): the axis. Default None: `input` is flattened first.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: a count is no int.
-        ValueError: a count is negative, their number is wrong or `axis` out of range.
-
+    Returns: Tensor.
+    Raises TypeError: a count is no int.
+    Raises ValueError: a count is negative, their number is wrong or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.repeat_interleave(ms.Tensor([[1, 2], [3, 4]]), 2, 1))
-        [[1 1 2 2]
-         [3 3 4 4]]
+    >>> print(ms.ops.repeat_interleave(ms.Tensor([[1, 2], [3, 4]]), 2, 1))
+    [[1 1 2 2]
+     [3 3 4 4]]
     """
     return _repeat_interleave(input, repeats, axis, "axis")
 
@@ -501,21 +450,13 @@ def _repeat_interleave_method(
         dim (int): the axis. Default None: the tensor is flattened first.
         output_size (int): the size of the axis afterwards, checked if given. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: a count is no int.
-        ValueError: a count is negative, their number or `output_size` is wrong.
-
+    Returns: Tensor.
+    Raises TypeError: a count is no int.
+    Raises ValueError: a count is negative, their number or `output_size` is wrong.
     Difference from PyTorch: lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).repeat_interleave(2))
-        [1 1 2 2]
+    >>> print(ms.Tensor([1, 2]).repeat_interleave(2))
+    [1 1 2 2]
     """
     made = _repeat_interleave(input, repeats, dim, "dim")
     size = made.shape[0 if dim is None else dim]
@@ -536,21 +477,13 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
         rep (int): how often, at least once.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: `rep` is not positive or `axis` out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: `rep` is not positive or `axis` out of range.
     Difference from PyTorch: ``torch.repeat_interleave``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.repeat_elements(ms.Tensor([1, 2]), 2))
-        [1 1 2 2]
+    >>> print(ms.ops.repeat_elements(ms.Tensor([1, 2]), 2))
+    [1 1 2 2]
     """
     count = integer("repeat_elements", "rep", rep, 1)
     return x.repeat_interleave(count, axis_of("repeat_elements", axis, x.ndim))
@@ -565,22 +498,12 @@ def block_diag(*inputs: Tensor) -> Tensor:
     Args:
         inputs (Tensor): matrices; vectors count as rows, 0-d tensors as matrices of one element.
 
-    Returns:
-        Tensor with two axes, of the common type.
+    Returns: Tensor with two axes, of the common type.
+    Raises ValueError: an input has more than two axes.
 
-    Raises:
-        TypeError: an input is no Tensor.
-        ValueError: an input has more than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.block_diag(ms.Tensor([[1, 2]]), ms.Tensor([[3]])))
-        [[1 2 0]
-         [0 0 3]]
+    >>> print(ms.ops.block_diag(ms.Tensor([[1, 2]]), ms.Tensor([[3]])))
+    [[1 2 0]
+     [0 0 3]]
     """
     for value in inputs:
         if value.ndim > 2:

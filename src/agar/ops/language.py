@@ -103,24 +103,16 @@ def _edit_distance(
         truth_values (Tensor): shape :math:`(M,)`.
         truth_shape (Tensor): the R sizes of the tensor.
 
-    Outputs:
-        Tensor of float32 with R - 1 axes, of the larger of both sizes on each.
-
-    Raises:
-        TypeError: `normalize` is no bool, or the indices are no integers.
-        ValueError: shapes do not fit, or an index lies outside.
-
+    Outputs: Tensor of float32 with R - 1 axes, of the larger of both sizes on each.
+    Raises TypeError: `normalize` is no bool, or the indices are no integers.
+    Raises ValueError: shapes do not fit, or an index lies outside.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ours, theirs = ms.Tensor([[0, 0], [0, 1]]), ms.Tensor([[0, 0]])
-        >>> shape = ms.Tensor([1, 2])
-        >>> distance = ms.ops.EditDistance(normalize=False)
-        >>> print(distance(ours, ms.Tensor([1, 2]), shape, theirs, ms.Tensor([2]), shape))
-        [1.]
+    >>> ours, theirs = ms.Tensor([[0, 0], [0, 1]]), ms.Tensor([[0, 0]])
+    >>> shape = ms.Tensor([1, 2])
+    >>> distance = ms.ops.EditDistance(normalize=False)
+    >>> print(distance(ours, ms.Tensor([1, 2]), shape, theirs, ms.Tensor([2]), shape))
+    [1.]
     """
     who = "EditDistance"
     boolean(who, "normalize", normalize)
@@ -186,23 +178,15 @@ def _no_repeat_ngram(
         log_probs (Tensor): how probable each next word is, shape
             :math:`(B, beams, vocabulary)`, floating.
 
-    Outputs:
-        Tensor like `log_probs`; the lowest number of its type stands for words that, after the
+    Outputs: Tensor like `log_probs`; the lowest number of its type stands for words that, after the
         last `ngram_size` - 1 words, followed these before.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: `ngram_size` is not positive or not less than m, or a shape does not fit.
-
+    Raises TypeError: a type does not fit.
+    Raises ValueError: `ngram_size` is not positive or not less than m, or a shape does not fit.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> words = ms.Tensor([[[1, 2, 1]]])
-        >>> print(ms.ops.NoRepeatNGram(2)(words, ms.ops.zeros((1, 1, 3))) < 0)
-        [[[False False  True]]]
+    >>> words = ms.Tensor([[[1, 2, 1]]])
+    >>> print(ms.ops.NoRepeatNGram(2)(words, ms.ops.zeros((1, 1, 3))) < 0)
+    [[[False False  True]]]
     """
     who = "NoRepeatNGram"
     check_integers(who, "state_seq", state_seq)
@@ -262,23 +246,16 @@ def _compute_accidental_hits(
         true_classes (Tensor): integers, shape :math:`(B, num\_true)`.
         sampled_candidates (Tensor): integers, shape :math:`(S,)`.
 
-    Outputs:
-        Tuple of the examples (int32), the places among the sampled classes (in their type), and
-        the lowest float32 for each.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit, or `num_true` is not positive.
-
+    Outputs: Tuple of the examples (int32), the places among the sampled classes (in their type),
+        and the lowest float32 for each.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit, or `num_true` is not positive.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> hits = ms.ops.ComputeAccidentalHits()(ms.Tensor([[1], [0]]), ms.Tensor([3, 1, 0]))
-        >>> print(hits[0], hits[1])
-        [0 1] [1 2]
+    >>> hits = ms.ops.ComputeAccidentalHits()(ms.Tensor([[1], [0]]), ms.Tensor([3, 1, 0]))
+    >>> print(hits[0], hits[1])
+    [0 1] [1 2]
     """
     who = "ComputeAccidentalHits"
     check_integers(who, "true_classes", true_classes)

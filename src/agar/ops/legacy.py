@@ -49,10 +49,8 @@ def _one_shape(who: str, x: Tensor, y: Tensor) -> None:
 def _complex_abs(x: Tensor) -> Tensor:
     """Absolute values of complex numbers; see :func:`ops.abs`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ComplexAbs()(ms.Tensor([3 + 4j])))
-        [5.]
+    >>> print(ms.ops.ComplexAbs()(ms.Tensor([3 + 4j])))
+    [5.]
     """
     if not x.is_complex():
         raise TypeError(f"For 'ComplexAbs', 'x' must be complex, but got {FROM_TORCH[x.dtype]}.")
@@ -72,11 +70,9 @@ def _complex_abs(x: Tensor) -> Tensor:
 def _conjugate_transpose(x: Tensor, perm: Any) -> Tensor:
     """Complex conjugate with the axes in another order; see :func:`ops.transpose`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ConjugateTranspose()(ms.Tensor([[1j, 2]]), (1, 0)))
-        [[0.-1.j]
-         [2.-0.j]]
+    >>> print(ms.ops.ConjugateTranspose()(ms.Tensor([[1j, 2]]), (1, 0)))
+    [[0.-1.j]
+     [2.-0.j]]
     """
     order = axes_of("ConjugateTranspose", perm, x.ndim, "perm")
     if len(order) != x.ndim:
@@ -96,10 +92,8 @@ def _conjugate_transpose(x: Tensor, perm: Any) -> Tensor:
 def _check_numerics(x: Tensor) -> Tensor:
     """The tensor itself, or a RuntimeError if it has nan or infinite elements.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CheckNumerics()(ms.Tensor([1.0, 2.0])))
-        [1. 2.]
+    >>> print(ms.ops.CheckNumerics()(ms.Tensor([1.0, 2.0])))
+    [1. 2.]
     """
     if not x.is_floating_point():
         raise TypeError(
@@ -122,10 +116,8 @@ def _check_numerics(x: Tensor) -> Tensor:
 def _float_status(x: Tensor) -> Tensor:
     """One if an element is nan or infinite, else zero: float32 of shape (1,).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.FloatStatus()(ms.Tensor([1.0, float("nan")])))
-        [1.]
+    >>> print(ms.ops.FloatStatus()(ms.Tensor([1.0, float("nan")])))
+    [1.]
     """
     if not x.is_floating_point():
         raise TypeError(
@@ -143,10 +135,8 @@ def _float_status(x: Tensor) -> Tensor:
 def _equal_count(x: Tensor, y: Tensor) -> Tensor:
     """How many elements of two tensors agree, in their type, shape (1,).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.EqualCount()(ms.Tensor([1, 2, 3]), ms.Tensor([1, 0, 3])))
-        [2]
+    >>> print(ms.ops.EqualCount()(ms.Tensor([1, 2, 3]), ms.Tensor([1, 0, 3])))
+    [2]
     """
     _one_shape("EqualCount", x, y)
     return (x == y).sum().to(x.dtype).reshape(1)
@@ -156,11 +146,9 @@ def _equal_count(x: Tensor, y: Tensor) -> Tensor:
 def _square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     r"""The sums :math:`\sum x_i^2` and :math:`\sum y_i^2`.
 
-    Examples:
-        >>> import agar as ms
-        >>> first, second = ms.ops.SquareSumAll()(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0]))
-        >>> print(first, second)
-        5.0 25.0
+    >>> first, second = ms.ops.SquareSumAll()(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0]))
+    >>> print(first, second)
+    5.0 25.0
     """
     _one_shape("SquareSumAll", x, y)
     return x.square().sum(), y.square().sum()
@@ -178,10 +166,8 @@ def _square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 def _count_non_zero(x: Tensor, *, dims: Any = None) -> Tensor:
     """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CountNonZero()(ms.Tensor([1.0, 0.0, 3.0])))
-        2
+    >>> print(ms.ops.CountNonZero()(ms.Tensor([1.0, 0.0, 3.0])))
+    2
     """
     axes = range(x.ndim) if dims is None else axes_of("CountNonZero", dims, x.ndim, "dims")
     return (x != 0).sum(tuple(axes))
@@ -205,10 +191,8 @@ def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
 
     See :func:`ops.norm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.EuclideanNorm()(ms.Tensor([3.0, 4.0]), (0,)))
-        5.0
+    >>> print(ms.ops.EuclideanNorm()(ms.Tensor([3.0, 4.0]), (0,)))
+    5.0
     """
     if x.dtype is torch.bool:
         raise TypeError("For 'EuclideanNorm', 'x' must be of a number type, but got Bool.")
@@ -232,10 +216,8 @@ def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
 def _nuclear_norm(x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Sum of the singular values of matrices; see :func:`ops.norm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NuclearNorm()(ms.Tensor([[3.0, 4.0]])))
-        5.0
+    >>> print(ms.ops.NuclearNorm()(ms.Tensor([[3.0, 4.0]])))
+    5.0
     """
     if x.ndim < 2:
         raise ValueError(
@@ -259,10 +241,8 @@ def _nuclear_norm(x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Tenso
 def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
     """Distances of all pairs of rows; see :func:`ops.pdist`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Pdist(p=1.0)(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
-        [7.]
+    >>> print(ms.ops.Pdist(p=1.0)(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
+    [7.]
     """
     if number("Pdist", "p", p) < 0:
         raise ValueError(f"For 'Pdist', 'p' must not be negative, but got {p}.")
@@ -281,10 +261,8 @@ def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
 def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
     """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Renorm(2, 0, 1.0)(ms.Tensor([[3.0, 4.0]])))
-        [[0.6 0.8]]
+    >>> print(ms.ops.Renorm(2, 0, 1.0)(ms.Tensor([[3.0, 4.0]])))
+    [[0.6 0.8]]
     """
     return norms.renorm(input_x, p, dim, maxnorm)
 
@@ -312,11 +290,9 @@ def _median(
     With `global_median` it is that of all elements and the place is 0; with `ignore_nan` nan does
     not count.
 
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.Median()(ms.Tensor([3.0, 1.0, 2.0]))
-        >>> print(values, places)
-        2.0 2
+    >>> values, places = ms.ops.Median()(ms.Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, places)
+    2.0 2
     """
     boolean("Median", "keep_dims", keep_dims)
     boolean("Median", "ignore_nan", ignore_nan)
@@ -346,10 +322,8 @@ def _quantile(
 ) -> Tensor:
     """Quantiles along an axis; see :func:`ops.quantile`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Quantile()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor(0.5)))
-        2.0
+    >>> print(ms.ops.Quantile()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor(0.5)))
+    2.0
     """
     compute = statistics.nanquantile if ignore_nan else statistics.quantile
     return compute(input, q, dim, keep_dims)
@@ -369,10 +343,8 @@ def _quantile(
 def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
     """How many elements fall into each of equal intervals; see :func:`ops.histc`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Histogram(bins=4)(ms.Tensor([1.0, 2.0, 1.0])))
-        [2. 0. 0. 1.]
+    >>> print(ms.ops.Histogram(bins=4)(ms.Tensor([1.0, 2.0, 1.0])))
+    [2. 0. 0. 1.]
     """
     integer("Histogram", "bins", bins, 1)
     if number("Histogram", "max", max) < number("Histogram", "min", min):
@@ -389,11 +361,9 @@ def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0
 def _histogram_fixed_width(x: Tensor, range: Tensor, *, nbins: int, dtype: str = "int32") -> Tensor:
     """How many elements fall into each of equal intervals; those outside into the outer ones.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0])
-        >>> print(ms.ops.HistogramFixedWidth(5)(x, ms.Tensor([0.0, 5.0])))
-        [2 1 1 0 2]
+    >>> x = ms.Tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0])
+    >>> print(ms.ops.HistogramFixedWidth(5)(x, ms.Tensor([0.0, 5.0])))
+    [2 1 1 0 2]
     """
     choice("HistogramFixedWidth", "dtype", dtype, ("int32",))
     count = integer("HistogramFixedWidth", "nbins", nbins, 1)
@@ -415,11 +385,9 @@ def _histogram_fixed_width(x: Tensor, range: Tensor, *, nbins: int, dtype: str =
 def _bincount(array: Tensor, size: Any, weights: Tensor) -> Tensor:
     """Weighted counts of the numbers from 0 to size - 1; see :func:`ops.bincount`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, size = ms.Tensor([1, 2, 2], ms.int32), ms.Tensor(4, ms.int32)
-        >>> print(ms.ops.Bincount()(x, size, ms.ops.ones(3)))
-        [0. 1. 2. 0.]
+    >>> x, size = ms.Tensor([1, 2, 2], ms.int32), ms.Tensor(4, ms.int32)
+    >>> print(ms.ops.Bincount()(x, size, ms.ops.ones(3)))
+    [0. 1. 2. 0.]
     """
     check_integers("Bincount", "array", array)
     count = int(size)
@@ -441,11 +409,9 @@ def _bincount(array: Tensor, size: Any, weights: Tensor) -> Tensor:
 def _list_diff(x: Tensor, y: Tensor, *, out_idx: Any = torch.int32) -> tuple[Tensor, Tensor]:
     """The numbers of `x` that are not in `y`, in order, and their places.
 
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.ListDiff()(ms.Tensor([1, 2, 3, 4]), ms.Tensor([2, 4]))
-        >>> print(values, places)
-        [1 3] [0 2]
+    >>> values, places = ms.ops.ListDiff()(ms.Tensor([1, 2, 3, 4]), ms.Tensor([2, 4]))
+    >>> print(values, places)
+    [1 3] [0 2]
     """
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError(
@@ -501,11 +467,9 @@ _bounds("UpperBound", True, "the place of the first number that is greater than 
 def _unravel_index(indices: Tensor, dims: Tensor) -> Tensor:
     """Flat places as coordinates in a tensor of shape `dims`: one row for each axis.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.UnravelIndex()(ms.Tensor([3, 5]), ms.Tensor([2, 3])))
-        [[1 1]
-         [0 2]]
+    >>> print(ms.ops.UnravelIndex()(ms.Tensor([3, 5]), ms.Tensor([2, 3])))
+    [[1 1]
+     [0 2]]
     """
     sizes = dims.tolist()
     total = int(dims.prod())
@@ -543,10 +507,8 @@ def _data_format_dim_map(
 
     Numbers outside of 0 to 3 count modulo 4.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3])))
-        [0 3 1 2]
+    >>> print(ms.ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3])))
+    [0 3 1 2]
     """
     check_integers("DataFormatDimMap", "input_x", input_x)
     src, dst = _format_order("DataFormatDimMap", src_format, dst_format)
@@ -570,10 +532,8 @@ def _data_format_vec_permute(
 ) -> Tensor:
     """A vector with one element an axis, in the order of another layout.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.DataFormatVecPermute()(ms.Tensor([10, 20, 30, 40])))
-        [10 40 20 30]
+    >>> print(ms.ops.DataFormatVecPermute()(ms.Tensor([10, 20, 30, 40])))
+    [10 40 20 30]
     """
     check_integers("DataFormatVecPermute", "input_x", input_x)
     if tuple(input_x.shape) not in ((4,), (4, 2)):
@@ -598,11 +558,9 @@ def _data_format_vec_permute(
 def _parallel_concat(values: Sequence[Tensor]) -> Tensor:
     """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ParallelConcat()((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]]))))
-        [[1 2]
-         [3 4]]
+    >>> print(ms.ops.ParallelConcat()((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]]))))
+    [[1 2]
+     [3 4]]
     """
     for value in values:
         if value.ndim == 0 or len(value) != 1:
@@ -634,10 +592,8 @@ def _log_space(
 ) -> Tensor:
     """Powers whose exponents divide an interval evenly; see :func:`ops.logspace`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LogSpace(steps=3)(ms.Tensor(0.0), ms.Tensor(2.0)))
-        [  1.  10. 100.]
+    >>> print(ms.ops.LogSpace(steps=3)(ms.Tensor(0.0), ms.Tensor(2.0)))
+    [  1.  10. 100.]
     """
     return create.logspace(start, end, steps, integer("LogSpace", "base", base, 0), dtype=dtype)
 
@@ -654,11 +610,9 @@ def _log_space(
 def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) -> Tensor:
     """A copy with the main diagonal filled with one value; see ``Tensor.fill_diagonal``.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.FillDiagonal(9.0)(ms.ops.zeros((2, 2))))
-        [[9. 0.]
-         [0. 9.]]
+    >>> print(ms.ops.FillDiagonal(9.0)(ms.ops.zeros((2, 2))))
+    [[9. 0.]
+     [0. 9.]]
     """
     value = number("FillDiagonal", "fill_value", fill_value)
     return fill_diagonal(input_x, value, boolean("FillDiagonal", "wrap", wrap))
@@ -677,11 +631,9 @@ def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) ->
 def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate: int = 0) -> Tensor:
     """A copy in which the elements at an index are replaced or added to.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0, 3.0])
-        >>> print(ms.ops.IndexPut()(x, ms.Tensor([9.0]), [ms.Tensor([1])]))
-        [1. 9. 3.]
+    >>> x = ms.Tensor([1.0, 2.0, 3.0])
+    >>> print(ms.ops.IndexPut()(x, ms.Tensor([9.0]), [ms.Tensor([1])]))
+    [1. 9. 3.]
     """
     if integer("IndexPut", "accumulate", accumulate) not in (0, 1):
         raise ValueError(f"For 'IndexPut', 'accumulate' must be 0 or 1, but got {accumulate}.")
@@ -707,10 +659,8 @@ def _lstsq(
 ) -> Tensor:
     """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Lstsq()(ms.Tensor([[2.0], [2.0]]), ms.Tensor([[2.0], [4.0]])))
-        [[1.5]]
+    >>> print(ms.ops.Lstsq()(ms.Tensor([[2.0], [2.0]]), ms.Tensor([[2.0], [4.0]])))
+    [[1.5]]
     """
     return decompose.lstsq(matrix, rhs)
 
@@ -730,10 +680,8 @@ def _lstsq(
 def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
     """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LuSolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
-        [[2.]]
+    >>> print(ms.ops.LuSolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
+    [[2.]]
     """
     return decompose.lu_solve(x, lu_data, lu_pivots)
 
@@ -753,11 +701,9 @@ def _lu_unpack(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The factors of an LU decomposition; see :func:`ops.lu_unpack`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LuUnpack()(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))[1])
-        [[1.  0. ]
-         [0.5 1. ]]
+    >>> print(ms.ops.LuUnpack()(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))[1])
+    [[1.  0. ]
+     [0.5 1. ]]
     """
     return decompose.lu_unpack(lu_data, lu_pivots, unpack_data, unpack_pivots)
 
@@ -776,12 +722,10 @@ def _ormqr(
 ) -> Tensor:
     """Product of a matrix with the Q of reflections; see :func:`ops.ormqr`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 2))
-        >>> print(ms.ops.Ormqr()(x, ms.ops.zeros(2), x))
-        [[1. 1.]
-         [1. 1.]]
+    >>> x = ms.ops.ones((2, 2))
+    >>> print(ms.ops.Ormqr()(x, ms.ops.zeros(2), x))
+    [[1. 1.]
+     [1. 1.]]
     """
     return decompose.ormqr(x, tau, other, left, transpose)
 
@@ -799,12 +743,10 @@ def _tridiagonal_mat_mul(
     The last element of `superdiag` and the first one of `subdiag` are not used; all diagonals have
     shape :math:`(.., 1, M)` or :math:`(.., M)`.
 
-    Examples:
-        >>> import agar as ms
-        >>> one = ms.ops.ones((1, 2))
-        >>> print(ms.ops.TridiagonalMatMul()(one, one * 3, one * 2, ms.ops.eye(2, 2)))
-        [[3. 1.]
-         [2. 3.]]
+    >>> one = ms.ops.ones((1, 2))
+    >>> print(ms.ops.TridiagonalMatMul()(one, one * 3, one * 2, ms.ops.eye(2, 2)))
+    [[3. 1.]
+     [2. 3.]]
     """
     size = rhs.shape[-2]
     parts = [d.reshape(*rhs.shape[:-2], -1) for d in (superdiag, maindiag, subdiag)]
@@ -833,10 +775,8 @@ def _tridiagonal_mat_mul(
 def _type_as(input: Tensor, other: Tensor) -> Tensor:
     """A tensor in the type of another; see :func:`Tensor.type_as`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.TypeAs()(ms.Tensor([1.5]), ms.Tensor([1])))
-        [1]
+    >>> print(ms.ops.operations.TypeAs()(ms.Tensor([1.5]), ms.Tensor([1])))
+    [1]
     """
     return input.to(other.dtype)
 
@@ -858,11 +798,9 @@ def _pad_and_shift(input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tens
     The result is as long as the last number of `cum_sum_arr` says; the numbers at `shift_idx` and
     behind it are where the copied elements begin and end.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, sums = ms.Tensor([9, 13, -1, -1]), ms.Tensor([0, 3, 5])
-        >>> print(ms.ops.operations.PadAndShift()(x, sums, 1))
-        [-1 -1 -1  9 13]
+    >>> x, sums = ms.Tensor([9, 13, -1, -1]), ms.Tensor([0, 3, 5])
+    >>> print(ms.ops.operations.PadAndShift()(x, sums, 1))
+    [-1 -1 -1  9 13]
     """
     place = integer("PadAndShift", "shift_idx", shift_idx, 0)
     if place >= len(cum_sum_arr) - 1:

@@ -72,23 +72,16 @@ def _confusion_matrix(
         predictions (Tensor): the classes predicted, of the same shape.
         weights (Tensor): how much each example counts. Default: None, 1.
 
-    Outputs:
-        Tensor of shape :math:`(num\_classes, num\_classes)`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit, or a class is out of range.
-
+    Outputs: Tensor of shape :math:`(num\_classes, num\_classes)`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit, or a class is out of range.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> matrix = ms.ops.ConfusionMatrix(2)
-        >>> print(matrix(ms.Tensor([0, 1, 1]), ms.Tensor([0, 0, 1])))
-        [[1 0]
-         [1 1]]
+    >>> matrix = ms.ops.ConfusionMatrix(2)
+    >>> print(matrix(ms.Tensor([0, 1, 1]), ms.Tensor([0, 0, 1])))
+    [[1 0]
+     [1 1]]
     """
     who = "ConfusionMatrix"
     for name, value in (("labels", labels), ("predictions", predictions)):
@@ -138,22 +131,15 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
         - **x** (Tensor) - the last axis is a multiple of 8.
         - **threshold** (Tensor) - no axes, of the type of `x`.
 
-    Outputs:
-        Tensor of uint8, its last axis an eighth of that of `x`.
-
-    Raises:
-        TypeError: the types differ.
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of uint8, its last axis an eighth of that of `x`.
+    Raises TypeError: the types differ.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart; ``numpy.packbits``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
-        >>> print(ms.ops.CompareAndBitpack()(x, ms.Tensor(6.0)))
-        [3]
+    >>> x = ms.Tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
+    >>> print(ms.ops.CompareAndBitpack()(x, ms.Tensor(6.0)))
+    [3]
     """
     who = "CompareAndBitpack"
     bound = as_tensor(threshold, x)
@@ -214,23 +200,15 @@ def _ragged_range(
         limits (Tensor): the number before which each range ends.
         deltas (Tensor): the steps, not 0.
 
-    Outputs:
-        Tuple of the places where ranges begin and the last one ends, and the numbers.
-
-    Raises:
-        TypeError: the types differ, or `Tsplits` is another type.
-        ValueError: the shapes differ, or a step is 0.
-
+    Outputs: Tuple of the places where ranges begin and the last one ends, and the numbers.
+    Raises TypeError: the types differ, or `Tsplits` is another type.
+    Raises ValueError: the shapes differ, or a step is 0.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> one = ms.Tensor([1, 1])
-        >>> found = ms.ops.RaggedRange(ms.int64)(ms.Tensor([2, 8]), ms.Tensor([3, 11]), one)
-        >>> print(found[0], found[1])
-        [0 1 4] [ 2  8  9 10]
+    >>> one = ms.Tensor([1, 1])
+    >>> found = ms.ops.RaggedRange(ms.int64)(ms.Tensor([2, 8]), ms.Tensor([3, 11]), one)
+    >>> print(found[0], found[1])
+    [0 1 4] [ 2  8  9 10]
     """
     who = "RaggedRange"
     for name, value in (("limits", limits), ("deltas", deltas)):
@@ -270,11 +248,9 @@ def _ragged_range(
 def _batch_to_space_nd_v2(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
     """The batch cut into blocks that become pixels; see :func:`ops.batch_to_space_nd`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0]]], [[[2.0]]]])
-        >>> print(ms.ops.BatchToSpaceNDV2()(x, ms.Tensor([1, 2]), [[0, 0], [0, 0]]))
-        [[[[1. 2.]]]]
+    >>> x = ms.Tensor([[[[1.0]]], [[[2.0]]]])
+    >>> print(ms.ops.BatchToSpaceNDV2()(x, ms.Tensor([1, 2]), [[0, 0], [0, 0]]))
+    [[[[1. 2.]]]]
     """
     return _batch_to_space("BatchToSpaceNDV2", input_x, block_shape, crops)
 
@@ -314,21 +290,15 @@ def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Str
         dtype (Type): int32 or int64, or one of their unsigned relatives. Default: int64.
         shape (Tensor): at least two sizes.
 
-    Outputs:
-        Tensor of this shape and type.
-
-    Raises:
-        TypeError: `dtype` is another type.
-        ValueError: `shape` has fewer than two or negative sizes, or more than a million elements.
-
+    Outputs: Tensor of this shape and type.
+    Raises TypeError: `dtype` is another type.
+    Raises ValueError: `shape` has fewer than two or negative sizes, or more than a million
+        elements.
     Difference from PyTorch: ``torch.randint`` leaves out the largest number.
-
     Source: behaviour observed in MindSpore 2.10; the random numbers are agar's own.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.NonDeterministicInts(ms.int32)(ms.Tensor([2, 3])).shape
-        (2, 3)
+    >>> ms.ops.NonDeterministicInts(ms.int32)(ms.Tensor([2, 3])).shape
+    (2, 3)
     """
     who = "NonDeterministicInts"
     dims = tuple(sizes(who, shape))
@@ -380,21 +350,15 @@ def _dropout_gen_mask(
         shape (tuple): the shape of what is to be masked.
         keep_prob (Union[Tensor, float]): how probable it is that an element stays.
 
-    Outputs:
-        Tensor of uint8: 16 bytes for each 128 elements begun, the first element the lowest bit.
-
-    Raises:
-        TypeError: a seed is no int.
-        ValueError: `keep_prob` is not in [0, 1].
-
+    Outputs: Tensor of uint8: 16 bytes for each 128 elements begun, the first element the lowest
+        bit.
+    Raises TypeError: a seed is no int.
+    Raises ValueError: `keep_prob` is not in [0, 1].
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10, where it has no kernel for the CPU; the random numbers are agar's own.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.DropoutGenMask()((4,), 1.0)[0])
-        15
+    >>> print(ms.ops.DropoutGenMask()((4,), 1.0)[0])
+    15
     """
     who = "DropoutGenMask"
     dims = tuple(sizes(who, shape))
@@ -421,22 +385,15 @@ def _dropout_do_mask(input_x: Tensor, mask: Tensor, keep_prob: Tensor | float) -
         - **mask** (Tensor) - as `DropoutGenMask` makes it for this shape.
         - **keep_prob** (Union[Tensor, float]) - how probable it was that an element stays.
 
-    Outputs:
-        Tensor like `input_x`.
-
-    Raises:
-        TypeError: `mask` is not of type uint8.
-        ValueError: `mask` is too short, or `keep_prob` not in (0, 1].
-
+    Outputs: Tensor like `input_x`.
+    Raises TypeError: `mask` is not of type uint8.
+    Raises ValueError: `mask` is too short, or `keep_prob` not in (0, 1].
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10, where it has no kernel for the CPU.
 
-    Examples:
-        >>> import agar as ms
-        >>> mask = ms.ops.DropoutGenMask()((3,), 1.0)
-        >>> print(ms.ops.DropoutDoMask()(ms.Tensor([1.0, 2.0, 3.0]), mask, 0.5))
-        [2. 4. 6.]
+    >>> mask = ms.ops.DropoutGenMask()((3,), 1.0)
+    >>> print(ms.ops.DropoutDoMask()(ms.Tensor([1.0, 2.0, 3.0]), mask, 0.5))
+    [2. 4. 6.]
     """
     who = "DropoutDoMask"
     if mask.dtype is not torch.uint8:
@@ -472,10 +429,8 @@ def _npu_alloc_float_status() -> Tensor:
 
     No other device sets it; ``amp.all_finite`` looks at the values themselves.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NPUAllocFloatStatus()())
-        [0. 0. 0. 0. 0. 0. 0. 0.]
+    >>> print(ms.ops.NPUAllocFloatStatus()())
+    [0. 0. 0. 0. 0. 0. 0. 0.]
     """
     return torch.zeros(8, dtype=torch.float32, device=context.torch_device())
 
@@ -497,10 +452,8 @@ def _check_flag(who: str, x: Tensor) -> None:
 def _npu_get_float_status(x: Tensor) -> Tensor:
     """The flag for overflows as the device has it; only Ascend devices set it.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NPUGetFloatStatus()(ms.ops.NPUAllocFloatStatus()()).sum())
-        0.0
+    >>> print(ms.ops.NPUGetFloatStatus()(ms.ops.NPUAllocFloatStatus()()).sum())
+    0.0
     """
     _check_flag("NPUGetFloatStatus", x)
     return x.clone()
@@ -517,10 +470,8 @@ def _npu_get_float_status(x: Tensor) -> Tensor:
 def _npu_clear_float_status(x: Tensor) -> Tensor:
     """The flag for overflows after it was cleared: zeros.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NPUClearFloatStatus()(ms.ops.NPUAllocFloatStatus()()).sum())
-        0.0
+    >>> print(ms.ops.NPUClearFloatStatus()(ms.ops.NPUAllocFloatStatus()()).sum())
+    0.0
     """
     _check_flag("NPUClearFloatStatus", x)
     return torch.zeros_like(x)

@@ -92,22 +92,13 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
         other (Tensor): a vector, a matrix :math:`(.., K, M)` or a batch of them, of the same type;
             the batch axes broadcast.
 
-    Returns:
-        Tensor of shape :math:`(.., N, M)`, without the axes that a vector lacks.
+    Returns: Tensor of shape :math:`(.., N, M)`, without the axes that a vector lacks.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input is 0-d, or `other` a vector of another size.
+    Raises RuntimeError: the inner sizes of matrices differ, or the batch axes do not broadcast.
 
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input is 0-d, or `other` a vector of another size.
-        RuntimeError: the inner sizes of matrices differ, or the batch axes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matmul(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
-        [[11.]]
+    >>> print(ms.ops.matmul(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+    [[11.]]
     """
     return _product("matmul", input, other)
 
@@ -124,10 +115,8 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 def _matmul_method(input: Tensor, tensor2: Tensor) -> Tensor:
     """Matrix product; see :func:`ops.matmul`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.0, 2.0]).matmul(ms.Tensor([3.0, 4.0])))
-        11.0
+    >>> print(ms.Tensor([1.0, 2.0]).matmul(ms.Tensor([3.0, 4.0])))
+    11.0
     """
     return _product("matmul", input, tensor2)
 
@@ -154,21 +143,12 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         input (Tensor): shape :math:`(N, K)`.
         mat2 (Tensor): shape :math:`(K, M)`, of the same type.
 
-    Returns:
-        Tensor of shape :math:`(N, M)`.
+    Returns: Tensor of shape :math:`(N, M)`.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input is no matrix, or the inner sizes differ.
 
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input is no matrix, or the inner sizes differ.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mm(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
-        [[11.]]
+    >>> print(ms.ops.mm(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+    [[11.]]
     """
     return _matrices("mm", input, mat2)
 
@@ -197,22 +177,14 @@ def _matmul_primitive(
         input (Tensor): shape :math:`(N, K)`.
         mat2 (Tensor): shape :math:`(K, M)`, of the same type.
 
-    Returns:
-        Tensor of shape :math:`(N, M)`.
-
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input is no matrix, or the inner sizes differ.
-
+    Returns: Tensor of shape :math:`(N, M)`.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input is no matrix, or the inner sizes differ.
     Difference from PyTorch: ``torch.mm``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 2.0]])
-        >>> print(ms.ops.MatMul(transpose_b=True)(x, x))
-        [[5.]]
+    >>> x = ms.Tensor([[1.0, 2.0]])
+    >>> print(ms.ops.MatMul(transpose_b=True)(x, x))
+    [[5.]]
     """
     if input.ndim != 2 or mat2.ndim != 2:
         return _matrices("MatMul", input, mat2)  # which raises
@@ -249,22 +221,14 @@ def _batch_matmul(
         x (Tensor): shape :math:`(.., N, K)`.
         y (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
-    Returns:
-        Tensor of shape :math:`(.., N, M)`.
-
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input has fewer than two axes, or the sizes do not fit.
-
+    Returns: Tensor of shape :math:`(.., N, M)`.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input has fewer than two axes, or the sizes do not fit.
     Difference from PyTorch: ``torch.matmul``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 3, 4))
-        >>> ms.ops.BatchMatMul(transpose_b=True)(x, x).shape
-        (2, 3, 3)
+    >>> x = ms.ops.ones((2, 3, 4))
+    >>> ms.ops.BatchMatMul(transpose_b=True)(x, x).shape
+    (2, 3, 3)
     """
     if x.ndim < 2 or y.ndim < 2:
         return _batched("BatchMatMul", x, y)  # which raises
@@ -285,21 +249,13 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
         input_x (Tensor): shape :math:`(.., N, K)`.
         mat2 (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
-    Returns:
-        Tensor of shape :math:`(.., N, M)`.
-
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input has fewer than two axes, or the sizes do not fit.
-
+    Returns: Tensor of shape :math:`(.., N, M)`.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input has fewer than two axes, or the sizes do not fit.
     Difference from PyTorch: any number of batch axes, which broadcast.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.bmm(ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))).shape
-        (2, 3, 5)
+    >>> ms.ops.bmm(ms.ops.ones((2, 3, 4)), ms.ops.ones((2, 4, 5))).shape
+    (2, 3, 5)
     """
     return _batched("bmm", input_x, mat2)
 
@@ -315,10 +271,8 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
 def _bmm_method(input: Tensor, mat2: Tensor) -> Tensor:
     """Products of matrices in batches; see :func:`ops.bmm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.ones((2, 3, 4)).bmm(ms.ops.ones((2, 4, 5))).shape
-        (2, 3, 5)
+    >>> ms.ops.ones((2, 3, 4)).bmm(ms.ops.ones((2, 4, 5))).shape
+    (2, 3, 5)
     """
     return _batched("bmm", input, mat2)
 
@@ -339,21 +293,13 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         mat (Tensor): shape :math:`(N, M)`.
         vec (Tensor): shape :math:`(M,)`, of the same type.
 
-    Returns:
-        Tensor of shape :math:`(N,)`.
-
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N,)`.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: the first parameter is called ``input`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mv(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0, 4.0])))
-        [11.]
+    >>> print(ms.ops.mv(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0, 4.0])))
+    [11.]
     """
     check_ranks("mv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _product("mv", mat, vec)
@@ -390,22 +336,14 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): two axes or more.
         other (Tensor): two axes or more, of the same type.
 
-    Returns:
-        Tensor with the remaining axes of both.
+    Returns: Tensor with the remaining axes of both.
+    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises ValueError: an input has fewer than two axes, or the inner sizes differ.
+    Difference from PyTorch: ``torch.dot`` takes two vectors, for which there are :func:`ops.inner`
+        and :func:`ops.matmul`.
 
-    Raises:
-        TypeError: an argument is no Tensor, or the types differ.
-        ValueError: an input has fewer than two axes, or the inner sizes differ.
-
-    Difference from PyTorch: ``torch.dot`` takes two vectors, for which there are
-    :func:`ops.inner` and :func:`ops.matmul`.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
-        [[11.]]
+    >>> print(ms.ops.dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
+    [[11.]]
     """
     if input.ndim < 2 or other.ndim < 2:
         raise ValueError(
@@ -428,10 +366,8 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
 def _dot_mint(input: Tensor, other: Tensor) -> Tensor:
     """Product of two vectors.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
-        11.0
+    >>> print(ms.mint.dot(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+    11.0
     """
     check_ranks("dot", (input, 1, "a vector"), (other, 1, "a vector"))
     return _product("dot", input, other)
@@ -450,21 +386,13 @@ def vdot(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): :math:`x`, one axis.
         other (Tensor): :math:`y`, of the same type and length.
 
-    Returns:
-        Tensor, 0-d.
-
-    Raises:
-        TypeError: the types differ.
-        ValueError: an input has another number of axes, or the lengths differ.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor, 0-d.
+    Raises TypeError: the types differ.
+    Raises ValueError: an input has another number of axes, or the lengths differ.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.vdot(ms.Tensor([1 + 1j]), ms.Tensor([1 + 1j])))
-        (2+0j)
+    >>> print(ms.mint.vdot(ms.Tensor([1 + 1j]), ms.Tensor([1 + 1j])))
+    (2+0j)
     """
     check_ranks("vdot", (input, 1, "a vector"), (other, 1, "a vector"))
     return _product("vdot", input.conj().resolve_conj(), other)
@@ -482,21 +410,13 @@ def inner(input: Tensor, other: Tensor | Scalar) -> Tensor:
         input (Tensor): any shape.
         other (Union[Tensor, number]): any shape with the same last size; a number multiplies.
 
-    Returns:
-        Tensor with the remaining axes of both.
-
-    Raises:
-        TypeError: the types differ.
-        ValueError: the last sizes differ.
-
+    Returns: Tensor with the remaining axes of both.
+    Raises TypeError: the types differ.
+    Raises ValueError: the last sizes differ.
     Difference from PyTorch: a number is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.inner(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
-        11.0
+    >>> print(ms.ops.inner(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+    11.0
     """
     if not isinstance(other, Tensor) or other.ndim == 0 or input.ndim == 0:
         return torch.mul(input, other)
@@ -521,21 +441,12 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         input (Tensor): any shape, flattened.
         vec2 (Tensor): any shape, flattened.
 
-    Returns:
-        Tensor of shape (input.size, vec2.size) and the common type.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-
+    Returns: Tensor of shape (input.size, vec2.size) and the common type.
     Difference from PyTorch: inputs that are no vectors are flattened.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.outer(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
-        [[3 4]
-         [6 8]]
+    >>> print(ms.ops.outer(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+    [[3 4]
+     [6 8]]
     """
     input, vec2 = promoted(input, vec2)
     return torch.outer(input.reshape(-1), vec2.reshape(-1))
@@ -553,21 +464,12 @@ def vecdot(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
         y (Tensor): a shape that broadcasts.
         axis (int): the axis of the vectors. Default: -1.
 
-    Returns:
-        Tensor without that axis.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: `axis` is out of range or the shapes do not broadcast.
-
+    Returns: Tensor without that axis.
+    Raises ValueError: `axis` is out of range or the shapes do not broadcast.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.vecdot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 4.0]])))
-        [11.]
+    >>> print(ms.ops.vecdot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 4.0]])))
+    [11.]
     """
     x, y = promoted(x, y)
     axis_of("vecdot", axis, x.ndim)
@@ -587,20 +489,10 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): any shape.
         other (Tensor): any shape.
 
-    Returns:
-        Tensor whose sizes are the products of the sizes.
+    Returns: Tensor whose sizes are the products of the sizes.
 
-    Raises:
-        TypeError: an argument is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.kron(ms.Tensor([1, 2]), ms.Tensor([1, 10])))
-        [ 1 10  2 20]
+    >>> print(ms.ops.kron(ms.Tensor([1, 2]), ms.Tensor([1, 10])))
+    [ 1 10  2 20]
     """
     return torch.kron(*promoted(input, other))
 
@@ -625,21 +517,13 @@ def tensor_dot(x1: Tensor, x2: Tensor, axes: Any) -> Tensor:
         axes (Union[int, tuple, list]): an int: the last so many axes of `x1` with the first of
             `x2`; a pair: the axes of `x1` and those of `x2`.
 
-    Returns:
-        Tensor with the remaining axes of both.
-
-    Raises:
-        TypeError: `axes` is of another type, or the types differ.
-        ValueError: the sizes of the axes differ or an axis is out of range.
-
+    Returns: Tensor with the remaining axes of both.
+    Raises TypeError: `axes` is of another type, or the types differ.
+    Raises ValueError: the sizes of the axes differ or an axis is out of range.
     Difference from PyTorch: ``torch.tensordot``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.tensor_dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]]), 1))
-        [[11.]]
+    >>> print(ms.ops.tensor_dot(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]]), 1))
+    [[11.]]
     """
     _one_type("tensor_dot", x1, x2)
     if isinstance(axes, int) and not isinstance(axes, bool):
@@ -688,22 +572,14 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
         axes (Union[int, tuple, list]): the axis of each, or one for both. Default None: the last of
             `x1` and the last but one of `x2` (the last if it has two axes).
 
-    Returns:
-        Tensor with the batch, the remaining axes of `x1` and those of `x2`; of shape (batch, 1) if
-        nothing remains.
-
-    Raises:
-        TypeError: the types differ or an axis is no int.
-        ValueError: the batches or the sizes of the axes differ.
-
+    Returns: Tensor with the batch, the remaining axes of `x1` and those of `x2`; of shape (batch,
+        1) if nothing remains.
+    Raises TypeError: the types differ or an axis is no int.
+    Raises ValueError: the batches or the sizes of the axes differ.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.batch_dot(ms.ops.ones((4, 2, 3)), ms.ops.ones((4, 3, 5))).shape
-        (4, 2, 5)
+    >>> ms.ops.batch_dot(ms.ops.ones((4, 2, 3)), ms.ops.ones((4, 3, 5))).shape
+    (4, 2, 5)
     """
     _one_type("batch_dot", x1, x2)
     if x1.ndim < 2 or x2.ndim < 2 or x1.shape[0] != x2.shape[0]:
@@ -750,23 +626,15 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
         equation (str): the axes of each operand as letters, ``->`` and those of the result.
         operands (Tensor): the operands, or one list or tuple of them.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `equation` is no str.
-        ValueError: the equation does not fit the operands.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor.
+    Raises TypeError: `equation` is no str.
+    Raises ValueError: the equation does not fit the operands.
     Source: MindSpore 2.10's interface (it has no CPU kernel); the notation is Einstein's.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
-        >>> print(ms.ops.einsum("ij,jk->ik", x, x))
-        [[ 7. 10.]
-         [15. 22.]]
+    >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ms.ops.einsum("ij,jk->ik", x, x))
+    [[ 7. 10.]
+     [15. 22.]]
     """
     if not isinstance(equation, str):
         raise TypeError(
@@ -794,12 +662,10 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
 def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
     """Sum of products in Einstein's notation; see :func:`ops.einsum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
-        >>> print(ms.ops.Einsum("ij->ji")((x,)))
-        [[1. 3.]
-         [2. 4.]]
+    >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ms.ops.Einsum("ij->ji")((x,)))
+    [[1. 3.]
+     [2. 4.]]
     """
     found = einsum(equation, *inputs)
     return found if found.ndim else found.reshape(1)  # as documented; the function gives a scalar
@@ -833,23 +699,15 @@ def addmm(
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the product. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, M)` and the common type.
-
-    Raises:
-        TypeError: the types of the matrices differ, or a factor is no number.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N, M)` and the common type.
+    Raises TypeError: the types of the matrices differ, or a factor is no number.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 2))
-        >>> print(ms.ops.addmm(x, x, x, alpha=0.5))
-        [[2. 2.]
-         [2. 2.]]
+    >>> x = ms.ops.ones((2, 2))
+    >>> print(ms.ops.addmm(x, x, x, alpha=0.5))
+    [[2. 2.]
+     [2. 2.]]
     """
     return _weighted("addmm", input, _matrices("addmm", mat1, mat2), beta, alpha)
 
@@ -869,21 +727,13 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: fl
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the product. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N,)` and the common type.
-
-    Raises:
-        TypeError: the types differ, or a factor is no number.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N,)` and the common type.
+    Raises TypeError: the types differ, or a factor is no number.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.addmv(ms.ops.ones(2), ms.ops.ones((2, 3)), ms.ops.ones(3)))
-        [4. 4.]
+    >>> print(ms.ops.addmv(ms.ops.ones(2), ms.ops.ones((2, 3)), ms.ops.ones(3)))
+    [4. 4.]
     """
     check_ranks("addmv", (mat, 2, "a matrix"), (vec, 1, "a vector"))
     return _weighted("addmv", input, _product("addmv", mat, vec), beta, alpha)
@@ -901,10 +751,8 @@ def _addmv_method(
 ) -> Tensor:
     """Product of matrix and vector added; see :func:`ops.addmv`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ones(2).addmv(ms.ops.ones((2, 3)), ms.ops.ones(3), 2))
-        [5. 5.]
+    >>> print(ms.ops.ones(2).addmv(ms.ops.ones((2, 3)), ms.ops.ones(3), 2))
+    [5. 5.]
     """
     return addmv(input, mat, vec, beta=beta, alpha=alpha)
 
@@ -924,22 +772,14 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the product. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, M)` and the common type.
-
-    Raises:
-        TypeError: a factor is no number.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N, M)` and the common type.
+    Raises TypeError: a factor is no number.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.addr(ms.ops.ones((2, 2)), ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
-        [[4. 5.]
-         [7. 9.]]
+    >>> print(ms.ops.addr(ms.ops.ones((2, 2)), ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0])))
+    [[4. 5.]
+     [7. 9.]]
     """
     check_ranks("addr", (vec1, 1, "a vector"), (vec2, 1, "a vector"))
     return _weighted("addr", input, outer(vec1, vec2), beta, alpha)
@@ -957,10 +797,8 @@ def _addr_method(
 ) -> Tensor:
     """Outer product added to a matrix; see :func:`ops.addr`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ones((1, 2)).addr(ms.Tensor([1.0]), ms.Tensor([3.0, 4.0]), 2))
-        [[5. 6.]]
+    >>> print(ms.ops.ones((1, 2)).addr(ms.Tensor([1.0]), ms.Tensor([3.0, 4.0]), 2))
+    [[5. 6.]]
     """
     return addr(input, vec1, vec2, beta=beta, alpha=alpha)
 
@@ -987,23 +825,15 @@ def addbmm(
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the sum. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, M)` and the common type.
-
-    Raises:
-        TypeError: the types of the batches differ, or a factor is no number.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(N, M)` and the common type.
+    Raises TypeError: the types of the batches differ, or a factor is no number.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((3, 2, 2))
-        >>> print(ms.ops.addbmm(ms.ops.ones((2, 2)), x, x))
-        [[7. 7.]
-         [7. 7.]]
+    >>> x = ms.ops.ones((3, 2, 2))
+    >>> print(ms.ops.addbmm(ms.ops.ones((2, 2)), x, x))
+    [[7. 7.]
+     [7. 7.]]
     """
     products = _batched("addbmm", batch1, batch2)
     # torch sums wide unsigned integers in int64, which do not mix with them
@@ -1031,22 +861,14 @@ def baddbmm(
         beta (number): factor of `input`. Default: 1.
         alpha (number): factor of the products. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(B, N, M)` and the common type.
-
-    Raises:
-        TypeError: the types of the batches differ, or a factor is no number.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(B, N, M)` and the common type.
+    Raises TypeError: the types of the batches differ, or a factor is no number.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((3, 2, 2))
-        >>> ms.ops.baddbmm(x, x, x).shape
-        (3, 2, 2)
+    >>> x = ms.ops.ones((3, 2, 2))
+    >>> ms.ops.baddbmm(x, x, x).shape
+    (3, 2, 2)
     """
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
@@ -1064,11 +886,9 @@ def _baddbmm_method(
 ) -> Tensor:
     """Products of matrices in batches added; see :func:`ops.baddbmm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((3, 2, 2))
-        >>> x.baddbmm(x, x, beta=2).shape
-        (3, 2, 2)
+    >>> x = ms.ops.ones((3, 2, 2))
+    >>> x.baddbmm(x, x, beta=2).shape
+    (3, 2, 2)
     """
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
@@ -1085,21 +905,12 @@ def trace(input: Tensor) -> Tensor:
     Args:
         input (Tensor): a matrix.
 
-    Returns:
-        Tensor, 0-d, of the type of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: `input` is no matrix.
-
+    Returns: Tensor, 0-d, of the type of `input`.
+    Raises ValueError: `input` is no matrix.
     Difference from PyTorch: integers keep their type, they become int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
-        5.0
+    >>> print(ms.ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+    5.0
     """
     check_ranks("trace", (input, 2, "a matrix"))
     return torch.trace(input).to(input.dtype)
@@ -1125,20 +936,12 @@ def _trace_method(
         dtype (Type): the type of the result. Default None: int64 for integers and bool, that of the
             tensor otherwise.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: more than a matrix is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
-        5.0
+    >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
+    5.0
     """
     a = axis_of("trace", axis1, input.ndim, "axis1")
     b = axis_of("trace", axis2, input.ndim, "axis2")
@@ -1161,21 +964,11 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
         other (Tensor): of the same shape.
         dim (int): that axis. Default None: the first of size 3.
 
-    Returns:
-        Tensor of the common type.
+    Returns: Tensor of the common type.
+    Raises ValueError: the axis is not of size 3.
 
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the axis is not of size 3.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cross(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
-        [0. 0. 1.]
+    >>> print(ms.ops.cross(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+    [0. 0. 1.]
     """
     input, other = promoted(input, other)
     if dim is None:
@@ -1198,9 +991,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
 def _cross_primitive(input: Tensor, other: Tensor, *, dim: int = -65530) -> Tensor:
     """Cross product; the default of `dim` means the first axis of size 3. See :func:`ops.cross`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Cross()(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
-        [0. 0. 1.]
+    >>> print(ms.ops.Cross()(ms.Tensor([1.0, 0.0, 0.0]), ms.Tensor([0.0, 1.0, 0.0])))
+    [0. 0. 1.]
     """
     return cross(input, other, None if dim == -65530 else dim)

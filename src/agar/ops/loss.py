@@ -97,21 +97,12 @@ def mse_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         target (Tensor): targets of a shape that broadcasts with `input`.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape. Integers give float32.
-
-    Raises:
-        ValueError: the shapes do not broadcast, or the reduction is unknown.
-        TypeError: an input is no Tensor.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape. Integers give float32.
+    Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: broadcasting does not warn.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mse_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
-        2.0
+    >>> print(ms.ops.mse_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
+    2.0
     """
     checked_reduction("mse_loss", reduction)
     input, target = together(input, target)
@@ -136,21 +127,12 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
         target (Tensor): targets of a shape that broadcasts with `input`.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape. Integers give float32.
-
-    Raises:
-        ValueError: the shapes do not broadcast, or the reduction is unknown.
-        TypeError: an input is no Tensor.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape. Integers give float32.
+    Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: broadcasting does not warn.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.l1_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
-        1.0
+    >>> print(ms.ops.l1_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
+    1.0
     """
     checked_reduction("l1_loss", reduction)
     input, target = together(input, target)
@@ -203,22 +185,15 @@ def smooth_l1_loss(
         beta (float): where the square becomes a line; 0 gives the absolute error. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"none"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
-    Raises:
-        ValueError: the shapes differ, or the reduction is unknown.
-        RuntimeError: `beta` is negative.
-        TypeError: `beta` is no number.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
+    Raises ValueError: the shapes differ, or the reduction is unknown.
+    Raises RuntimeError: `beta` is negative.
+    Raises TypeError: `beta` is no number.
     Difference from PyTorch: `beta` comes before `reduction`, whose default is ``"none"``.
-
     Source: Girshick 2015, "Fast R-CNN".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.smooth_l1_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
-        [0.  1.5]
+    >>> print(ms.ops.smooth_l1_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
+    [0.  1.5]
     """
     return smooth_l1("smooth_l1_loss", input, target, beta, reduction)
 
@@ -247,11 +222,8 @@ def _mint_smooth_l1_loss(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
         beta (float): where the square becomes a line. Default: 1.0.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Difference from PyTorch: the shapes must be equal.
-
     Source: Girshick 2015, "Fast R-CNN".
     """
     return smooth_l1("smooth_l1_loss", input, target, beta, reduction)
@@ -287,22 +259,15 @@ def huber_loss(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
         delta (Union[int, float]): where the square becomes a line, above 0. Default: 1.0.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
-
-    Raises:
-        ValueError: `delta` is not above 0, the shapes do not broadcast, or the reduction is
-            unknown.
-        TypeError: `delta` is no number.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
+    Raises ValueError: `delta` is not above 0, the shapes do not broadcast, or the reduction is
+        unknown.
+    Raises TypeError: `delta` is no number.
     Difference from PyTorch: broadcasting does not warn.
-
     Source: Huber 1964, "Robust Estimation of a Location Parameter".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.huber_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
-        0.75
+    >>> print(ms.ops.huber_loss(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
+    0.75
     """
     checked_reduction("huber_loss", reduction)
     if number("huber_loss", "delta", delta) <= 0:
@@ -347,23 +312,15 @@ def gaussian_nll_loss(
         eps (float): the least variance, above 0. Default: 1e-6.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
-
-    Raises:
-        ValueError: `eps` is not above 0, the shapes do not fit, or the reduction is unknown.
-        TypeError: `full` is no bool, or an input no Tensor.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
+    Raises ValueError: `eps` is not above 0, the shapes do not fit, or the reduction is unknown.
+    Raises TypeError: `full` is no bool, or an input no Tensor.
     Difference from PyTorch: negative variances count as `eps` instead of raising, and the gradient
-    of a variance below `eps` is zero.
+        of a variance below `eps` is zero.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> mean, sample, var = ms.Tensor([1.0]), ms.Tensor([2.0]), ms.Tensor([1.0])
-        >>> print(ms.ops.gaussian_nll_loss(mean, sample, var))
-        0.5
+    >>> mean, sample, var = ms.Tensor([1.0]), ms.Tensor([2.0]), ms.Tensor([1.0])
+    >>> print(ms.ops.gaussian_nll_loss(mean, sample, var))
+    0.5
     """
     who = "gaussian_nll_loss"
     checked_reduction(who, reduction)
@@ -408,20 +365,12 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
         target (Tensor): signs y of the same shape, 1 or -1.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
-    Raises:
-        ValueError: the shapes differ, or the reduction is unknown.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
+    Raises ValueError: the shapes differ, or the reduction is unknown.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.soft_margin_loss(ms.Tensor([0.0]), ms.Tensor([1.0])))
-        0.6931472
+    >>> print(ms.ops.soft_margin_loss(ms.Tensor([0.0]), ms.Tensor([1.0])))
+    0.6931472
     """
     return soft_margin("soft_margin_loss", input, target, reduction)
 
@@ -454,22 +403,14 @@ def hinge_embedding_loss(
             Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
-
-    Raises:
-        TypeError: `margin` is no number.
-        ValueError: the shapes do not broadcast, or the reduction is unknown.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
+    Raises TypeError: `margin` is no number.
+    Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: targets other than 1 and -1 cost nothing, there both terms are added.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.Tensor([0.25, 0.25]), ms.Tensor([1, -1])
-        >>> print(ms.ops.hinge_embedding_loss(x, y, reduction="none"))
-        [0.25 0.75]
+    >>> x, y = ms.Tensor([0.25, 0.25]), ms.Tensor([1, -1])
+    >>> print(ms.ops.hinge_embedding_loss(x, y, reduction="none"))
+    [0.25 0.75]
     """
     checked_reduction("hinge_embedding_loss", reduction)
     number("hinge_embedding_loss", "margin", margin)
@@ -504,22 +445,15 @@ def margin_ranking_loss(
         margin (Union[int, float]): the difference that is asked for. Default: 0.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the broadcast shape.
-
-    Raises:
-        TypeError: `margin` is no number.
-        ValueError: the shapes do not broadcast, or the reduction is unknown.
-
+    Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
+    Raises TypeError: `margin` is no number.
+    Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: the inputs may differ in rank.
-
     Source: behaviour observed in MindSpore 2.10, which refuses integer targets and margins.
 
-    Examples:
-        >>> import agar as ms
-        >>> a, b = ms.Tensor([1.0, 2.0]), ms.Tensor([2.0, 1.0])
-        >>> print(ms.ops.margin_ranking_loss(a, b, ms.Tensor([1.0, 1.0])))
-        0.5
+    >>> a, b = ms.Tensor([1.0, 2.0]), ms.Tensor([2.0, 1.0])
+    >>> print(ms.ops.margin_ranking_loss(a, b, ms.Tensor([1.0, 1.0])))
+    0.5
     """
     checked_reduction("margin_ranking_loss", reduction)
     number("margin_ranking_loss", "margin", margin)
@@ -562,22 +496,15 @@ def cosine_embedding_loss(
         margin (Union[int, float]): in [-1, 1]. Default: 0.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
-
-    Raises:
-        ValueError: the shapes do not fit, `margin` lies outside, or the reduction is unknown.
-        TypeError: `margin` is no number.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
+    Raises ValueError: the shapes do not fit, `margin` lies outside, or the reduction is unknown.
+    Raises TypeError: `margin` is no number.
     Difference from PyTorch: more than 2 axes are allowed.
-
     Source: behaviour observed in MindSpore 2.10, which gives nan for zero vectors.
 
-    Examples:
-        >>> import agar as ms
-        >>> a, b = ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])
-        >>> print(ms.ops.cosine_embedding_loss(a, b, ms.Tensor([1])))
-        0.29289323
+    >>> a, b = ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])
+    >>> print(ms.ops.cosine_embedding_loss(a, b, ms.Tensor([1])))
+    0.29289323
     """
     who = "cosine_embedding_loss"
     checked_reduction(who, reduction)
@@ -664,23 +591,15 @@ def triplet_margin_loss(
             Default: False.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape without the last axis.
-
-    Raises:
-        TypeError: an option is of the wrong type.
-        ValueError: the shapes do not fit, or the reduction is unknown.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape without the last axis.
+    Raises TypeError: an option is of the wrong type.
+    Raises ValueError: the shapes do not fit, or the reduction is unknown.
     Source: Balntas et al. 2016, "Learning local feature descriptors with triplets and shallow
-    convolutional neural networks"; MindSpore 2.10 has no CPU kernel.
+        convolutional neural networks"; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> a, p, n = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]]), ms.Tensor([[0.0, 3.0]])
-        >>> print(ms.ops.triplet_margin_loss(a, p, n, margin=2.5))
-        0.5
+    >>> a, p, n = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]]), ms.Tensor([[0.0, 3.0]])
+    >>> print(ms.ops.triplet_margin_loss(a, p, n, margin=2.5))
+    0.5
     """
     who = "triplet_margin_loss"
     return triplet_margin(who, anchor, positive, negative, margin, p, eps, swap, reduction)

@@ -110,23 +110,16 @@ def cross_entropy(
         label_smoothing (float): the part of the target that is spread over all classes, in
             [0, 1]. Default: 0.0.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of the indices.
-
-    Raises:
-        TypeError: an input is no Tensor, or `ignore_index` no int.
-        ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
-        RuntimeError: a class index does not exist.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of the indices.
+    Raises TypeError: an input is no Tensor, or `ignore_index` no int.
+    Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
+    Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: every integer type may hold the indices.
-
     Source: behaviour observed in MindSpore 2.10, which takes negative indices from the end.
 
-    Examples:
-        >>> import agar as ms
-        >>> logits = ms.Tensor([[1.0, 2.0], [0.0, 0.0]])
-        >>> print(ms.ops.cross_entropy(logits, ms.Tensor([1, 0]), reduction="none"))
-        [0.31326166 0.6931472 ]
+    >>> logits = ms.Tensor([[1.0, 2.0], [0.0, 0.0]])
+    >>> print(ms.ops.cross_entropy(logits, ms.Tensor([1, 0]), reduction="none"))
+    [0.31326166 0.6931472 ]
     """
     _checked_classes("cross_entropy", reduction, ignore_index, label_smoothing)
     if target.is_floating_point():
@@ -229,22 +222,15 @@ def nll_loss(
         label_smoothing (float): the part of the target that is spread over all classes, in
             [0, 1]. Default: 0.0.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
-
-    Raises:
-        TypeError: `target` is not of an integer type, or `ignore_index` no int.
-        ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
-        RuntimeError: a class index does not exist.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
+    Raises TypeError: `target` is not of an integer type, or `ignore_index` no int.
+    Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
+    Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: has label smoothing; every integer type may hold the indices.
-
     Source: behaviour observed in MindSpore 2.10, which takes negative indices from the end.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nll_loss(ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1])))
-        2.0
+    >>> print(ms.ops.nll_loss(ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1])))
+    2.0
     """
     who = "nll_loss"
     _checked_classes(who, reduction, ignore_index, label_smoothing)
@@ -309,12 +295,8 @@ def _mint_nll_loss(
         ignore_index (int): an index whose samples do not count. Default: -100.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
     Difference from PyTorch: every integer type may hold the indices.
-
-    Source: behaviour observed in MindSpore 2.10.
     """
     return nll_loss(input, target, weight, ignore_index, reduction)
 
@@ -352,22 +334,14 @@ def binary_cross_entropy(
         weight (Tensor): factors w of a shape that broadcasts with `logits`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
-
-    Raises:
-        ValueError: shapes do not fit, or the reduction is unknown.
-        RuntimeError: a probability is not between 0 and 1.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Raises ValueError: shapes do not fit, or the reduction is unknown.
+    Raises RuntimeError: a probability is not between 0 and 1.
     Difference from PyTorch: the loss of a certain error is 27.63, there 100.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.Tensor([0.2, 0.7]), ms.Tensor([1.0, 0.0])
-        >>> print(ms.ops.binary_cross_entropy(x, y))
-        1.4067054
+    >>> x, y = ms.Tensor([0.2, 0.7]), ms.Tensor([1.0, 0.0])
+    >>> print(ms.ops.binary_cross_entropy(x, y))
+    1.4067054
     """
     return binary_cross_entropy_of("binary_cross_entropy", logits, labels, weight, reduction)
 
@@ -411,12 +385,8 @@ def _mint_binary_cross_entropy(
         weight (Tensor): factors of a shape that broadcasts with `input`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Difference from PyTorch: the loss of a certain error is 27.63, there 100.
-
-    Source: behaviour observed in MindSpore 2.10.
     """
     return binary_cross_entropy_of("binary_cross_entropy", input, target, weight, reduction)
 
@@ -486,21 +456,13 @@ def binary_cross_entropy_with_logits(
             `input`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
-    Raises:
-        ValueError: shapes do not fit, or the reduction is unknown.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
+    Raises ValueError: shapes do not fit, or the reduction is unknown.
     Difference from PyTorch: `pos_weight` comes before `reduction`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 0.0])
-        >>> print(ms.ops.binary_cross_entropy_with_logits(x, y, reduction="none"))
-        [0.6931472 2.126928 ]
+    >>> x, y = ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 0.0])
+    >>> print(ms.ops.binary_cross_entropy_with_logits(x, y, reduction="none"))
+    [0.6931472 2.126928 ]
     """
     who = "binary_cross_entropy_with_logits"
     return bce_with_logits(who, input, target, weight, pos_weight, reduction)
@@ -534,12 +496,7 @@ def _mint_binary_cross_entropy_with_logits(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
         pos_weight (Tensor): factors of the positive class. Default: None.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     """
     who = "binary_cross_entropy_with_logits"
     return bce_with_logits(who, input, target, weight, pos_weight, reduction)
@@ -583,21 +540,13 @@ def kl_div(logits: Tensor, labels: Tensor, reduction: str = "mean") -> Tensor:
         reduction (str): ``"mean"``, ``"sum"``, ``"none"``, or ``"batchmean"`` (the sum divided by
             the first size). Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
-
-    Raises:
-        ValueError: the shapes differ, or the reduction is unknown.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `logits`.
+    Raises ValueError: the shapes differ, or the reduction is unknown.
     Difference from PyTorch: ``"mean"`` does not warn; there is no `log_target`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.Tensor([-1.0, -2.0]), ms.Tensor([1.0, 1.0])
-        >>> print(ms.ops.kl_div(x, y, "sum"))
-        3.0
+    >>> x, y = ms.Tensor([-1.0, -2.0]), ms.Tensor([1.0, 1.0])
+    >>> print(ms.ops.kl_div(x, y, "sum"))
+    3.0
     """
     return kl_divergence("kl_div", logits, labels, reduction)
 
@@ -628,11 +577,8 @@ def _mint_kl_div(
         reduction (str): ``"mean"``, ``"sum"``, ``"none"`` or ``"batchmean"``. Default: ``"mean"``.
         log_target (bool): whether `target` has logarithms. Default: False.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Difference from PyTorch: ``"mean"`` does not warn.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
     """
     checked_reduction("kl_div", reduction, KL_REDUCTIONS)
@@ -666,21 +612,12 @@ def multilabel_soft_margin_loss(
         weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape without the last axis.
+    Returns: Tensor: a number, or with ``"none"`` the shape without the last axis.
+    Raises ValueError: the shapes differ, or the reduction is unknown.
 
-    Raises:
-        ValueError: the shapes differ, or the reduction is unknown.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y = ms.Tensor([[0.0, 2.0]]), ms.Tensor([[1.0, 1.0]])
-        >>> print(ms.ops.multilabel_soft_margin_loss(x, y))
-        0.41004
+    >>> x, y = ms.Tensor([[0.0, 2.0]]), ms.Tensor([[1.0, 1.0]])
+    >>> print(ms.ops.multilabel_soft_margin_loss(x, y))
+    0.41004
     """
     who = "multilabel_soft_margin_loss"
     checked_reduction(who, reduction)
@@ -722,22 +659,14 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
         target (Tensor): class indices of the same shape; those before the first -1 count.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape without C.
-
-    Raises:
-        ValueError: the shapes differ or have more than 2 axes, or the reduction is unknown.
-        TypeError: `target` is not of an integer type.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape without C.
+    Raises ValueError: the shapes differ or have more than 2 axes, or the reduction is unknown.
+    Raises TypeError: `target` is not of an integer type.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
-        >>> print(ms.ops.multilabel_margin_loss(x, ms.Tensor([[3, 0, -1, 1]])))
-        0.85
+    >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> print(ms.ops.multilabel_margin_loss(x, ms.Tensor([[3, 0, -1, 1]])))
+    0.85
     """
     return multilabel_margin("multilabel_margin_loss", input, target, reduction)
 
@@ -806,22 +735,15 @@ def multi_margin_loss(
         weight (Tensor): a factor per class, shape :math:`(C,)`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
-
-    Raises:
-        ValueError: `p` is neither 1 nor 2, a class index does not exist, shapes do not fit, or the
-            reduction is unknown.
-        TypeError: `margin` is no number, or `target` not of an integer type.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
+    Raises ValueError: `p` is neither 1 nor 2, a class index does not exist, shapes do not fit, or
+        the reduction is unknown.
+    Raises TypeError: `margin` is no number, or `target` not of an integer type.
     Difference from PyTorch: every integer type may hold the indices.
-
     Source: behaviour observed in MindSpore 2.10, which takes int margins and int64 indices only.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
-        >>> print(ms.ops.multi_margin_loss(x, ms.Tensor([3])))
-        0.325
+    >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> print(ms.ops.multi_margin_loss(x, ms.Tensor([3])))
+    0.325
     """
     return multi_margin("multi_margin_loss", input, target, p, margin, weight, reduction)

@@ -51,25 +51,18 @@ def _softmax_cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tens
         logits (Tensor): scores, shape :math:`(N, C)`.
         labels (Tensor): probabilities of the same shape.
 
-    Returns:
-        tuple of the losses, shape :math:`(N,)`, and :math:`\mathrm{softmax}(logits) - labels`.
-
-    Raises:
-        ValueError: the shapes differ or have not 2 axes.
-        TypeError: `labels` is not of a float type.
-
+    Returns: tuple of the losses, shape :math:`(N,)`, and :math:`\mathrm{softmax}(logits) - labels`.
+    Raises ValueError: the shapes differ or have not 2 axes.
+    Raises TypeError: `labels` is not of a float type.
     Difference from PyTorch: ``torch.nn.functional.cross_entropy`` gives the losses alone.
-
     Source: behaviour observed in MindSpore 2.10, which takes the second result as the gradient of
-    the first also where labels do not sum to one.
+        the first also where labels do not sum to one.
 
-    Examples:
-        >>> import agar as ms
-        >>> loss, dlogits = ms.ops.SoftmaxCrossEntropyWithLogits()(
-        ...     ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]])
-        ... )
-        >>> print(loss, dlogits)
-        [0.6931472] [[-0.5  0.5]]
+    >>> loss, dlogits = ms.ops.SoftmaxCrossEntropyWithLogits()(
+    ...     ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]])
+    ... )
+    >>> print(loss, dlogits)
+    [0.6931472] [[-0.5  0.5]]
     """
     who = "SoftmaxCrossEntropyWithLogits"
     if logits.ndim != 2:
@@ -112,23 +105,15 @@ def _sparse_softmax_cross_entropy(
         labels (Tensor): class indices of an integer type, shape :math:`(*)`.
         is_grad (bool): whether to return the gradient by the scores instead. Default: False.
 
-    Returns:
-        Tensor: a number, or with `is_grad` the shape of `logits`.
-
-    Raises:
-        TypeError: `labels` is not of an integer type.
-        ValueError: the shapes do not fit.
-        RuntimeError: a class index does not exist.
-
+    Returns: Tensor: a number, or with `is_grad` the shape of `logits`.
+    Raises TypeError: `labels` is not of an integer type.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: ``torch.nn.functional.cross_entropy`` has classes along axis 1.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> loss = ms.ops.SparseSoftmaxCrossEntropyWithLogits()
-        >>> print(loss(ms.Tensor([[0.0, 0.0]]), ms.Tensor([1])))
-        0.6931472
+    >>> loss = ms.ops.SparseSoftmaxCrossEntropyWithLogits()
+    >>> print(loss(ms.Tensor([[0.0, 0.0]]), ms.Tensor([1])))
+    0.6931472
     """
     return sparse_softmax_cross_entropy(
         "SparseSoftmaxCrossEntropyWithLogits", logits, labels, is_grad
@@ -181,22 +166,14 @@ def _nll_loss(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
         ignore_index (int): an index whose samples do not count. Default: -100.
 
-    Returns:
-        tuple of the loss and the sum of the weights of the samples that are not ignored.
-
-    Raises:
-        RuntimeError: `logits` has not 2 axes, or a class index does not exist.
-        ValueError: the shapes do not fit, or the reduction is unknown.
-
+    Returns: tuple of the loss and the sum of the weights of the samples that are not ignored.
+    Raises RuntimeError: `logits` has not 2 axes, or a class index does not exist.
+    Raises ValueError: the shapes do not fit, or the reduction is unknown.
     Difference from PyTorch: ``torch.nn.functional.nll_loss`` gives the loss alone.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1.0, 3.0])
-        >>> print(*ms.ops.NLLLoss()(x, ms.Tensor([1]), w))
-        2.0 3.0
+    >>> x, w = ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1.0, 3.0])
+    >>> print(*ms.ops.NLLLoss()(x, ms.Tensor([1]), w))
+    2.0 3.0
     """
     checked_reduction("NLLLoss", reduction)
     if logits.ndim != 2:
@@ -228,17 +205,11 @@ def _binary_cross_entropy(
         weight (Tensor): factors of a shape that broadcasts with `logits`. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `logits`.
     Difference from PyTorch: the loss of a certain error is 27.63, there 100.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BinaryCrossEntropy()(ms.Tensor([0.5]), ms.Tensor([1.0])))
-        0.6931472
+    >>> print(ms.ops.BinaryCrossEntropy()(ms.Tensor([0.5]), ms.Tensor([1.0])))
+    0.6931472
     """
     return binary_cross_entropy_of("BinaryCrossEntropy", logits, labels, weight, reduction)
 
@@ -266,17 +237,11 @@ def _bce_with_logits(
         posWeight (Tensor): factors of the positive class. Default: None.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Difference from PyTorch: a Primitive; ``pos_weight`` is called posWeight.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BCEWithLogitsLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
-        0.6931472
+    >>> print(ms.ops.BCEWithLogitsLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
+    0.6931472
     """
     return bce_with_logits("BCEWithLogitsLoss", input, target, weight, posWeight, reduction)
 
@@ -298,21 +263,13 @@ def _sigmoid_cross_entropy(logits: Tensor, label: Tensor) -> Tensor:
         logits (Tensor): scores x of any shape.
         label (Tensor): targets y of the same shape.
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        ValueError: the shapes differ.
-
+    Returns: Tensor of the same shape.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: ``binary_cross_entropy_with_logits`` with ``reduction="none"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> loss = ms.ops.SigmoidCrossEntropyWithLogits()
-        >>> print(loss(ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 0.0])))
-        [0.6931472 2.126928 ]
+    >>> loss = ms.ops.SigmoidCrossEntropyWithLogits()
+    >>> print(loss(ms.Tensor([0.0, 2.0]), ms.Tensor([1.0, 0.0])))
+    [0.6931472 2.126928 ]
     """
     return bce_with_logits("SigmoidCrossEntropyWithLogits", logits, label, None, None, "none")
 
@@ -331,17 +288,11 @@ def _kl_div_loss(logits: Tensor, labels: Tensor, *, reduction: str = "mean") -> 
         labels (Tensor): probabilities of the same shape.
         reduction (str): ``"mean"``, ``"sum"``, ``"none"`` or ``"batchmean"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `logits`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `logits`.
     Difference from PyTorch: ``"mean"`` does not warn; there is no `log_target`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.KLDivLoss("sum")(ms.Tensor([-1.0, -2.0]), ms.Tensor([1.0, 1.0])))
-        3.0
+    >>> print(ms.ops.KLDivLoss("sum")(ms.Tensor([-1.0, -2.0]), ms.Tensor([1.0, 1.0])))
+    3.0
     """
     return kl_divergence("KLDivLoss", logits, labels, reduction)
 
@@ -363,17 +314,12 @@ def _smooth_l1_loss(
         beta (float): where the square becomes a line. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"none"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of the inputs.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of the inputs.
     Difference from PyTorch: the default reduction is ``"none"``.
-
     Source: Girshick 2015, "Fast R-CNN".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SmoothL1Loss()(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
-        [0.  1.5]
+    >>> print(ms.ops.SmoothL1Loss()(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 4.0])))
+    [0.  1.5]
     """
     return smooth_l1("SmoothL1Loss", prediction, target, beta, reduction)
 
@@ -393,17 +339,11 @@ def _soft_margin_loss(input: Tensor, target: Tensor, *, reduction: str = "mean")
         target (Tensor): 1 or -1, of the same shape.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `input`.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SoftMarginLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
-        0.6931472
+    >>> print(ms.ops.SoftMarginLoss()(ms.Tensor([0.0]), ms.Tensor([1.0])))
+    0.6931472
     """
     return soft_margin("SoftMarginLoss", input, target, reduction)
 
@@ -433,17 +373,11 @@ def _multi_margin_loss(
         margin (float): the margin. Default: 1.0.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape of `target`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
     Difference from PyTorch: every integer type may hold the indices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MultiMarginLoss()(ms.Tensor([[0.1, 0.2, 0.4, 0.8]]), ms.Tensor([3])))
-        0.325
+    >>> print(ms.ops.MultiMarginLoss()(ms.Tensor([[0.1, 0.2, 0.4, 0.8]]), ms.Tensor([3])))
+    0.325
     """
     return multi_margin("MultiMarginLoss", x, target, p, margin, weight, reduction)
 
@@ -464,19 +398,14 @@ def _multilabel_margin_loss(
         target (Tensor): class indices of the same shape; those before the first -1 count.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        tuple of the loss (see ``ops.multilabel_margin_loss``), and an int32 Tensor of the shape of
-        `target` with 1 at the classes that count.
-
+    Returns: tuple of the loss (see ``ops.multilabel_margin_loss``), and an int32 Tensor of the
+        shape of `target` with 1 at the classes that count.
     Difference from PyTorch: ``multilabel_margin_loss`` gives the loss alone.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
-        >>> print(*ms.ops.MultilabelMarginLoss()(x, ms.Tensor([[3, 0, -1, 1]])))
-        0.85 [[1 0 0 1]]
+    >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
+    >>> print(*ms.ops.MultilabelMarginLoss()(x, ms.Tensor([[3, 0, -1, 1]])))
+    0.85 [[1 0 0 1]]
     """
     loss = multilabel_margin("MultilabelMarginLoss", x, target, reduction)
     listed = (target < 0).cumsum(-1) == 0
@@ -515,18 +444,13 @@ def _triplet_margin_loss(
         eps (float): against division by zero. Default: 1e-6.
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
-    Returns:
-        Tensor: a number, or with ``"none"`` the shape :math:`(N,)`.
-
+    Returns: Tensor: a number, or with ``"none"`` the shape :math:`(N,)`.
     Difference from PyTorch: the margin is an input.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> a, p, n = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]]), ms.Tensor([[0.0, 3.0]])
-        >>> print(ms.ops.TripletMarginLoss()(a, p, n, ms.Tensor(2.5)))
-        0.5
+    >>> a, p, n = ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1.0, 0.0]]), ms.Tensor([[0.0, 3.0]])
+    >>> print(ms.ops.TripletMarginLoss()(a, p, n, ms.Tensor(2.5)))
+    0.5
     """
     who = "TripletMarginLoss"
     return triplet_margin(who, x, positive, negative, margin, p, eps, swap, reduction)

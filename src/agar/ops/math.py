@@ -472,20 +472,10 @@ def sqrt(x: Tensor) -> Tensor:
     Args:
         x (Tensor): any shape; negative elements give nan.
 
-    Returns:
-        Tensor of the same shape; floating types are kept, integers and bool give float32.
+    Returns: Tensor of the same shape; floating types are kept, integers and bool give float32.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.sqrt(ms.Tensor([4.0, 2.0])))
-        [2.        1.4142135]
+    >>> print(ms.ops.sqrt(ms.Tensor([4.0, 2.0])))
+    [2.        1.4142135]
     """
     return torch.sqrt(x)
 
@@ -504,20 +494,10 @@ def square(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape and type (bool gives int64).
+    Returns: Tensor of the same shape and type (bool gives int64).
 
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.square(ms.Tensor([1, -2, 3])))
-        [1 4 9]
+    >>> print(ms.ops.square(ms.Tensor([1, -2, 3])))
+    [1 4 9]
     """
     return torch.square(input)
 
@@ -537,20 +517,11 @@ def abs(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape and type; complex numbers give the type of their parts.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor of the same shape and type; complex numbers give the type of their parts.
     Difference from PyTorch: bool is accepted and stays as it is.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.abs(ms.Tensor([-1.5, 2.0])))
-        [1.5 2. ]
+    >>> print(ms.ops.abs(ms.Tensor([-1.5, 2.0])))
+    [1.5 2. ]
     """
     return input if input.dtype is torch.bool else torch.abs(input)
 
@@ -570,20 +541,12 @@ def neg(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape; unsigned integers wrap around.
 
-    Returns:
-        Tensor of the same shape and type.
-
-    Raises:
-        TypeError: `input` is no Tensor, or bool.
-
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: `input` is no Tensor, or bool.
     Difference from PyTorch: bool raises TypeError, not RuntimeError.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(-ms.Tensor([1, -2]))
-        [-1  2]
+    >>> print(-ms.Tensor([1, -2]))
+    [-1  2]
     """
     if input.dtype is torch.bool:
         raise TypeError("For 'neg', bool has no negative; use ops.logical_not(x) or x.astype(...).")
@@ -603,20 +566,11 @@ def positive(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor over the same memory.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor over the same memory.
     Difference from PyTorch: bool is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.positive(ms.Tensor([1, -2])))
-        [ 1 -2]
+    >>> print(ms.ops.positive(ms.Tensor([1, -2])))
+    [ 1 -2]
     """
     return input.view_as(input)
 
@@ -639,20 +593,11 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
         decimals (int): digits after the point to keep; negative ones round before the point.
             Default: 0.
 
-    Returns:
-        Tensor of the same shape and type.
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: `input` is no Tensor, or an integer tensor with `decimals` other than 0.
 
-    Raises:
-        TypeError: `input` is no Tensor, or an integer tensor with `decimals` other than 0.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.round(ms.Tensor([0.5, 1.5, -2.6])))
-        [ 0.  2. -3.]
+    >>> print(ms.ops.round(ms.Tensor([0.5, 1.5, -2.6])))
+    [ 0.  2. -3.]
     """
     return torch.round(input, decimals=decimals) if decimals else torch.round(input)
 
@@ -668,10 +613,8 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
 def _round_method(input: Tensor, decimals: int = 0) -> Tensor:
     """Nearest integer, halves to even; see :func:`ops.round`. `decimals` may be positional.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([0.5, 1.5]).round())
-        [0. 2.]
+    >>> print(ms.Tensor([0.5, 1.5]).round())
+    [0. 2.]
     """
     return round(input, decimals=decimals)
 
@@ -686,10 +629,8 @@ def _round_method(input: Tensor, decimals: int = 0) -> Tensor:
 def _round_primitive(input: Tensor, decimals: int = 0) -> Tensor:
     """Nearest integer, halves to even; the call takes `decimals` (see :func:`ops.round`).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Round()(ms.Tensor([0.5, 1.5])))
-        [0. 2.]
+    >>> print(ms.ops.Round()(ms.Tensor([0.5, 1.5])))
+    [0. 2.]
     """
     return round(input, decimals=decimals)
 
@@ -706,20 +647,11 @@ def _rint(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): floating type, any shape.
 
-    Returns:
-        Tensor of the same shape and type.
-
-    Raises:
-        TypeError: `input_x` is no Tensor.
-
+    Returns: Tensor of the same shape and type.
     Difference from PyTorch: ``torch.round``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Rint()(ms.Tensor([0.5, 1.5])))
-        [0. 2.]
+    >>> print(ms.ops.Rint()(ms.Tensor([0.5, 1.5])))
+    [0. 2.]
     """
     return torch.round(input_x)
 
@@ -736,21 +668,12 @@ def inv(x: Tensor) -> Tensor:
     Args:
         x (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape and type; for integers the quotient truncated to an integer.
-
-    Raises:
-        TypeError: `x` is no Tensor.
-        ZeroDivisionError: an integer tensor has a zero.
-
+    Returns: Tensor of the same shape and type; for integers the quotient truncated to an integer.
+    Raises ZeroDivisionError: an integer tensor has a zero.
     Difference from PyTorch: no counterpart; ``torch.reciprocal`` gives float32 for integers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.inv(ms.Tensor([2.0, 4.0])), ms.ops.inv(ms.Tensor([1, 2])))
-        [0.5  0.25] [1 0]
+    >>> print(ms.ops.inv(ms.Tensor([2.0, 4.0])), ms.ops.inv(ms.Tensor([1, 2])))
+    [0.5  0.25] [1 0]
     """
     if input_is_integer(x):
         return integer_quotient("inv", torch.ones_like(x), x, "trunc")
@@ -808,20 +731,10 @@ def deg2rad(x: Tensor) -> Tensor:
     Args:
         x (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape; integers give float32.
+    Returns: Tensor of the same shape; integers give float32.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.deg2rad(ms.Tensor([180.0, 90.0])))
-        [3.1415927 1.5707964]
+    >>> print(ms.ops.deg2rad(ms.Tensor([180.0, 90.0])))
+    [3.1415927 1.5707964]
     """
     return torch.deg2rad(x)
 
@@ -839,20 +752,10 @@ def rad2deg(x: Tensor) -> Tensor:
     Args:
         x (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape; integers give float32.
+    Returns: Tensor of the same shape; integers give float32.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.rad2deg(ms.Tensor([3.1415927])))
-        [180.]
+    >>> print(ms.ops.rad2deg(ms.Tensor([3.1415927])))
+    [180.]
     """
     return torch.rad2deg(x)
 
@@ -871,20 +774,10 @@ def real(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape; a real tensor is returned as it is.
+    Returns: Tensor of the same shape; a real tensor is returned as it is.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.real(ms.Tensor([1 + 2j])))
-        [1.]
+    >>> print(ms.ops.real(ms.Tensor([1 + 2j])))
+    [1.]
     """
     return torch.real(input)
 
@@ -903,20 +796,11 @@ def imag(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor of the same shape; zeros for a real tensor.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor of the same shape; zeros for a real tensor.
     Difference from PyTorch: a real tensor is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.imag(ms.Tensor([1 + 2j])))
-        [2.]
+    >>> print(ms.ops.imag(ms.Tensor([1 + 2j])))
+    [2.]
     """
     return torch.imag(input) if input.is_complex() else torch.zeros_like(input)
 
@@ -936,20 +820,11 @@ def _complex(real: Tensor, imag: Tensor) -> Tensor:
         real (Tensor): float32 or float64, any shape.
         imag (Tensor): of the same type and a shape that broadcasts with `real`.
 
-    Returns:
-        Tensor of complex64 or complex128.
+    Returns: Tensor of complex64 or complex128.
+    Raises TypeError: the types differ or are no float32 or float64.
 
-    Raises:
-        TypeError: the types differ or are no float32 or float64.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Complex()(ms.Tensor([1.0]), ms.Tensor([2.0])))
-        [1.+2.j]
+    >>> print(ms.ops.Complex()(ms.Tensor([1.0]), ms.Tensor([2.0])))
+    [1.+2.j]
     """
     _parts("complex", real, imag)
     return torch.complex(real, imag)
@@ -978,20 +853,11 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         abs (Tensor): the absolute values, float32 or float64.
         angle (Tensor): the arguments in radians, of the same type.
 
-    Returns:
-        Tensor of complex64 or complex128.
+    Returns: Tensor of complex64 or complex128.
+    Raises TypeError: the types differ or are no float32 or float64.
 
-    Raises:
-        TypeError: the types differ or are no float32 or float64.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.polar(ms.Tensor([2.0]), ms.Tensor([0.0])))
-        [2.+0.j]
+    >>> print(ms.ops.polar(ms.Tensor([2.0]), ms.Tensor([0.0])))
+    [2.+0.j]
     """
     _parts("polar", abs, angle)
     return torch.polar(abs, angle)

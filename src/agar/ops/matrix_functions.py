@@ -77,22 +77,15 @@ def _matrix_logarithm(x: Tensor) -> Tensor:
         - **x** (Tensor) - complex64 or complex128, shape :math:`(.., M, M)`; no eigenvalue may be
           zero or negative real.
 
-    Outputs:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: `x` is not complex.
-        ValueError: the last two axes differ.
-
+    Outputs: Tensor like `x`.
+    Raises TypeError: `x` is not complex.
+    Raises ValueError: the last two axes differ.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MatrixLogarithm()(ms.Tensor([[1 + 0j, 1 + 0j], [0j, 1 + 0j]])).real())
-        [[0. 1.]
-         [0. 0.]]
+    >>> print(ms.ops.MatrixLogarithm()(ms.Tensor([[1 + 0j, 1 + 0j], [0j, 1 + 0j]])).real())
+    [[0. 1.]
+     [0. 0.]]
     """
     who = "MatrixLogarithm"
     if not x.is_complex():
@@ -144,22 +137,14 @@ def _matrix_solve_ls(
         rhs (Tensor): B, shape :math:`(.., M, K)`, in the type of `matrix`.
         l2_regularizer (Union[Tensor, float]): the penalty's factor.
 
-    Outputs:
-        Tensor of shape :math:`(.., N, K)`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of shape :math:`(.., N, K)`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.linalg.lstsq`` has no penalty.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> a, b = ms.Tensor([[1.0], [1.0]]), ms.Tensor([[1.0], [3.0]])
-        >>> print(ms.ops.MatrixSolveLs()(a, b, ms.Tensor(2.0)))
-        [[1.]]
+    >>> a, b = ms.Tensor([[1.0], [1.0]]), ms.Tensor([[1.0], [3.0]])
+    >>> print(ms.ops.MatrixSolveLs()(a, b, ms.Tensor(2.0)))
+    [[1.]]
     """
     who = "MatrixSolveLs"
     if matrix.dtype not in (torch.float32, torch.float64, torch.complex64, torch.complex128):
@@ -236,22 +221,15 @@ def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
         - **b** (Tensor) - positive, of the type and shape of `a`.
         - **x** (Tensor) - in [0, 1], of the type and shape of `a`.
 
-    Outputs:
-        Tensor like `a`; nan where an argument is out of range.
-
-    Raises:
-        TypeError: the type of `a` is not floating, or another one differs.
-        ValueError: a shape differs.
-
+    Outputs: Tensor like `a`; nan where an argument is out of range.
+    Raises TypeError: the type of `a` is not floating, or another one differs.
+    Raises ValueError: a shape differs.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> one = ms.Tensor([1.0, 2.0])
-        >>> print(ms.ops.Betainc()(one, one, ms.Tensor([0.25, 0.5])))
-        [0.25 0.5 ]
+    >>> one = ms.Tensor([1.0, 2.0])
+    >>> print(ms.ops.Betainc()(one, one, ms.Tensor([0.25, 0.5])))
+    [0.25 0.5 ]
     """
     who = "Betainc"
     if not a.is_floating_point():

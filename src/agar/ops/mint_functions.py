@@ -30,21 +30,12 @@ def item(input: Tensor) -> Any:
     Args:
         input (Tensor): one element, any shape.
 
-    Returns:
-        Number: bool, int, float or complex.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        RuntimeError: it has not exactly one element.
-
+    Returns: Number: bool, int, float or complex.
+    Raises RuntimeError: it has not exactly one element.
     Difference from PyTorch: ``Tensor.item()``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.item(ms.Tensor([2.5]))
-        2.5
+    >>> ms.mint.item(ms.Tensor([2.5]))
+    2.5
     """
     if input.numel() != 1:
         raise RuntimeError(
@@ -69,20 +60,11 @@ def equal(input: Tensor, other: Tensor) -> bool:
         input (Tensor): the first tensor.
         other (Tensor): the second; types are promoted to a common one.
 
-    Returns:
-        bool. A nan equals nothing.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-
+    Returns: bool. A nan equals nothing.
     Difference from PyTorch: tensors of different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.equal(ms.Tensor([1, 2]), ms.Tensor([1, 3]))
-        False
+    >>> ms.mint.equal(ms.Tensor([1, 2]), ms.Tensor([1, 3]))
+    False
     """
     common = torch.promote_types(input.dtype, other.dtype)
     return torch.equal(input.to(common), other.to(common))
@@ -104,21 +86,13 @@ def _softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
             and 3, otherwise 1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor (without `dtype`).
-        ValueError: the dimension is out of range.
-
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises ValueError: the dimension is out of range.
     Difference from PyTorch: `dim` may be None.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.softmax(ms.Tensor([1.0, 1.0]), 0))
-        [0.5 0.5]
+    >>> print(ms.mint.softmax(ms.Tensor([1.0, 1.0]), 0))
+    [0.5 0.5]
     """
     axis = nn_mint._implied_dim("softmax", input, dim)
     return nn_activation.softmax(input, axis, dtype=dtype)
@@ -140,21 +114,12 @@ def npu_gelu(input: Tensor, approximate: str = "none") -> Tensor:
         input (Tensor): floating point, any shape.
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-        ValueError: `approximate` is another word.
-
+    Raises TypeError: the input is no floating-point Tensor.
+    Raises ValueError: `approximate` is another word.
     Difference from PyTorch: ``torch.nn.functional.gelu``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.npu_gelu(ms.Tensor([1.0])))
-        [0.8413447]
+    >>> print(ms.mint.npu_gelu(ms.Tensor([1.0])))
+    [0.8413447]
     """
     _needs_float("npu_gelu", input)
     return F.gelu(
@@ -183,21 +148,12 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
         bias (Tensor): shape :math:`(C_{out},)`.
         pad (int): zeros before and after in time. Default: 0.
 
-    Returns:
-        Tensor of shape :math:`(T + 2 \cdot pad - K + 1, B, C_{out})`.
+    Returns: Tensor of shape :math:`(T + 2 \cdot pad - K + 1, B, C_{out})`.
+    Raises ValueError: a wrong rank, or shapes that do not fit.
 
-    Raises:
-        ValueError: a wrong rank, or shapes that do not fit.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ones = ms.ops.ones
-        >>> ms.mint.conv_tbc(ones((5, 2, 3)), ones((3, 3, 4)), ones((4,))).shape
-        (3, 2, 4)
+    >>> ones = ms.ops.ones
+    >>> ms.mint.conv_tbc(ones((5, 2, 3)), ones((3, 3, 4)), ones((4,))).shape
+    (3, 2, 4)
     """
     if input.dim() != 3 or weight.dim() != 3:
         raise ValueError(
@@ -273,21 +229,13 @@ def _upsample_nearest_2d(x: Tensor, output_size: Any = None, scales: Any = None)
         output_size (Union[tuple[int], list[int]]): (height, width) of the output. Default: None.
         scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: not exactly one of size and factors, one that is not positive, or the rank is
-            not 4.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: not exactly one of size and factors, one that is not positive, or the rank is
+        not 4.
     Difference from PyTorch: ``interpolate(x, size, scale_factor, mode="nearest")``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.nn.upsample_nearest2d_op(ms.Tensor([[[[1.0, 2.0]]]]), (1, 4)))
-        [[[[1. 1. 2. 2.]]]]
+    >>> print(ms.mint.nn.upsample_nearest2d_op(ms.Tensor([[[[1.0, 2.0]]]]), (1, 4)))
+    [[[[1. 1. 2. 2.]]]]
     """
     size, factors = _image_target("UpsampleNearest2D", x, output_size, scales)
     return F.interpolate(x, size, factors)
@@ -312,23 +260,15 @@ def _upsample_bilinear_2d(
         scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
         align_corners (bool): whether the centres of the corner pixels coincide. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        TypeError: `align_corners` is no bool.
-        ValueError: not exactly one of size and factors, one that is not positive, or the rank is
-            not 4.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises TypeError: `align_corners` is no bool.
+    Raises ValueError: not exactly one of size and factors, one that is not positive, or the rank is
+        not 4.
     Difference from PyTorch: ``interpolate(x, size, scale_factor, mode="bilinear")``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[0.0, 2.0]]]])
-        >>> print(ms.mint.nn.upsample_bilinear2d_op(x, (1, 3), None, True))
-        [[[[0. 1. 2.]]]]
+    >>> x = ms.Tensor([[[[0.0, 2.0]]]])
+    >>> print(ms.mint.nn.upsample_bilinear2d_op(x, (1, 3), None, True))
+    [[[[0. 1. 2.]]]]
     """
     boolean("UpsampleBilinear2D", "align_corners", align_corners)
     size, factors = _image_target("UpsampleBilinear2D", x, output_size, scales)

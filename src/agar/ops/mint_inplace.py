@@ -30,23 +30,13 @@ def _relu(input: Tensor) -> None:
     Args:
         input (Tensor): real, any shape; it is overwritten.
 
-    Returns:
-        Tensor, `input` itself.
+    Returns: Tensor, `input` itself.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([-1.0, 2.0])
-        >>> _ = ms.mint.nn.functional.relu_(x)
-        >>> print(x)
-        [0. 2.]
+    >>> x = ms.Tensor([-1.0, 2.0])
+    >>> _ = ms.mint.nn.functional.relu_(x)
+    >>> print(x)
+    [0. 2.]
     """
     torch.relu_(input)
 
@@ -67,23 +57,14 @@ def _sigmoid(input: Tensor) -> None:
     Args:
         input (Tensor): floating point, any shape; it is overwritten.
 
-    Returns:
-        Tensor, `input` itself.
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `input` is no floating-point Tensor.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
-    Raises:
-        TypeError: `input` is no floating-point Tensor.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([0.0])
-        >>> _ = ms.mint.nn.functional.sigmoid_(x)
-        >>> print(x)
-        [0.5]
+    >>> x = ms.Tensor([0.0])
+    >>> _ = ms.mint.nn.functional.sigmoid_(x)
+    >>> print(x)
+    [0.5]
     """
     _needs_float("sigmoid_", input)
     torch.sigmoid_(input)
@@ -105,23 +86,15 @@ def _silu(input: Tensor) -> None:
     Args:
         input (Tensor): floating point, any shape; it is overwritten.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `input` is no floating-point Tensor.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `input` is no floating-point Tensor.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: ``torch.nn.functional.silu(input, inplace=True)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([0.0, 1.0])
-        >>> _ = ms.mint.nn.functional.inplace_silu(x)
-        >>> print(x.asnumpy().round(3))
-        [0.    0.731]
+    >>> x = ms.Tensor([0.0, 1.0])
+    >>> _ = ms.mint.nn.functional.inplace_silu(x)
+    >>> print(x.asnumpy().round(3))
+    [0.    0.731]
     """
     _needs_float("inplace_silu", input)
     F.silu(input, inplace=True)
@@ -149,23 +122,14 @@ def _elu(input: Tensor, alpha: float = 1.0) -> None:
         input (Tensor): floating point, any shape; it is overwritten.
         alpha (float): :math:`\alpha`. Default: 1.0.
 
-    Returns:
-        Tensor, `input` itself.
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
-    Raises:
-        TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([-1.0, 2.0])
-        >>> _ = ms.mint.nn.functional.elu_(x)
-        >>> print(x)
-        [-0.63212055  2.        ]
+    >>> x = ms.Tensor([-1.0, 2.0])
+    >>> _ = ms.mint.nn.functional.elu_(x)
+    >>> print(x)
+    [-0.63212055  2.        ]
     """
     _needs_float("elu_", input)
     F.elu_(input, number("elu_", "alpha", alpha))
@@ -189,20 +153,11 @@ def _elu_ext(input: Tensor, alpha: float = 1.0) -> Tensor:
         input (Tensor): floating point, any shape.
         alpha (float): factor of the negative part. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
-
+    Raises TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
     Difference from PyTorch: ``torch.nn.functional.elu``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.nn.functional.elu_ext(ms.Tensor([-1.0, 2.0])))
-        [-0.63212055  2.        ]
+    >>> print(ms.mint.nn.functional.elu_ext(ms.Tensor([-1.0, 2.0])))
+    [-0.63212055  2.        ]
     """
     _needs_float("elu_ext", input)
     return F.elu(input, number("elu_ext", "alpha", alpha))
@@ -226,23 +181,15 @@ def _hardtanh(input: Tensor, min_val: float = -1, max_val: float = 1) -> None:
         min_val (Union[int, float]): lower bound. Default: -1.
         max_val (Union[int, float]): upper bound. Default: 1.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `input` is no Tensor, or a bound is no number.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `input` is no Tensor, or a bound is no number.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: a lower bound above the upper one is no error; the upper one counts.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([-2.0, 0.5, 3.0])
-        >>> _ = ms.mint.nn.functional.hardtanh_(x)
-        >>> print(x)
-        [-1.   0.5  1. ]
+    >>> x = ms.Tensor([-2.0, 0.5, 3.0])
+    >>> _ = ms.mint.nn.functional.hardtanh_(x)
+    >>> print(x)
+    [-1.   0.5  1. ]
     """
     number("hardtanh_", "min_val", min_val)
     if min_val > number("hardtanh_", "max_val", max_val):
@@ -272,23 +219,14 @@ def _threshold(input: Tensor, threshold: float, value: float) -> None:
         threshold (Union[int, float]): what an element must exceed to stay.
         value (Union[int, float]): what replaces the others.
 
-    Returns:
-        Tensor, `input` itself.
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `input` is no Tensor, or another argument is no number.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
-    Raises:
-        TypeError: `input` is no Tensor, or another argument is no number.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([0.0, 2.0])
-        >>> _ = ms.mint.nn.functional.threshold_(x, 1, 100)
-        >>> print(x)
-        [100.   2.]
+    >>> x = ms.Tensor([0.0, 2.0])
+    >>> _ = ms.mint.nn.functional.threshold_(x, 1, 100)
+    >>> print(x)
+    [100.   2.]
     """
     number("threshold_", "threshold", threshold)
     F.threshold(input, threshold, number("threshold_", "value", value), inplace=True)
@@ -320,23 +258,15 @@ def _addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: flo
         beta (Union[int, float]): :math:`\beta`. Default: 1.
         alpha (Union[int, float]): :math:`\alpha`. Default: 1.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `beta` or `alpha` is no number.
-        ValueError: the vectors are not 1-D, or do not fit the input's shape.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `beta` or `alpha` is no number.
+    Raises ValueError: the vectors are not 1-D, or do not fit the input's shape.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: ``beta`` and ``alpha`` may be positional.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 1.0]])
-        >>> print(ms.mint.addr_(x, ms.Tensor([2.0]), ms.Tensor([3.0, 4.0])))
-        [[7. 9.]]
+    >>> x = ms.Tensor([[1.0, 1.0]])
+    >>> print(ms.mint.addr_(x, ms.Tensor([2.0]), ms.Tensor([3.0, 4.0])))
+    [[7. 9.]]
     """
     number("addr_", "beta", beta)
     number("addr_", "alpha", alpha)

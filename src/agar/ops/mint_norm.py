@@ -75,23 +75,15 @@ def batch_norm_stats(input: Tensor, eps: float) -> tuple[Tensor, Tensor]:
         input (Tensor): floating point, shape :math:`(N, C, *)`.
         eps (float): :math:`\epsilon`.
 
-    Returns:
-        Two Tensors of shape :math:`(C,)`: the means and the reciprocal deviations, float32 for
+    Returns: Two Tensors of shape :math:`(C,)`: the means and the reciprocal deviations, float32 for
         inputs of half precision.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `eps` is no number.
-        ValueError: the input's rank is below 2.
-
+    Raises TypeError: the input is no floating-point Tensor, or `eps` is no number.
+    Raises ValueError: the input's rank is below 2.
     Difference from PyTorch: ``torch.batch_norm_stats`` runs on GPUs only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> mean, invstd = ms.mint.batch_norm_stats(ms.Tensor([[1.0], [3.0]]), 0.0)
-        >>> print(mean, invstd)
-        [2.] [1.]
+    >>> mean, invstd = ms.mint.batch_norm_stats(ms.Tensor([[1.0], [3.0]]), 0.0)
+    >>> print(mean, invstd)
+    [2.] [1.]
     """
     _check_channels("batch_norm_stats", input)
     number("batch_norm_stats", "eps", eps)
@@ -143,24 +135,16 @@ def batch_norm_gather_stats_with_counts(
         counts (Tensor): values per channel :math:`n_i` of every share, shape :math:`(W,)`.
             Default: None: all have as many as `input`.
 
-    Returns:
-        Two Tensors of shape :math:`(C,)`: mean and reciprocal deviation of the whole batch.
-
-    Raises:
-        ValueError: the shapes do not fit.
-
+    Returns: Two Tensors of shape :math:`(C,)`: mean and reciprocal deviation of the whole batch.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.batch_norm_gather_stats_with_counts`` runs on GPUs only and
-    requires `counts`.
+        requires `counts`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> mean, invstd = ms.mint.batch_norm_gather_stats_with_counts(
-        ...     ms.ops.zeros((2, 1)), ms.Tensor([[1.0], [3.0]]), ms.Tensor([[1.0], [1.0]]), eps=0.0
-        ... )
-        >>> print(mean, invstd)
-        [2.] [0.70710677]
+    >>> mean, invstd = ms.mint.batch_norm_gather_stats_with_counts(
+    ...     ms.ops.zeros((2, 1)), ms.Tensor([[1.0], [3.0]]), ms.Tensor([[1.0], [1.0]]), eps=0.0
+    ... )
+    >>> print(mean, invstd)
+    [2.] [0.70710677]
     """
     who = "batch_norm_gather_stats_with_counts"
     _check_channels(who, input)
@@ -224,22 +208,13 @@ def batch_norm_elemt(
             error.
         eps (float): has no effect, it is contained in `invstd`. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: `mean` or `invstd` is missing, or a shape does not fit.
-
+    Raises ValueError: `mean` or `invstd` is missing, or a shape does not fit.
     Difference from PyTorch: ``torch.batch_norm_elemt`` runs on GPUs only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0], [3.0]])
-        >>> print(ms.mint.batch_norm_elemt(x, mean=ms.Tensor([2.0]), invstd=ms.Tensor([1.0])))
-        [[-1.]
-         [ 1.]]
+    >>> x = ms.Tensor([[1.0], [3.0]])
+    >>> print(ms.mint.batch_norm_elemt(x, mean=ms.Tensor([2.0]), invstd=ms.Tensor([1.0])))
+    [[-1.]
+     [ 1.]]
     """
     who = "batch_norm_elemt"
     _check_channels(who, input)

@@ -63,24 +63,17 @@ def moe_token_permute(
             Default: None.
         padded_mode (bool): must be False. Default: False.
 
-    Returns:
-        tuple of the rows, shape :math:`(T K, H)` or fewer, and where each pair of token and expert
-        went: int32, shape :math:`(T K,)`. Rows of one expert keep their order.
-
-    Raises:
-        TypeError: `indices` are no integers, `num_out_tokens` no int.
-        ValueError: `padded_mode` is True, or the shapes do not fit.
-
+    Returns: tuple of the rows, shape :math:`(T K, H)` or fewer, and where each pair of token and
+        expert went: int32, shape :math:`(T K,)`. Rows of one expert keep their order.
+    Raises TypeError: `indices` are no integers, `num_out_tokens` no int.
+    Raises ValueError: `padded_mode` is True, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0], [7.0], [2.0]])
-        >>> rows, where = ms.ops.moe_token_permute(x, ms.Tensor([2, 0, 1]))
-        >>> print(rows.asnumpy().ravel(), where)
-        [7. 2. 1.] [2 0 1]
+    >>> x = ms.Tensor([[1.0], [7.0], [2.0]])
+    >>> rows, where = ms.ops.moe_token_permute(x, ms.Tensor([2, 0, 1]))
+    >>> print(rows.asnumpy().ravel(), where)
+    [7. 2. 1.] [2 0 1]
     """
     who = "moe_token_permute"
     _only_plain(who, padded_mode)
@@ -129,22 +122,15 @@ def moe_token_unpermute(
         padded_mode (bool): must be False. Default: False.
         restore_shape (Union[tuple[int], list[int]]): not used without padding. Default: None.
 
-    Returns:
-        Tensor of shape :math:`(T, H)` and the type of `permuted_tokens`.
-
-    Raises:
-        TypeError: `sorted_indices` are no integers.
-        ValueError: `padded_mode` is True, or the shapes do not fit.
-
+    Returns: Tensor of shape :math:`(T, H)` and the type of `permuted_tokens`.
+    Raises TypeError: `sorted_indices` are no integers.
+    Raises ValueError: `padded_mode` is True, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> rows, where = ms.Tensor([[7.0], [2.0], [1.0]]), ms.Tensor([2, 0, 1], ms.int32)
-        >>> print(ms.ops.moe_token_unpermute(rows, where).asnumpy().ravel())
-        [1. 7. 2.]
+    >>> rows, where = ms.Tensor([[7.0], [2.0], [1.0]]), ms.Tensor([2, 0, 1], ms.int32)
+    >>> print(ms.ops.moe_token_unpermute(rows, where).asnumpy().ravel())
+    [1. 7. 2.]
     """
     who = "moe_token_unpermute"
     _only_plain(who, padded_mode)
@@ -206,30 +192,23 @@ def moe_init_routing_v2(
         expert_tokens_before_capacity_flag (bool): with places, whether to return the number of
             tokens of each expert before any is left out.
 
-    Returns:
-        tuple of the rows, shape :math:`(T K, H)` or :math:`(E, C, H)`, the place of each pair of
-        token and expert, int32 of shape :math:`(T K,)`, -1 for those left out, and the numbers
+    Returns: tuple of the rows, shape :math:`(T K, H)` or :math:`(E, C, H)`, the place of each pair
+        of token and expert, int32 of shape :math:`(T K,)`, -1 for those left out, and the numbers
         asked for, int32 of shape :math:`(E,)`.
-
-    Raises:
-        TypeError: `expert_idx` are no integers, or a number no int.
-        ValueError: a number is out of range, or the shapes do not fit.
-
+    Raises TypeError: `expert_idx` are no integers, or a number no int.
+    Raises ValueError: a number is out of range, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0], [2.0], [3.0]])
-        >>> experts = ms.Tensor([[0, 1, 1], [2, 1, 1], [0, 0, 0]], ms.int32)
-        >>> rows, where = ms.ops.moe_init_routing_v2(x, experts, 3, 2, 3, 1, 0, False)
-        >>> print(rows.asnumpy()[:, :, 0])
-        [[1. 3.]
-         [1. 1.]
-         [2. 0.]]
-        >>> print(where)
-        [ 0  2  3  4 -1 -1  1 -1 -1]
+    >>> x = ms.Tensor([[1.0], [2.0], [3.0]])
+    >>> experts = ms.Tensor([[0, 1, 1], [2, 1, 1], [0, 0, 0]], ms.int32)
+    >>> rows, where = ms.ops.moe_init_routing_v2(x, experts, 3, 2, 3, 1, 0, False)
+    >>> print(rows.asnumpy()[:, :, 0])
+    [[1. 3.]
+     [1. 1.]
+     [2. 0.]]
+    >>> print(where)
+    [ 0  2  3  4 -1 -1  1 -1 -1]
     """
     who = "moe_init_routing_v2"
     places = integer(who, "drop_pad_mode", drop_pad_mode, 0)
@@ -301,21 +280,14 @@ def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor
         sorted_experts (Tensor): the expert of each row, ascending, int32 or int64, 1-D.
         num_expert (int): the number of experts.
 
-    Returns:
-        Tensor of shape ``(num_expert,)`` and the type of `sorted_experts`.
-
-    Raises:
-        TypeError: `sorted_experts` are no integers, `num_expert` no int.
-        ValueError: `num_expert` is less than 1.
-
+    Returns: Tensor of shape ``(num_expert,)`` and the type of `sorted_experts`.
+    Raises TypeError: `sorted_experts` are no integers, `num_expert` no int.
+    Raises ValueError: `num_expert` is less than 1.
     Difference from PyTorch: ``torch.searchsorted(..., right=True)``.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.moe_compute_expert_tokens(ms.Tensor([0, 0, 1, 2, 2]), 3))
-        [2 3 5]
+    >>> print(ms.ops.moe_compute_expert_tokens(ms.Tensor([0, 0, 1, 2, 2]), 3))
+    [2 3 5]
     """
     who = "moe_compute_expert_tokens"
     rows = _places(who, "sorted_experts", sorted_experts).contiguous()

@@ -60,20 +60,11 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         input (Tensor): real, any shape.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: `input` is no Tensor, or bool.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: `input` is no Tensor, or bool.
     Source: Nair and Hinton 2010, "Rectified Linear Units Improve Restricted Boltzmann Machines".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
-        [0. 2.]
+    >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
+    [0. 2.]
     """
     return torch.relu_(input) if inplace else torch.relu(input)
 
@@ -90,20 +81,11 @@ def relu6(x: Tensor) -> Tensor:
     Args:
         x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Howard et al. 2017, "MobileNets".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.relu6(ms.Tensor([-1.0, 2.0, 8.0])))
-        [0. 2. 6.]
+    >>> print(ms.ops.relu6(ms.Tensor([-1.0, 2.0, 8.0])))
+    [0. 2. 6.]
     """
     _needs_float("relu6", x)
     return F.relu6(x)
@@ -123,20 +105,12 @@ def leaky_relu(input: Tensor, alpha: float = 0.2) -> Tensor:
         input (Tensor): floating point, any shape.
         alpha (Union[int, float]): slope of the negative part. Default: 0.2.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `alpha` no number.
-
+    Raises TypeError: the input is no floating-point Tensor, or `alpha` no number.
     Difference from PyTorch: the default slope is 0.2, there 0.01.
-
     Source: Maas et al. 2013, "Rectifier Nonlinearities Improve Neural Network Acoustic Models".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.leaky_relu(ms.Tensor([-1.0, 2.0])))
-        [-0.2  2. ]
+    >>> print(ms.ops.leaky_relu(ms.Tensor([-1.0, 2.0])))
+    [-0.2  2. ]
     """
     _needs_float("leaky_relu", input)
     return F.leaky_relu(input, number("leaky_relu", "alpha", alpha))
@@ -158,20 +132,11 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         input (Tensor): floating point, shape :math:`(N, C, *)`.
         weight (Tensor): one slope, or one for each channel: shape (1,) or :math:`(C,)`.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: `weight` has another size.
-
-    Difference from PyTorch: none.
-
+    Raises ValueError: `weight` has another size.
     Source: He et al. 2015, "Delving Deep into Rectifiers".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.prelu(ms.Tensor([-1.0, 2.0]), ms.Tensor([0.5])))
-        [-0.5  2. ]
+    >>> print(ms.ops.prelu(ms.Tensor([-1.0, 2.0]), ms.Tensor([0.5])))
+    [-0.5  2. ]
     """
     channels = input.shape[1] if input.dim() > 1 else 1
     if weight.dim() != 1:
@@ -206,21 +171,13 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3) -> Tens
         lower (Union[int, float]): lower bound of the slopes. Default: 1/8.
         upper (Union[int, float]): upper bound of the slopes. Default: 1/3.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or a bound no number.
-        ValueError: `upper` is below `lower`.
-
+    Raises TypeError: the input is no floating-point Tensor, or a bound no number.
+    Raises ValueError: `upper` is below `lower`.
     Difference from PyTorch: draws in evaluation, too.
-
     Source: Xu et al. 2015, "Empirical Evaluation of Rectified Activations in Convolution Network".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.rrelu(ms.Tensor([-1.0, 2.0]), 0.5, 0.5))
-        [-0.5  2. ]
+    >>> print(ms.ops.rrelu(ms.Tensor([-1.0, 2.0]), 0.5, 0.5))
+    [-0.5  2. ]
     """
     _needs_float("rrelu", input)
     number("rrelu", "lower", lower)
@@ -253,20 +210,12 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
         min_val (Union[int, float]): lower end. Default: -1.0.
         max_val (Union[int, float]): upper end. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: an end is no number.
-
+    Raises TypeError: an end is no number.
     Difference from PyTorch: ends in the wrong order give `max_val` everywhere, there an error.
-
     Source: Collobert 2004, "Large Scale Machine Learning".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.hardtanh(ms.Tensor([-3.0, 0.5, 3.0])))
-        [-1.   0.5  1. ]
+    >>> print(ms.ops.hardtanh(ms.Tensor([-3.0, 0.5, 3.0])))
+    [-1.   0.5  1. ]
     """
     number("hardtanh", "min_val", min_val)
     number("hardtanh", "max_val", max_val)
@@ -292,20 +241,11 @@ def threshold(input: Tensor, thr: float, value: float) -> Tensor:
         thr (Union[int, float]): the threshold.
         value (Union[int, float]): what stands in place of elements not above it.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: `thr` or `value` is no number.
-
+    Raises TypeError: `thr` or `value` is no number.
     Difference from PyTorch: the parameter is called `thr`, there `threshold`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9))
-        [9.  0.5]
+    >>> print(ms.ops.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9))
+    [9.  0.5]
     """
     return F.threshold(input, number("threshold", "thr", thr), number("threshold", "value", value))
 
@@ -325,20 +265,11 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         input (Tensor): floating point, any shape.
         lambd (Union[int, float]): :math:`\lambda`. Default: 0.5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `lambd` no number.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor, or `lambd` no number.
     Source: Donoho and Johnstone 1994, "Ideal Spatial Adaptation by Wavelet Shrinkage".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.hardshrink(ms.Tensor([-1.0, 0.5, 0.7])))
-        [-1.   0.   0.7]
+    >>> print(ms.ops.hardshrink(ms.Tensor([-1.0, 0.5, 0.7])))
+    [-1.   0.   0.7]
     """
     _needs_float("hardshrink", input)
     return F.hardshrink(input, number("hardshrink", "lambd", lambd))
@@ -356,17 +287,10 @@ def _hshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
         input (Tensor): floating point, any shape.
         lambd (float): the bound. Default: 0.5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.hardshrink`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.HShrink(0.6)(ms.Tensor([0.5, 0.7])))
-        [0.  0.7]
+    >>> print(ms.ops.HShrink(0.6)(ms.Tensor([0.5, 0.7])))
+    [0.  0.7]
     """
     _needs_float("HShrink", input)
     return F.hardshrink(input, number("HShrink", "lambd", lambd))
@@ -390,21 +314,12 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
         input (Tensor): floating point, any shape.
         lambd (Union[int, float]): :math:`\lambda`, not negative. Default: 0.5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `lambd` no number.
-        RuntimeError: `lambd` is negative.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor, or `lambd` no number.
+    Raises RuntimeError: `lambd` is negative.
     Source: Donoho 1995, "De-noising by Soft-Thresholding".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.softshrink(ms.Tensor([-1.0, 0.5, 2.0])))
-        [-0.5  0.   1.5]
+    >>> print(ms.ops.softshrink(ms.Tensor([-1.0, 0.5, 2.0])))
+    [-0.5  0.   1.5]
     """
     _needs_float("softshrink", input)
     if number("softshrink", "lambd", lambd) < 0:
@@ -431,17 +346,10 @@ def _softshrink_primitive(input: Tensor, *, lambd: float = 0.5) -> Tensor:
         input (Tensor): floating point, any shape.
         lambd (float): by how much. Default: 0.5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.softshrink`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SoftShrink(0.5)(ms.Tensor([0.5, 2.0])))
-        [0.  1.5]
+    >>> print(ms.ops.SoftShrink(0.5)(ms.Tensor([0.5, 2.0])))
+    [0.  1.5]
     """
     return softshrink(input, lambd)
 
@@ -463,21 +371,13 @@ def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
         input_x (Tensor): floating point, any shape.
         alpha (Union[int, float]): scale of the negative part. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `alpha` no number.
-
+    Raises TypeError: the input is no floating-point Tensor, or `alpha` no number.
     Difference from PyTorch: none. (MindSpore 2.10 takes no other `alpha` than 1 on CPU.)
-
     Source: Clevert et al. 2016, "Fast and Accurate Deep Network Learning by Exponential Linear
-    Units".
+        Units".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.elu(ms.Tensor([-1.0, 2.0])))
-        [-0.63212055  2.        ]
+    >>> print(ms.ops.elu(ms.Tensor([-1.0, 2.0])))
+    [-0.63212055  2.        ]
     """
     _needs_float("elu", input_x)
     return F.elu(input_x, number("elu", "alpha", alpha))
@@ -495,17 +395,10 @@ def _elu_primitive(input_x: Tensor, *, alpha: float = 1.0) -> Tensor:
         input_x (Tensor): floating point, any shape.
         alpha (float): scale of the negative part. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.elu`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Elu()(ms.Tensor([2.0])))
-        [2.]
+    >>> print(ms.ops.Elu()(ms.Tensor([2.0])))
+    [2.]
     """
     return elu(input_x, alpha)
 
@@ -524,21 +417,12 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
         x (Tensor): floating point, any shape.
         alpha (Union[int, float]): :math:`\alpha`, not 0. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `alpha` no number.
-        ValueError: `alpha` is 0.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor, or `alpha` no number.
+    Raises ValueError: `alpha` is 0.
     Source: Barron 2017, "Continuously Differentiable Exponential Linear Units".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.celu(ms.Tensor([0.0, 2.0, -100.0]), 2.0))
-        [ 0.  2. -2.]
+    >>> print(ms.ops.celu(ms.Tensor([0.0, 2.0, -100.0]), 2.0))
+    [ 0.  2. -2.]
     """
     _needs_float("celu", x)
     if number("celu", "alpha", alpha) == 0:
@@ -562,17 +446,10 @@ def _celu_primitive(x: Tensor, *, alpha: float = 1.0) -> Tensor:
         x (Tensor): floating point, any shape.
         alpha (float): not 0. Default: 1.0.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.celu`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CeLU()(ms.Tensor([2.0])))
-        [2.]
+    >>> print(ms.ops.CeLU()(ms.Tensor([2.0])))
+    [2.]
     """
     return celu(x, alpha)
 
@@ -592,20 +469,11 @@ def selu(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Klambauer et al. 2017, "Self-Normalizing Neural Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.selu(ms.Tensor([2.0])))
-        [2.101402]
+    >>> print(ms.ops.selu(ms.Tensor([2.0])))
+    [2.101402]
     """
     _needs_float("selu", input_x)
     return F.selu(input_x)
@@ -626,21 +494,13 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
         input (Tensor): floating point, any shape.
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-        ValueError: `approximate` is another word.
-
+    Raises TypeError: the input is no floating-point Tensor.
+    Raises ValueError: `approximate` is another word.
     Difference from PyTorch: none; ``nn.GELU`` and the primitive ``ops.GeLU`` approximate.
-
     Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.gelu(ms.Tensor([1.0])))
-        [0.8413447]
+    >>> print(ms.ops.gelu(ms.Tensor([1.0])))
+    [0.8413447]
     """
     if approximate not in ("none", "tanh"):
         raise ValueError(
@@ -658,17 +518,11 @@ def _gelu_primitive(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``gelu(approximate="tanh")``.
-
     Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.GeLU()(ms.Tensor([1.0])))
-        [0.841192]
+    >>> print(ms.ops.GeLU()(ms.Tensor([1.0])))
+    [0.841192]
     """
     _needs_float("GeLU", input)
     return F.gelu(input, approximate="tanh")
@@ -686,20 +540,12 @@ def fast_gelu(x: Tensor) -> Tensor:
     Args:
         x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Difference from PyTorch: no counterpart.
-
     Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fast_gelu(ms.Tensor([1.0])))
-        [0.8457958]
+    >>> print(ms.ops.fast_gelu(ms.Tensor([1.0])))
+    [0.8457958]
     """
     _needs_float("fast_gelu", x)
     return x * torch.sigmoid(1.702 * x)
@@ -716,21 +562,12 @@ def silu(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Elfwing et al. 2018, "Sigmoid-Weighted Linear Units for Neural Network Function
-    Approximation in Reinforcement Learning".
+        Approximation in Reinforcement Learning".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.silu(ms.Tensor([1.0])))
-        [0.7310586]
+    >>> print(ms.ops.silu(ms.Tensor([1.0])))
+    [0.7310586]
     """
     _needs_float("silu", input)
     return F.silu(input)
@@ -748,20 +585,11 @@ def mish(x: Tensor) -> Tensor:
     Args:
         x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Misra 2020, "Mish: A Self Regularized Non-Monotonic Activation Function".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mish(ms.Tensor([1.0])))
-        [0.86509836]
+    >>> print(ms.ops.mish(ms.Tensor([1.0])))
+    [0.86509836]
     """
     _needs_float("mish", x)
     return F.mish(x)
@@ -780,20 +608,11 @@ def hardswish(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Howard et al. 2019, "Searching for MobileNetV3".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.hardswish(ms.Tensor([-4.0, 1.0, 4.0])))
-        [-0.         0.6666667  4.       ]
+    >>> print(ms.ops.hardswish(ms.Tensor([-4.0, 1.0, 4.0])))
+    [-0.         0.6666667  4.       ]
     """
     _needs_float("hardswish", input)
     return F.hardswish(input)
@@ -812,20 +631,11 @@ def hardsigmoid(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Courbariaux et al. 2015, "BinaryConnect".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.hardsigmoid(ms.Tensor([-4.0, 0.0, 4.0])))
-        [0.  0.5 1. ]
+    >>> print(ms.ops.hardsigmoid(ms.Tensor([-4.0, 0.0, 4.0])))
+    [0.  0.5 1. ]
     """
     _needs_float("hardsigmoid", input)
     return F.hardsigmoid(input)
@@ -845,20 +655,11 @@ def sigmoid(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point or complex, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is an integer or bool Tensor.
-
+    Raises TypeError: the input is an integer or bool Tensor.
     Difference from PyTorch: integers are not converted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.sigmoid(ms.Tensor([0.0, 100.0])))
-        [0.5 1. ]
+    >>> print(ms.ops.sigmoid(ms.Tensor([0.0, 100.0])))
+    [0.5 1. ]
     """
     if not input.is_complex():
         _needs_float("sigmoid", input)
@@ -876,20 +677,11 @@ def logsigmoid(x: Tensor) -> Tensor:
     Args:
         x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Difference from PyTorch: none. (MindSpore 2.10 overflows to -inf below about -88.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logsigmoid(ms.Tensor([0.0])))
-        [-0.6931472]
+    >>> print(ms.ops.logsigmoid(ms.Tensor([0.0])))
+    [-0.6931472]
     """
     _needs_float("logsigmoid", x)
     return F.logsigmoid(x)
@@ -912,21 +704,12 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
         beta (Union[int, float]): :math:`\beta`. Default: 1.
         threshold (Union[int, float]): from where on the function is linear. Default: 20.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Dugas et al. 2001, "Incorporating Second-Order Functional Knowledge for Better Option
-    Pricing".
+        Pricing".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.softplus(ms.Tensor([0.0, 30.0])))
-        [ 0.6931472 30.       ]
+    >>> print(ms.ops.softplus(ms.Tensor([0.0, 30.0])))
+    [ 0.6931472 30.       ]
     """
     _needs_float("softplus", input)
     return F.softplus(input, number("softplus", "beta", beta), threshold)
@@ -939,17 +722,10 @@ def _softplus_primitive(input: Tensor) -> Tensor:
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.softplus`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Softplus()(ms.Tensor([0.0])))
-        [0.6931472]
+    >>> print(ms.ops.Softplus()(ms.Tensor([0.0])))
+    [0.6931472]
     """
     return softplus(input)
 
@@ -966,21 +742,12 @@ def softsign(x: Tensor) -> Tensor:
     Args:
         x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the input is no floating-point Tensor.
     Source: Glorot and Bengio 2010, "Understanding the Difficulty of Training Deep Feedforward
-    Neural Networks".
+        Neural Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.softsign(ms.Tensor([-4.0, 1.0])))
-        [-0.8  0.5]
+    >>> print(ms.ops.softsign(ms.Tensor([-4.0, 1.0])))
+    [-0.8  0.5]
     """
     _needs_float("softsign", x)
     return F.softsign(x)
@@ -996,20 +763,11 @@ def tanhshrink(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape; integers are computed in float32.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is a bool Tensor.
 
-    Raises:
-        TypeError: the input is a bool Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.tanhshrink(ms.Tensor([-4.0, 1.0])))
-        [-3.0006707   0.23840582]
+    >>> print(ms.ops.tanhshrink(ms.Tensor([-4.0, 1.0])))
+    [-3.0006707   0.23840582]
     """
     if input.dtype is torch.bool:
         raise TypeError("For 'tanhshrink', the input must be a number Tensor, but got bool.")
@@ -1037,21 +795,14 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
         x (Tensor): floating point, even size along `axis`.
         axis (int): the axis that is halved. Default: -1.
 
-    Returns:
-        Tensor, half as large along `axis`.
-
-    Raises:
-        ValueError: the size is odd, or the axis out of range.
-        TypeError: `axis` is no int.
-
+    Returns: Tensor, half as large along `axis`.
+    Raises ValueError: the size is odd, or the axis out of range.
+    Raises TypeError: `axis` is no int.
     Difference from PyTorch: the parameter is called `axis`, there `dim`.
-
     Source: Dauphin et al. 2017, "Language Modeling with Gated Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.glu(ms.Tensor([[2.0, 0.0]])))
-        [[1.]]
+    >>> print(ms.ops.glu(ms.Tensor([[2.0, 0.0]])))
+    [[1.]]
     """
     axis = _checked_axis("glu", axis, x.dim())
     if x.shape[axis] % 2:
@@ -1078,17 +829,11 @@ def _glu_primitive(x: Tensor, *, axis: int = -1) -> Tensor:
         x (Tensor): floating point, even size along `axis`.
         axis (int): the axis that is halved. Default: -1.
 
-    Returns:
-        Tensor, half as large along `axis`.
-
+    Returns: Tensor, half as large along `axis`.
     Difference from PyTorch: ``torch.nn.functional.glu`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.GLU()(ms.Tensor([[2.0, 0.0]])))
-        [[1.]]
+    >>> print(ms.ops.GLU()(ms.Tensor([[2.0, 0.0]])))
+    [[1.]]
     """
     return glu(x, axis)
 
@@ -1106,20 +851,13 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
         input (Tensor): floating point, even size along `dim`.
         dim (int): the dimension that is halved. Default: -1.
 
-    Returns:
-        Tensor, half as large along `dim`.
-
-    Raises:
-        ValueError: the size is odd, or the dimension out of range.
-
+    Returns: Tensor, half as large along `dim`.
+    Raises ValueError: the size is odd, or the dimension out of range.
     Difference from PyTorch: no counterpart.
-
     Source: Shazeer 2020, "GLU Variants Improve Transformer".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.swiglu(ms.Tensor([[0.0, 2.0]])))
-        [[0.]]
+    >>> print(ms.ops.swiglu(ms.Tensor([[0.0, 2.0]])))
+    [[0.]]
     """
     dim = _checked_axis("swiglu", dim, input.dim())
     if input.shape[dim] % 2:
@@ -1162,21 +900,13 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         axis (int): the axis whose elements sum to one. Default: -1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
-        ValueError: the axis is out of range.
-
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.softmax(ms.Tensor([1.0, 1.0])))
-        [0.5 0.5]
+    >>> print(ms.ops.softmax(ms.Tensor([1.0, 1.0])))
+    [0.5 0.5]
     """
     return _softmax("softmax", input, axis, dtype)
 
@@ -1216,21 +946,12 @@ def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
         input (Tensor): floating point, rank 1 or more.
         axis (Union[int, tuple[int]]): the axes whose elements sum to one. Default: -1.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-        ValueError: an axis is out of range.
-
+    Raises TypeError: the input is no floating-point Tensor.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.softmax`` is a function of one dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Softmax()(ms.Tensor([1.0, 1.0])))
-        [0.5 0.5]
+    >>> print(ms.ops.Softmax()(ms.Tensor([1.0, 1.0])))
+    [0.5 0.5]
     """
     return _softmax_axes("Softmax", input, axis)
 
@@ -1262,21 +983,12 @@ def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
         logits (Tensor): floating point, rank 1 or more.
         axis (int): the axis. Default: -1.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or `axis` no int.
-        ValueError: the axis is out of range.
-
+    Raises TypeError: the input is no floating-point Tensor, or `axis` no int.
+    Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.log_softmax(ms.Tensor([1.0, 1.0])))
-        [-0.6931472 -0.6931472]
+    >>> print(ms.ops.log_softmax(ms.Tensor([1.0, 1.0])))
+    [-0.6931472 -0.6931472]
     """
     _needs_float("log_softmax", logits)
     return torch.log_softmax(logits, _checked_axis("log_softmax", axis, logits.dim()))
@@ -1298,17 +1010,10 @@ def _log_softmax_primitive(logits: Tensor, *, axis: int = -1) -> Tensor:
         logits (Tensor): floating point, rank 1 or more.
         axis (int): the axis. Default: -1.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.log_softmax`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LogSoftmax()(ms.Tensor([1.0, 1.0])))
-        [-0.6931472 -0.6931472]
+    >>> print(ms.ops.LogSoftmax()(ms.Tensor([1.0, 1.0])))
+    [-0.6931472 -0.6931472]
     """
     return log_softmax(logits, axis)
 
@@ -1325,21 +1030,13 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         axis (int): the axis whose elements sum to one. Default: -1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
-        ValueError: the axis is out of range.
-
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.softmin(ms.Tensor([1.0, 1.0])))
-        [0.5 0.5]
+    >>> print(ms.ops.softmin(ms.Tensor([1.0, 1.0])))
+    [0.5 0.5]
     """
     return _softmax("softmin", -x, axis, dtype)
 
@@ -1367,22 +1064,14 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
             Default: False.
         dim (int): the dimension whose elements sum to one. Default: -1.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the logits are no floating-point Tensor, or `tau` no number.
-        ValueError: `tau` is not positive, or the dimension out of range.
-
+    Raises TypeError: the logits are no floating-point Tensor, or `tau` no number.
+    Raises ValueError: `tau` is not positive, or the dimension out of range.
     Difference from PyTorch: other random numbers.
-
     Source: Jang et al. 2017, "Categorical Reparameterization with Gumbel-Softmax".
 
-    Examples:
-        >>> import agar as ms
-        >>> sample = ms.ops.gumbel_softmax(ms.Tensor([0.0, 9.0]), hard=True)
-        >>> float(sample.sum())
-        1.0
+    >>> sample = ms.ops.gumbel_softmax(ms.Tensor([0.0, 9.0]), hard=True)
+    >>> float(sample.sum())
+    1.0
     """
     _needs_float("gumbel_softmax", logits)
     if number("gumbel_softmax", "tau", tau) <= 0:

@@ -205,23 +205,15 @@ def conv1d(
         dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, L_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
-        RuntimeError: the channels of input and weight disagree.
-        TypeError: the dtypes of input and weight differ.
-
+    Returns: Tensor of shape :math:`(N, C_{out}, L_{out})`.
+    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises RuntimeError: the channels of input and weight disagree.
+    Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))
-        >>> print(ms.ops.conv1d(x, w, pad_mode="same"))
-        [[[2. 3. 3. 2.]]]
+    >>> x, w = ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))
+    >>> print(ms.ops.conv1d(x, w, pad_mode="same"))
+    [[[2. 3. 3. 2.]]]
     """
     if weight.dim() == 4 and weight.shape[2] == 1:
         weight = weight[:, :, 0]
@@ -277,25 +269,17 @@ def conv2d(
         dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
-        RuntimeError: the channels of input and weight disagree.
-        TypeError: the dtypes of input and weight differ.
-
+    Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises RuntimeError: the channels of input and weight disagree.
+    Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((1, 1, 2, 2))
-        >>> print(ms.ops.conv2d(x, w, pad_mode="same"))
-        [[[[4. 4. 2.]
-           [4. 4. 2.]
-           [2. 2. 1.]]]]
+    >>> x, w = ms.ops.ones((1, 1, 3, 3)), ms.ops.ones((1, 1, 2, 2))
+    >>> print(ms.ops.conv2d(x, w, pad_mode="same"))
+    [[[[4. 4. 2.]
+       [4. 4. 2.]
+       [2. 2. 1.]]]]
     """
     both = _both_sides(pad_mode, padding, 2)
     if both is not None and input.dim() == 4 and weight.dim() == 4:
@@ -342,23 +326,15 @@ def conv3d(
         dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
-        RuntimeError: the channels of input and weight disagree.
-        TypeError: the dtypes of input and weight differ.
-
+    Returns: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank, an unknown `pad_mode`, `padding` without mode ``pad``.
+    Raises RuntimeError: the channels of input and weight disagree.
+    Raises TypeError: the dtypes of input and weight differ.
     Difference from PyTorch: `pad_mode` before `padding`; no input without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((4, 1, 2, 2, 2))
-        >>> ms.ops.conv3d(x, w).shape
-        (1, 4, 2, 2, 2)
+    >>> x, w = ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((4, 1, 2, 2, 2))
+    >>> ms.ops.conv3d(x, w).shape
+    (1, 4, 2, 2, 2)
     """
     both = _both_sides(pad_mode, padding, 3)
     if both is not None and input.dim() == 5 and weight.dim() == 5:
@@ -546,24 +522,15 @@ def conv_transpose2d(
         groups (int): number of groups of channels. Default: 1.
         dilation (Union[int, tuple[int]]): distance between the elements of the kernel. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
+    Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
+    Raises ValueError: a wrong rank, or `output_padding` out of range.
+    Raises RuntimeError: the channels of input and weight disagree.
 
-    Raises:
-        ValueError: a wrong rank, or `output_padding` out of range.
-        RuntimeError: the channels of input and weight disagree.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.ops.ones((1, 1, 2, 2)), ms.ops.ones((1, 1, 2, 2))
-        >>> print(ms.ops.conv_transpose2d(x, w))
-        [[[[1. 2. 1.]
-           [2. 4. 2.]
-           [1. 2. 1.]]]]
+    >>> x, w = ms.ops.ones((1, 1, 2, 2)), ms.ops.ones((1, 1, 2, 2))
+    >>> print(ms.ops.conv_transpose2d(x, w))
+    [[[[1. 2. 1.]
+       [2. 4. 2.]
+       [1. 2. 1.]]]]
     """
     who = "conv_transpose2d"
     single = input.dim() == 3
@@ -628,22 +595,14 @@ def conv3d_transpose(
         group (int): number of groups of channels. Default: 1.
         output_padding (Union[int, tuple[int]]): added at the end, in mode ``pad``. Default: 0.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, an unknown `pad_mode`, or `output_padding` out of range.
-        RuntimeError: the channels of input and weight disagree.
-
+    Returns: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank, an unknown `pad_mode`, or `output_padding` out of range.
+    Raises RuntimeError: the channels of input and weight disagree.
     Difference from PyTorch: ``conv_transpose3d`` has no `pad_mode`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.ops.ones((1, 1, 2, 2, 2)), ms.ops.ones((1, 1, 2, 2, 2))
-        >>> ms.ops.conv3d_transpose(x, w, stride=2).shape
-        (1, 1, 4, 4, 4)
+    >>> x, w = ms.ops.ones((1, 1, 2, 2, 2)), ms.ops.ones((1, 1, 2, 2, 2))
+    >>> ms.ops.conv3d_transpose(x, w, stride=2).shape
+    (1, 1, 4, 4, 4)
     """
     who = "conv3d_transpose"
     choice(who, "pad_mode", pad_mode, _PAD_MODES)
@@ -730,22 +689,14 @@ def _conv2d_primitive(
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
-        Tensor in the format of `x`.
-
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of x and weight disagree.
-
+    Returns: Tensor in the format of `x`.
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv2d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> conv = ms.ops.Conv2D(out_channel=4, kernel_size=3)
-        >>> conv(ms.ops.ones((1, 2, 5, 5)), ms.ops.ones((4, 2, 3, 3))).shape
-        (1, 4, 3, 3)
+    >>> conv = ms.ops.Conv2D(out_channel=4, kernel_size=3)
+    >>> conv(ms.ops.ones((1, 2, 5, 5)), ms.ops.ones((4, 2, 3, 3))).shape
+    (1, 4, 3, 3)
     """
     x = _channels_first("Conv2D", data_format, x, "NCHW")
     weight = _channels_first("Conv2D", data_format, weight, "NCHW")
@@ -792,23 +743,16 @@ def _depthwise_primitive(
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         group (int): kept for compatibility; there is one group for each channel. Default: 1.
 
-    Returns:
-        Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
+    Returns: Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
         channel c with its kernel m.
-
-    Raises:
-        ValueError: the weight has another number of kernels.
-
+    Raises ValueError: the weight has another number of kernels.
     Difference from PyTorch: there, the multiples of a channel are neighbours, and the weight has
-    shape (C * multiplier, 1, K_h, K_w).
-
+        shape (C * multiplier, 1, K_h, K_w).
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> conv = ms.ops.DepthwiseConv2dNative(channel_multiplier=1, kernel_size=2)
-        >>> conv(ms.ops.ones((1, 3, 4, 4)), ms.ops.ones((1, 3, 2, 2))).shape
-        (1, 3, 3, 3)
+    >>> conv = ms.ops.DepthwiseConv2dNative(channel_multiplier=1, kernel_size=2)
+    >>> conv(ms.ops.ones((1, 3, 4, 4)), ms.ops.ones((1, 3, 2, 2))).shape
+    (1, 3, 3, 3)
     """
     who = "DepthwiseConv2dNative"
     if weight.shape[0] != channel_multiplier:
@@ -874,21 +818,13 @@ def _conv2d_transpose_primitive(
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
-        Tensor of shape `input_size`.
-
-    Raises:
-        ValueError: no convolution leads from `input_size` to the shape of `dout`.
-
+    Returns: Tensor of shape `input_size`.
+    Raises ValueError: no convolution leads from `input_size` to the shape of `dout`.
     Difference from PyTorch: ``conv_transpose2d`` takes `output_padding` in place of a size.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> up = ms.ops.Conv2DTranspose(out_channel=4, kernel_size=3)
-        >>> up(ms.ops.ones((1, 4, 3, 3)), ms.ops.ones((4, 2, 3, 3)), (1, 2, 5, 5)).shape
-        (1, 2, 5, 5)
+    >>> up = ms.ops.Conv2DTranspose(out_channel=4, kernel_size=3)
+    >>> up(ms.ops.ones((1, 4, 3, 3)), ms.ops.ones((4, 2, 3, 3)), (1, 2, 5, 5)).shape
+    (1, 2, 5, 5)
     """
     who = "Conv2DTranspose"
     choice(who, "pad_mode", pad_mode, _PAD_MODES)
@@ -961,22 +897,14 @@ def _conv3d_primitive(
         group (int): number of groups of channels. Default: 1.
         data_format (str): ``NCDHW`` or ``NDHWC``. Default: ``"NCDHW"``.
 
-    Returns:
-        Tensor in the format of `x`.
-
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of x and weight disagree.
-
+    Returns: Tensor in the format of `x`.
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of x and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> conv = ms.ops.Conv3D(out_channel=4, kernel_size=2)
-        >>> conv(ms.ops.ones((1, 2, 3, 3, 3)), ms.ops.ones((4, 2, 2, 2, 2))).shape
-        (1, 4, 2, 2, 2)
+    >>> conv = ms.ops.Conv3D(out_channel=4, kernel_size=2)
+    >>> conv(ms.ops.ones((1, 2, 3, 3, 3)), ms.ops.ones((4, 2, 2, 2, 2))).shape
+    (1, 4, 2, 2, 2)
     """
     x = _channels_first("Conv3D", data_format, x, "NCDHW")
     weight = _channels_first("Conv3D", data_format, weight, "NCDHW")
@@ -1034,22 +962,14 @@ def _conv3d_transpose_primitive(
         output_padding (Union[int, tuple[int]]): added at the end in mode ``pad``. Default: 0.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
-        Tensor of shape (N, out_channel, D_out, H_out, W_out).
-
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of dout and weight disagree.
-
+    Returns: Tensor of shape (N, out_channel, D_out, H_out, W_out).
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of dout and weight disagree.
     Difference from PyTorch: ``torch.nn.functional.conv_transpose3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> up = ms.ops.Conv3DTranspose(in_channel=2, out_channel=3, kernel_size=2, stride=2)
-        >>> up(ms.ops.ones((1, 2, 2, 2, 2)), ms.ops.ones((2, 3, 2, 2, 2))).shape
-        (1, 3, 4, 4, 4)
+    >>> up = ms.ops.Conv3DTranspose(in_channel=2, out_channel=3, kernel_size=2, stride=2)
+    >>> up(ms.ops.ones((1, 2, 2, 2, 2)), ms.ops.ones((2, 3, 2, 2, 2))).shape
+    (1, 3, 4, 4, 4)
     """
     choice("Conv3DTranspose", "data_format", data_format, ("NCDHW",))
     return conv3d_transpose(dout, weight, pad_mode, pad, stride, dilation, group, output_padding)

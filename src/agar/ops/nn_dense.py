@@ -31,22 +31,14 @@ def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         weight (Tensor): shape :math:`(C_{out}, C_{in})`, of the input's dtype.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
 
-    Returns:
-        Tensor of shape :math:`(*, C_{out})`.
-
-    Raises:
-        TypeError: the dtypes differ, there is no promotion.
-        ValueError: the sizes do not fit.
-
+    Returns: Tensor of shape :math:`(*, C_{out})`.
+    Raises TypeError: the dtypes differ, there is no promotion.
+    Raises ValueError: the sizes do not fit.
     Difference from PyTorch: ``torch.nn.functional.linear`` under another name.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, w = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 4.0], [5.0, 6.0]])
-        >>> print(ms.ops.dense(x, w))
-        [[11. 17.]]
+    >>> x, w = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 4.0], [5.0, 6.0]])
+    >>> print(ms.ops.dense(x, w))
+    [[11. 17.]]
     """
     return F.linear(input, weight, bias)
 
@@ -70,21 +62,13 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
         weight (Tensor): shape :math:`(C_{out}, C_1, C_2)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
 
-    Returns:
-        Tensor of shape :math:`(*, C_{out})`.
-
-    Raises:
-        ValueError: the sizes do not fit.
-
+    Returns: Tensor of shape :math:`(*, C_{out})`.
+    Raises ValueError: the sizes do not fit.
     Difference from PyTorch: ``torch.nn.functional.bilinear`` under another name.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, y, w = ms.ops.ones((2, 3)), ms.ops.ones((2, 4)), ms.ops.ones((5, 3, 4))
-        >>> ms.ops.bidense(x, y, w).shape
-        (2, 5)
+    >>> x, y, w = ms.ops.ones((2, 3)), ms.ops.ones((2, 4)), ms.ops.ones((5, 3, 4))
+    >>> ms.ops.bidense(x, y, w).shape
+    (2, 5)
     """
     if input1.shape[:-1] != input2.shape[:-1]:
         raise ValueError(
@@ -120,20 +104,12 @@ def bias_add(input_x: Tensor, bias: Tensor) -> Tensor:
         input_x (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
         bias (Tensor): shape :math:`(C,)`.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        ValueError: the bias has another size, or the input is of rank below 2.
-
+    Returns: Tensor of the input's shape.
+    Raises ValueError: the bias has another size, or the input is of rank below 2.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.bias_add(ms.Tensor([[1.0, 2.0]]), ms.Tensor([10.0, 20.0])))
-        [[11. 22.]]
+    >>> print(ms.ops.bias_add(ms.Tensor([[1.0, 2.0]]), ms.Tensor([10.0, 20.0])))
+    [[11. 22.]]
     """
     return _with_bias("bias_add", input_x, bias, 1)
 
@@ -155,20 +131,12 @@ def _bias_add_primitive(input_x: Tensor, bias: Tensor, *, data_format: str = "NC
         data_format (str): ``NCHW``, ``NCDHW`` (channels on axis 1) or ``NHWC`` (last axis).
             Default: ``"NCHW"``.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        ValueError: the bias has another size, or the format is unknown.
-
+    Returns: Tensor of the input's shape.
+    Raises ValueError: the bias has another size, or the format is unknown.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BiasAdd()(ms.Tensor([[1.0, 2.0]]), ms.Tensor([10.0, 20.0])))
-        [[11. 22.]]
+    >>> print(ms.ops.BiasAdd()(ms.Tensor([[1.0, 2.0]]), ms.Tensor([10.0, 20.0])))
+    [[11. 22.]]
     """
     choice("BiasAdd", "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
     return _with_bias("BiasAdd", input_x, bias, -1 if data_format == "NHWC" else 1)
@@ -235,24 +203,16 @@ def embedding(
         scale_grad_by_freq (bool): whether a row's gradient is divided by how often the row occurs
             in `input`. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(*, size)`.
-
-    Raises:
-        TypeError: the indices are no integers.
-        RuntimeError: an index is out of range.
-        ValueError: `padding_idx` is out of range.
-
+    Returns: Tensor of shape :math:`(*, size)`.
+    Raises TypeError: the indices are no integers.
+    Raises RuntimeError: an index is out of range.
+    Raises ValueError: `padding_idx` is out of range.
     Difference from PyTorch: an index out of range is a RuntimeError.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> table = ms.Tensor([[0.0, 1.0], [2.0, 3.0]])
-        >>> print(ms.ops.embedding(ms.Tensor([1, 0]), table))
-        [[2. 3.]
-         [0. 1.]]
+    >>> table = ms.Tensor([[0.0, 1.0], [2.0, 3.0]])
+    >>> print(ms.ops.embedding(ms.Tensor([1, 0]), table))
+    [[2. 3.]
+     [0. 1.]]
     """
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
@@ -285,22 +245,14 @@ def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) 
         input_indices (Tensor): integers of any shape.
         offset (int): the index of the part's first row.
 
-    Returns:
-        Tensor of shape `input_indices.shape + input_params.shape[1:]`.
-
-    Raises:
-        TypeError: the indices are no integers.
-
+    Returns: Tensor of shape `input_indices.shape + input_params.shape[1:]`.
+    Raises TypeError: the indices are no integers.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> table = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
-        >>> print(ms.ops.EmbeddingLookup()(table, ms.Tensor([5, 6]), 5))
-        [[1. 2.]
-         [3. 4.]]
+    >>> table = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ms.ops.EmbeddingLookup()(table, ms.Tensor([5, 6]), 5))
+    [[1. 2.]
+     [3. 4.]]
     """
     return _rows_or_zeros(input_params, input_indices, offset)
 

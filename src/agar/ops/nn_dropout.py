@@ -75,24 +75,16 @@ def dropout(
             True.
         seed (int): fixes the numbers, with ``set_seed``. Default: None.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor, or an argument of a wrong type.
-        RuntimeError: `p` is out of range.
-        ValueError: `seed` is negative.
-
+    Raises TypeError: the input is no floating-point Tensor, or an argument of a wrong type.
+    Raises RuntimeError: `p` is out of range.
+    Raises ValueError: `seed` is negative.
     Difference from PyTorch: other random numbers; `seed`; p = 1 is an error.
-
     Source: Srivastava et al. 2014, "Dropout: A Simple Way to Prevent Neural Networks from
-    Overfitting".
+        Overfitting".
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 2.0])
-        >>> print(ms.ops.dropout(x, 0.5, training=False))
-        [1. 2.]
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> print(ms.ops.dropout(x, 0.5, training=False))
+    [1. 2.]
     """
     if not boolean("dropout", "training", training):
         return input
@@ -180,21 +172,13 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no Tensor of real numbers, or `p` no number.
-        ValueError: a wrong rank, or `p` out of range.
-
+    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers.
-
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dropout1d(ms.Tensor([[1.0, 2.0]]), 1.0))
-        [[0. 0.]]
+    >>> print(ms.ops.dropout1d(ms.Tensor([[1.0, 2.0]]), 1.0))
+    [[0. 0.]]
     """
     keep_prob = _checked_probability("dropout1d", p)
     if not training:
@@ -222,21 +206,13 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no Tensor of real numbers, or `p` no number.
-        ValueError: a wrong rank, or `p` out of range.
-
+    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
-
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dropout2d(ms.ops.ones((1, 1, 1, 2)), 1.0))
-        [[[[0. 0.]]]]
+    >>> print(ms.ops.dropout2d(ms.ops.ones((1, 1, 1, 2)), 1.0))
+    [[[[0. 0.]]]]
     """
     keep_prob = _checked_probability("dropout2d", p)
     if not training:
@@ -260,21 +236,13 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no Tensor of real numbers, or `p` no number.
-        ValueError: a wrong rank, or `p` out of range.
-
+    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
-
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dropout3d(ms.ops.ones((1, 1, 1, 1, 2)), 1.0))
-        [[[[[0. 0.]]]]]
+    >>> print(ms.ops.dropout3d(ms.ops.ones((1, 1, 1, 1, 2)), 1.0))
+    [[[[[0. 0.]]]]]
     """
     keep_prob = _checked_probability("dropout3d", p)
     if not training:
@@ -313,23 +281,15 @@ def _dropout_primitive(
             reproducible.
         Seed1 (int): second number of the seed pair. Default: 0.
 
-    Returns:
-        Pair of the output and the mask of ones and zeros, in the input's dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-        RuntimeError: `keep_prob` is out of range.
-
+    Returns: Pair of the output and the mask of ones and zeros, in the input's dtype.
+    Raises TypeError: the input is no floating-point Tensor.
+    Raises RuntimeError: `keep_prob` is out of range.
     Difference from PyTorch: ``torch.nn.functional.dropout`` is a function of the share that is
-    dropped, with other random numbers.
+        dropped, with other random numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> out, mask = ms.ops.Dropout(keep_prob=1.0)(ms.Tensor([1.0, 2.0]))
-        >>> print(out, mask)
-        [1. 2.] [1. 1.]
+    >>> out, mask = ms.ops.Dropout(keep_prob=1.0)(ms.Tensor([1.0, 2.0]))
+    >>> print(out, mask)
+    [1. 2.] [1. 1.]
     """
     _needs_float("Dropout", x)
     out, keep = random_draws.dropout(x, keep_prob, _state.engine("lcg", signature(x)))
@@ -382,22 +342,15 @@ def _dropout2d_primitive(
         x (Tensor): floating point, shape (N, C, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
 
-    Returns:
-        Pair of the output and the bool mask, both of the input's shape.
-
-    Raises:
-        ValueError: a wrong rank, or `keep_prob` out of range.
-        TypeError: the input is no Tensor of real numbers.
-
+    Returns: Pair of the output and the bool mask, both of the input's shape.
+    Raises ValueError: a wrong rank, or `keep_prob` out of range.
+    Raises TypeError: the input is no Tensor of real numbers.
     Difference from PyTorch: ``torch.nn.functional.dropout2d`` is a function of the share that is
-    dropped, with other random numbers.
-
+        dropped, with other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Dropout2D(1.0)(ms.ops.ones((1, 2, 3, 3)))[1].shape
-        (1, 2, 3, 3)
+    >>> ms.ops.Dropout2D(1.0)(ms.ops.ones((1, 2, 3, 3)))[1].shape
+    (1, 2, 3, 3)
     """
     return _channel_primitive("Dropout2D", 2, x, keep_prob, _state)
 
@@ -419,21 +372,14 @@ def _dropout3d_primitive(
         x (Tensor): floating point, shape (N, C, D, H, W).
         keep_prob (float): share of channels that is kept, in [0, 1]. Default: 0.5.
 
-    Returns:
-        Pair of the output and the bool mask, both of the input's shape.
-
-    Raises:
-        ValueError: a wrong rank, or `keep_prob` out of range.
-        TypeError: the input is no Tensor of real numbers.
-
+    Returns: Pair of the output and the bool mask, both of the input's shape.
+    Raises ValueError: a wrong rank, or `keep_prob` out of range.
+    Raises TypeError: the input is no Tensor of real numbers.
     Difference from PyTorch: ``torch.nn.functional.dropout3d`` is a function of the share that is
-    dropped, with other random numbers.
-
+        dropped, with other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Dropout3D(1.0)(ms.ops.ones((1, 2, 3, 3, 3)))[1].shape
-        (1, 2, 3, 3, 3)
+    >>> ms.ops.Dropout3D(1.0)(ms.ops.ones((1, 2, 3, 3, 3)))[1].shape
+    (1, 2, 3, 3, 3)
     """
     return _channel_primitive("Dropout3D", 3, x, keep_prob, _state)

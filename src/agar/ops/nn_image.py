@@ -151,22 +151,14 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
             border's value); ``circular`` (from the other end). Default: ``"constant"``.
         value (Union[int, float]): for mode ``constant``. Default: None, 0.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        TypeError: `padding` is no sequence of ints.
-        ValueError: `padding` is odd or too long, or does not fit the input and mode; or `value`
-            with another mode.
-
+    Returns: Tensor of the input's dtype.
+    Raises TypeError: `padding` is no sequence of ints.
+    Raises ValueError: `padding` is odd or too long, or does not fit the input and mode; or `value`
+        with another mode.
     Difference from PyTorch: all modes take any dimensions.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.pad(ms.Tensor([[1.0, 2.0]]), (1, 2)))
-        [[0. 1. 2. 0. 0.]]
+    >>> print(ms.ops.pad(ms.Tensor([[1.0, 2.0]]), (1, 2)))
+    [[0. 1. 2. 0. 0.]]
     """
     return _pad("pad", input_x, padding, mode, value)
 
@@ -209,20 +201,12 @@ def _pad_primitive(input_x: Tensor, *, paddings: Any) -> Tensor:
         input_x (Tensor): any shape.
         paddings (tuple): a pair (before, after) for every axis, the first axis first.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: `paddings` does not fit the input.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: `paddings` does not fit the input.
     Difference from PyTorch: ``torch.nn.functional.pad`` takes the last dimension first.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Pad(((0, 0), (1, 0)))(ms.Tensor([[1.0, 2.0]])))
-        [[0. 1. 2.]]
+    >>> print(ms.ops.Pad(((0, 0), (1, 0)))(ms.Tensor([[1.0, 2.0]])))
+    [[0. 1. 2.]]
     """
     return F.pad(input_x, _pairs("Pad", paddings, input_x.dim()))
 
@@ -248,21 +232,13 @@ def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
         paddings (Tensor): a pair (before, after) for every axis, shape (rank, 2).
         mode (str): ``REFLECT`` (the border once) or ``SYMMETRIC`` (the border twice).
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: `paddings` does not fit the input, or an unknown mode.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: `paddings` does not fit the input, or an unknown mode.
     Difference from PyTorch: ``pad(mode="reflect")`` takes the last dimensions only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, pads = ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[2, 0]])
-        >>> print(ms.ops.mirror_pad(x, pads, "REFLECT"), ms.ops.mirror_pad(x, pads, "SYMMETRIC"))
-        [3. 2. 1. 2. 3.] [2. 1. 1. 2. 3.]
+    >>> x, pads = ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([[2, 0]])
+    >>> print(ms.ops.mirror_pad(x, pads, "REFLECT"), ms.ops.mirror_pad(x, pads, "SYMMETRIC"))
+    [3. 2. 1. 2. 3.] [2. 1. 1. 2. 3.]
     """
     return _mirror_pad("mirror_pad", input_x, paddings, mode)
 
@@ -285,20 +261,12 @@ def _mirror_pad_primitive(input_x: Tensor, paddings: Any, *, mode: str = "REFLEC
         paddings (Tensor): a pair (before, after) for every axis, shape (rank, 2).
         mode (str): ``REFLECT`` or ``SYMMETRIC``. Default: ``"REFLECT"``.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: `paddings` does not fit the input, or an unknown mode.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: `paddings` does not fit the input, or an unknown mode.
     Difference from PyTorch: ``pad(mode="reflect")`` takes the last dimensions only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MirrorPad("SYMMETRIC")(ms.Tensor([1.0, 2.0]), ms.Tensor([[1, 0]])))
-        [1. 1. 2.]
+    >>> print(ms.ops.MirrorPad("SYMMETRIC")(ms.Tensor([1.0, 2.0]), ms.Tensor([[1, 0]])))
+    [1. 1. 2.]
     """
     return _mirror_pad("MirrorPad", input_x, paddings, mode)
 
@@ -331,20 +299,12 @@ def _pad_v3(
         paddings_contiguous (bool): whether the two numbers of a pair are neighbours; otherwise all
             of the befores precede the afters. Default: True.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: `paddings` does not fit the input, or an unknown mode.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: `paddings` does not fit the input, or an unknown mode.
     Difference from PyTorch: see ``ops.pad``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.PadV3()(ms.Tensor([1.0]), ms.Tensor([1, 1]), ms.Tensor(5.0)))
-        [5. 1. 5.]
+    >>> print(ms.ops.PadV3()(ms.Tensor([1.0]), ms.Tensor([1, 1]), ms.Tensor(5.0)))
+    [5. 1. 5.]
     """
     choice("PadV3", "mode", mode, ("constant", "reflect", "edge", "circular"))
     pads = _flat_pads("PadV3", paddings, x.dim())
@@ -368,20 +328,12 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
         x (Tensor): last dimension of size 1.
         pad_dim_size (int): the new size. Default: 8.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: the last dimension is not 1, or `pad_dim_size` not positive.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: the last dimension is not 1, or `pad_dim_size` not positive.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.padding(ms.Tensor([[5.0]]), 3))
-        [[5. 0. 0.]]
+    >>> print(ms.ops.padding(ms.Tensor([[5.0]]), 3))
+    [[5. 0. 0.]]
     """
     integer("padding", "pad_dim_size", pad_dim_size, 1)
     if x.dim() < 2 or x.shape[-1] != 1:
@@ -408,17 +360,11 @@ def _padding_primitive(x: Tensor, *, pad_dim_size: int = 8) -> Tensor:
         x (Tensor): last dimension of size 1.
         pad_dim_size (int): the new size. Default: 8.
 
-    Returns:
-        Tensor of the input's dtype.
-
+    Returns: Tensor of the input's dtype.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Padding(3)(ms.Tensor([[5.0]])))
-        [[5. 0. 0.]]
+    >>> print(ms.ops.Padding(3)(ms.Tensor([[5.0]])))
+    [[5. 0. 0.]]
     """
     return padding(x, pad_dim_size)
 
@@ -562,26 +508,19 @@ def interpolate(
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.
 
-    Returns:
-        Tensor of the new size.
-
-    Raises:
-        TypeError: an argument is of a wrong type.
-        ValueError: an argument does not fit the mode or the input.
-
+    Returns: Tensor of the new size.
+    Raises TypeError: an argument is of a wrong type.
+    Raises ValueError: an argument does not fit the mode or the input.
     Difference from PyTorch: `scale_factor` must be float and, for inputs of rank 3 and 4, needs
-    ``recompute_scale_factor=True``, except in mode ``area``. ``bicubic`` without aligned corners
-    has the coefficient -0.5 and leaves out what is beyond the borders (there -0.75, repeated).
+        ``recompute_scale_factor=True``, except in mode ``area``. ``bicubic`` without aligned
+        corners has the coefficient -0.5 and leaves out what is beyond the borders (there -0.75,
+        repeated).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[1.0, 2.0]]])
-        >>> print(ms.ops.interpolate(x, size=4))
-        [[[1. 1. 2. 2.]]]
-        >>> print(ms.ops.interpolate(x, size=3, mode="linear", align_corners=True))
-        [[[1.  1.5 2. ]]]
+    >>> x = ms.Tensor([[[1.0, 2.0]]])
+    >>> print(ms.ops.interpolate(x, size=4))
+    [[[1. 1. 2. 2.]]]
+    >>> print(ms.ops.interpolate(x, size=3, mode="linear", align_corners=True))
+    [[[1.  1.5 2. ]]]
     """
     return _interpolate(
         "interpolate", input, size, scale_factor, mode, align_corners, recompute_scale_factor
@@ -704,21 +643,13 @@ def _resize_bilinear_v2(
             ``ops.interpolate`` has it; otherwise place i comes from i times the ratio of sizes.
             Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: a wrong rank or size, or both flags are True.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: a wrong rank or size, or both flags are True.
     Difference from PyTorch: ``interpolate`` always has pixels at half places or aligned corners.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0, 2.0]]]])
-        >>> print(ms.ops.ResizeBilinearV2()(x, (1, 4)))
-        [[[[1.  1.5 2.  2. ]]]]
+    >>> x = ms.Tensor([[[[1.0, 2.0]]]])
+    >>> print(ms.ops.ResizeBilinearV2()(x, (1, 4)))
+    [[[[1.  1.5 2.  2. ]]]]
     """
     return _resize_bilinear("ResizeBilinearV2", image, size, align_corners, half_pixel_centers)
 
@@ -745,20 +676,13 @@ def _resize_bilinear_primitive(
         align_corners (bool): whether the corners' centres coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: a wrong rank or size, or both flags are True.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: a wrong rank or size, or both flags are True.
     Difference from PyTorch: see ``ops.ResizeBilinearV2``.
-
     Source: MindSpore before 2.0; removed there since, and kept here for older programs.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.ResizeBilinear((4, 6))(ms.ops.ones((1, 2, 2, 3))).shape
-        (1, 2, 4, 6)
+    >>> ms.ops.ResizeBilinear((4, 6))(ms.ops.ones((1, 2, 2, 3))).shape
+    (1, 2, 4, 6)
     """
     return _resize_bilinear("ResizeBilinear", x, size, align_corners, half_pixel_centers)
 
@@ -795,20 +719,12 @@ def _resize_nearest_v2(
         align_corners (bool): whether the corners' centres coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: a wrong rank or size, or both flags are True.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: a wrong rank or size, or both flags are True.
     Difference from PyTorch: ``interpolate`` has neither flag.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ResizeNearestNeighborV2()(ms.Tensor([[[[1.0, 2.0]]]]), (1, 3)))
-        [[[[1. 1. 2.]]]]
+    >>> print(ms.ops.ResizeNearestNeighborV2()(ms.Tensor([[[[1.0, 2.0]]]]), (1, 3)))
+    [[[[1. 1. 2.]]]]
     """
     return _resize_nearest(
         "ResizeNearestNeighborV2", image, size, align_corners, half_pixel_centers
@@ -833,20 +749,12 @@ def _resize_nearest_primitive(
         half_pixel_centers (bool): accepted; MindSpore's CPU kernel does not look at it, nor does
             agar. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: a wrong rank or size, or both flags are True.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: a wrong rank or size, or both flags are True.
     Difference from PyTorch: ``interpolate`` has no such flags.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ResizeNearestNeighbor((1, 3))(ms.Tensor([[[[1.0, 2.0]]]])))
-        [[[[1. 1. 2.]]]]
+    >>> print(ms.ops.ResizeNearestNeighbor((1, 3))(ms.Tensor([[[[1.0, 2.0]]]])))
+    [[[[1. 1. 2.]]]]
     """
     return _resize_nearest("ResizeNearestNeighbor", input_x, size, align_corners, False)
 
@@ -866,20 +774,13 @@ def _resize_bicubic(
         align_corners (bool): whether the corners' centres coincide. Default: False.
         half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, height, width).
-
-    Raises:
-        ValueError: a wrong rank or size, or both flags are True.
-
+    Returns: Tensor of shape (N, C, height, width).
+    Raises ValueError: a wrong rank or size, or both flags are True.
     Difference from PyTorch: ``interpolate`` always has pixels at half places or aligned corners.
-
     Source: Keys 1981, "Cubic Convolution Interpolation for Digital Image Processing".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.ResizeBicubic()(ms.ops.ones((1, 2, 2, 3)), (4, 6)).shape
-        (1, 2, 4, 6)
+    >>> ms.ops.ResizeBicubic()(ms.ops.ones((1, 2, 2, 3)), (4, 6)).shape
+    (1, 2, 4, 6)
     """
     return _bicubic(
         image, _resize_sizes("ResizeBicubic", image, size), align_corners, half_pixel_centers
@@ -925,20 +826,12 @@ def _resize_linear_1d(
         coordinate_transformation_mode (str): ``align_corners`` or ``half_pixel``. Default:
             ``"align_corners"``.
 
-    Returns:
-        Tensor of shape (N, C, length).
-
-    Raises:
-        ValueError: a wrong rank or mode.
-
+    Returns: Tensor of shape (N, C, length).
+    Raises ValueError: a wrong rank or mode.
     Difference from PyTorch: ``interpolate(mode="linear")``; corners are aligned by default.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ResizeLinear1D()(ms.Tensor([[[1.0, 2.0]]]), (3,)))
-        [[[1.  1.5 2. ]]]
+    >>> print(ms.ops.ResizeLinear1D()(ms.Tensor([[[1.0, 2.0]]]), (3,)))
+    [[[1.  1.5 2. ]]]
     """
     if x.dim() != 3:
         raise ValueError(
@@ -973,22 +866,14 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         input (Tensor): rank 3 or more; the channels are a multiple of :math:`r^2`.
         upscale_factor (int): :math:`r`.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        TypeError: `upscale_factor` is no int.
-        ValueError: the channels are no multiple, or the rank is below 3.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of the input's dtype.
+    Raises TypeError: `upscale_factor` is no int.
+    Raises ValueError: the channels are no multiple, or the rank is below 3.
     Source: Shi et al. 2016, "Real-Time Single Image and Video Super-Resolution".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.pixel_shuffle(ms.ops.arange(4).reshape((1, 4, 1, 1)), 2))
-        [[[[0 1]
-           [2 3]]]]
+    >>> print(ms.ops.pixel_shuffle(ms.ops.arange(4).reshape((1, 4, 1, 1)), 2))
+    [[[[0 1]
+       [2 3]]]]
     """
     integer("pixel_shuffle", "upscale_factor", upscale_factor, 1)
     if input.dim() < 3:
@@ -1019,21 +904,13 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         input (Tensor): rank 3 or more; the last two sizes are multiples of :math:`r`.
         downscale_factor (int): :math:`r`.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        TypeError: `downscale_factor` is no int.
-        ValueError: the sizes are no multiples, or the rank is below 3.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of the input's dtype.
+    Raises TypeError: `downscale_factor` is no int.
+    Raises ValueError: the sizes are no multiples, or the rank is below 3.
     Source: Shi et al. 2016, "Real-Time Single Image and Video Super-Resolution".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.pixel_unshuffle(ms.ops.ones((1, 1, 4, 6)), 2).shape
-        (1, 4, 2, 3)
+    >>> ms.ops.pixel_unshuffle(ms.ops.ones((1, 1, 4, 6)), 2).shape
+    (1, 4, 2, 3)
     """
     integer("pixel_unshuffle", "downscale_factor", downscale_factor, 1)
     if input.dim() < 3:
@@ -1068,21 +945,12 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
         x (Tensor): shape :math:`(N, C, *)`.
         groups (int): :math:`G`, a divisor of C.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the rank is below 3, or `groups` no int.
-        ValueError: `groups` is not positive, or no divisor of the channels.
-
-    Difference from PyTorch: none.
-
+    Raises TypeError: the rank is below 3, or `groups` no int.
+    Raises ValueError: `groups` is not positive, or no divisor of the channels.
     Source: Zhang et al. 2018, "ShuffleNet".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.channel_shuffle(ms.ops.arange(4).reshape((1, 4, 1)), 2).reshape(4))
-        [0 2 1 3]
+    >>> print(ms.ops.channel_shuffle(ms.ops.arange(4).reshape((1, 4, 1)), 2).reshape(4))
+    [0 2 1 3]
     """
     integer("channel_shuffle", "groups", groups, 1)
     if x.dim() < 3:
@@ -1114,17 +982,10 @@ def _channel_shuffle_primitive(x: Tensor, *, group: int) -> Tensor:
         x (Tensor): shape (N, C, ...).
         group (int): number of groups, a divisor of C.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: ``torch.nn.functional.channel_shuffle`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ChannelShuffle(2)(ms.ops.arange(4).reshape((1, 4, 1))).reshape(4))
-        [0 2 1 3]
+    >>> print(ms.ops.ChannelShuffle(2)(ms.ops.arange(4).reshape((1, 4, 1))).reshape(4))
+    [0 2 1 3]
     """
     return channel_shuffle(x, group)
 
@@ -1164,20 +1025,12 @@ def _space_to_depth(x: Tensor, *, block_size: int) -> Tensor:
         x (Tensor): shape (N, C, H, W), H and W multiples of b.
         block_size (int): b, at least 2.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: a wrong rank, size or block.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: a wrong rank, size or block.
     Difference from PyTorch: ``pixel_unshuffle`` orders the channels the other way round.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.SpaceToDepth(2)(ms.ops.ones((1, 3, 4, 6))).shape
-        (1, 12, 2, 3)
+    >>> ms.ops.SpaceToDepth(2)(ms.ops.ones((1, 3, 4, 6))).shape
+    (1, 12, 2, 3)
     """
     _need_rank_4("SpaceToDepth", x)
     n, c, h, w = x.shape
@@ -1207,20 +1060,12 @@ def _depth_to_space(x: Tensor, *, block_size: int) -> Tensor:
         x (Tensor): shape (N, C, H, W), C a multiple of the square of b.
         block_size (int): b, at least 2.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        ValueError: a wrong rank, size or block.
-
+    Returns: Tensor of the input's dtype.
+    Raises ValueError: a wrong rank, size or block.
     Difference from PyTorch: ``pixel_shuffle`` orders the channels the other way round.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.DepthToSpace(2)(ms.ops.ones((1, 12, 2, 3))).shape
-        (1, 3, 4, 6)
+    >>> ms.ops.DepthToSpace(2)(ms.ops.ones((1, 12, 2, 3))).shape
+    (1, 3, 4, 6)
     """
     _need_rank_4("DepthToSpace", x)
     n, c, h, w = x.shape
@@ -1314,21 +1159,13 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
         block_size (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
         paddings (Union[list, tuple]): zeros (before, after) each of them.
 
-    Returns:
-        Tensor whose batch is larger by the size of a block.
-
-    Raises:
-        ValueError: the padded sizes are no multiples of the block.
-
+    Returns: Tensor whose batch is larger by the size of a block.
+    Raises ValueError: the padded sizes are no multiples of the block.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.arange(4).reshape((1, 1, 2, 2))
-        >>> print(ms.ops.space_to_batch_nd(x, [2, 2], [[0, 0], [0, 0]]).reshape(4))
-        [0 1 2 3]
+    >>> x = ms.ops.arange(4).reshape((1, 1, 2, 2))
+    >>> print(ms.ops.space_to_batch_nd(x, [2, 2], [[0, 0], [0, 0]]).reshape(4))
+    [0 1 2 3]
     """
     return _space_to_batch("space_to_batch_nd", input_x, block_size, paddings)
 
@@ -1350,22 +1187,14 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
         block_shape (Union[list[int], tuple[int], int]): sizes of a block, for the last dimensions.
         crops (Union[list, tuple]): how much is cut (before, after) in each of them.
 
-    Returns:
-        Tensor whose batch is smaller by the size of a block.
-
-    Raises:
-        ValueError: the batch is no multiple of the block, or the crops leave nothing.
-
+    Returns: Tensor whose batch is smaller by the size of a block.
+    Raises ValueError: the batch is no multiple of the block, or the crops leave nothing.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.arange(4).reshape((4, 1, 1, 1))
-        >>> print(ms.ops.batch_to_space_nd(x, [2, 2], [[0, 0], [0, 0]]))
-        [[[[0 1]
-           [2 3]]]]
+    >>> x = ms.ops.arange(4).reshape((4, 1, 1, 1))
+    >>> print(ms.ops.batch_to_space_nd(x, [2, 2], [[0, 0], [0, 0]]))
+    [[[[0 1]
+       [2 3]]]]
     """
     return _batch_to_space("batch_to_space_nd", input_x, block_shape, crops)
 
@@ -1391,18 +1220,12 @@ def _space_to_batch_nd_primitive(input_x: Tensor, *, block_shape: Any, paddings:
         block_shape (Union[list[int], tuple[int], int]): sizes of a block.
         paddings (Union[list, tuple]): zeros (before, after) each dimension.
 
-    Returns:
-        Tensor whose batch is larger by the size of a block.
-
+    Returns: Tensor whose batch is larger by the size of a block.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])
-        >>> op(ms.ops.ones((1, 3, 4, 6))).shape
-        (4, 3, 2, 3)
+    >>> op = ms.ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])
+    >>> op(ms.ops.ones((1, 3, 4, 6))).shape
+    (4, 3, 2, 3)
     """
     return _space_to_batch("SpaceToBatchND", input_x, block_shape, paddings)
 
@@ -1423,18 +1246,12 @@ def _batch_to_space_nd_primitive(input_x: Tensor, *, block_shape: Any, crops: An
         block_shape (Union[list[int], tuple[int], int]): sizes of a block.
         crops (Union[list, tuple]): how much is cut (before, after) in each dimension.
 
-    Returns:
-        Tensor whose batch is smaller by the size of a block.
-
+    Returns: Tensor whose batch is smaller by the size of a block.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.BatchToSpaceND([2, 2], [[0, 0], [0, 0]])
-        >>> op(ms.ops.ones((4, 3, 2, 3))).shape
-        (1, 3, 4, 6)
+    >>> op = ms.ops.BatchToSpaceND([2, 2], [[0, 0], [0, 0]])
+    >>> op(ms.ops.ones((4, 3, 2, 3))).shape
+    (1, 3, 4, 6)
     """
     return _batch_to_space("BatchToSpaceND", input_x, block_shape, crops)
 
@@ -1457,17 +1274,12 @@ def _space_to_batch_primitive(input_x: Tensor, *, block_size: int, paddings: Any
         block_size (int): size of a block, at least 2.
         paddings (Union[list, tuple]): zeros (before, after) height and width.
 
-    Returns:
-        Tensor whose batch is larger by the square of `block_size`.
-
+    Returns: Tensor whose batch is larger by the square of `block_size`.
     Difference from PyTorch: no counterpart.
-
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.SpaceToBatch(2, [[0, 0], [0, 0]])(ms.ops.ones((1, 3, 4, 6))).shape
-        (4, 3, 2, 3)
+    >>> ms.ops.SpaceToBatch(2, [[0, 0], [0, 0]])(ms.ops.ones((1, 3, 4, 6))).shape
+    (4, 3, 2, 3)
     """
     _need_rank_4("SpaceToBatch", input_x)
     return _space_to_batch("SpaceToBatch", input_x, [block_size] * 2, paddings)
@@ -1491,17 +1303,12 @@ def _batch_to_space_primitive(input_x: Tensor, *, block_size: int, crops: Any) -
         block_size (int): size of a block, at least 2.
         crops (Union[list, tuple]): how much is cut (before, after) height and width.
 
-    Returns:
-        Tensor whose batch is smaller by the square of `block_size`.
-
+    Returns: Tensor whose batch is smaller by the square of `block_size`.
     Difference from PyTorch: no counterpart.
-
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.BatchToSpace(2, [[0, 0], [0, 0]])(ms.ops.ones((4, 3, 2, 3))).shape
-        (1, 3, 4, 6)
+    >>> ms.ops.BatchToSpace(2, [[0, 0], [0, 0]])(ms.ops.ones((4, 3, 2, 3))).shape
+    (1, 3, 4, 6)
     """
     _need_rank_4("BatchToSpace", input_x)
     return _batch_to_space("BatchToSpace", input_x, [block_size] * 2, crops)
@@ -1558,20 +1365,12 @@ def unfold(
         padding (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
         stride (Union[int, tuple[int], list[int]]): step from patch to patch. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C \cdot K_h K_w, patches)`.
-
-    Raises:
-        ValueError: the rank is not 4, or no patch fits.
-
+    Returns: Tensor of shape :math:`(N, C \cdot K_h K_w, patches)`.
+    Raises ValueError: the rank is not 4, or no patch fits.
     Difference from PyTorch: none, but for inputs without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.unfold(ms.ops.ones((1, 3, 4, 4)), 2).shape
-        (1, 12, 9)
+    >>> ms.ops.unfold(ms.ops.ones((1, 3, 4, 4)), 2).shape
+    (1, 12, 9)
     """
     if input.dim() != 4:
         raise ValueError(
@@ -1633,22 +1432,13 @@ def fold(
         padding (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
         stride (Union[int, tuple[int], list[int]]): step from patch to patch. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H, W)`.
+    Returns: Tensor of shape :math:`(N, C, H, W)`.
+    Raises ValueError: the input's shape does not belong to such an output.
 
-    Raises:
-        ValueError: the input's shape does not belong to such an output.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.fold(ms.ops.ones((1, 4, 4)), (3, 3), 2))
-        [[[[1. 2. 1.]
-           [2. 4. 2.]
-           [1. 2. 1.]]]]
+    >>> print(ms.ops.fold(ms.ops.ones((1, 4, 4)), (3, 3), 2))
+    [[[[1. 2. 1.]
+       [2. 4. 2.]
+       [1. 2. 1.]]]]
     """
     if input.dim() not in (2, 3):
         raise ValueError(
@@ -1682,21 +1472,13 @@ def col2im(
         padding_value (Union[int, tuple[int], list[int]]): zeros on both sides.
         stride (Union[int, tuple[int], list[int]]): step from patch to patch.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H, W)`.
-
-    Raises:
-        ValueError: the input's shape does not belong to such an output.
-
+    Returns: Tensor of shape :math:`(N, C, H, W)`.
+    Raises ValueError: the input's shape does not belong to such an output.
     Difference from PyTorch: ``fold`` takes channels and patch elements in one dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 1, 4, 4))
-        >>> ms.ops.col2im(x, (3, 3), (2, 2), (1, 1), (0, 0), (1, 1)).shape
-        (1, 1, 3, 3)
+    >>> x = ms.ops.ones((1, 1, 4, 4))
+    >>> ms.ops.col2im(x, (3, 3), (2, 2), (1, 1), (0, 0), (1, 1)).shape
+    (1, 1, 3, 3)
     """
     _need_rank_4("col2im", input_x)
     options = _patch_options("col2im", kernel_size, dilation, padding_value, stride)
@@ -1727,20 +1509,12 @@ def _col2im_primitive(
         padding (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
         stride (Union[int, tuple[int], list[int]]): step from patch to patch. Default: 1.
 
-    Returns:
-        Tensor of shape (N, C, H, W).
-
-    Raises:
-        ValueError: the input's shape does not belong to such an output.
-
+    Returns: Tensor of shape (N, C, H, W).
+    Raises ValueError: the input's shape does not belong to such an output.
     Difference from PyTorch: ``torch.nn.functional.fold`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Col2Im(2)(ms.ops.ones((1, 1, 4, 4)), (3, 3)).shape
-        (1, 1, 3, 3)
+    >>> ms.ops.Col2Im(2)(ms.ops.ones((1, 1, 4, 4)), (3, 3)).shape
+    (1, 1, 3, 3)
     """
     return col2im(x, output_size, kernel_size, dilation, padding, stride)
 
@@ -1762,20 +1536,12 @@ def _im2col(
         dilations (Union[int, tuple[int], list[int]]): distance between its elements. Default: 1.
         pads (Union[int, tuple[int], list[int]]): zeros on both sides. Default: 0.
 
-    Returns:
-        Tensor of shape (N, C, K_h * K_w, patches).
-
-    Raises:
-        ValueError: the rank is not 4, or no patch fits.
-
+    Returns: Tensor of shape (N, C, K_h * K_w, patches).
+    Raises ValueError: the rank is not 4, or no patch fits.
     Difference from PyTorch: ``unfold`` joins channels and patch elements.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Im2Col(2)(ms.ops.ones((1, 3, 4, 4))).shape
-        (1, 3, 4, 9)
+    >>> ms.ops.Im2Col(2)(ms.ops.ones((1, 3, 4, 4))).shape
+    (1, 3, 4, 9)
     """
     _need_rank_4("Im2Col", x)
     columns = _unfold("Im2Col", x, _patch_options("Im2Col", ksizes, dilations, pads, strides))
@@ -1810,21 +1576,14 @@ def _extract_image_patches(
             (1, 1, rows, columns).
         padding (str): ``VALID`` or ``SAME``. Default: ``"VALID"``.
 
-    Returns:
-        Tensor of shape (N, rows * columns * C, H_out, W_out).
-
-    Raises:
-        ValueError: the rank is not 4, no patch fits, or an unknown padding.
-
+    Returns: Tensor of shape (N, rows * columns * C, H_out, W_out).
+    Raises ValueError: the rank is not 4, no patch fits, or an unknown padding.
     Difference from PyTorch: ``unfold`` puts the channel first and joins the places.
-
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.ExtractImagePatches((1, 1, 2, 2), (1, 1, 1, 1), (1, 1, 1, 1))
-        >>> op(ms.ops.ones((1, 3, 4, 4))).shape
-        (1, 12, 3, 3)
+    >>> op = ms.ops.ExtractImagePatches((1, 1, 2, 2), (1, 1, 1, 1), (1, 1, 1, 1))
+    >>> op(ms.ops.ones((1, 3, 4, 4))).shape
+    (1, 12, 3, 3)
     """
     who = "ExtractImagePatches"
     _need_rank_4(who, input_x)
@@ -1892,22 +1651,14 @@ def _extract_volume_patches(
         strides (Union[int, tuple[int], list[int]]): step from patch to patch, in the same forms.
         padding (str): ``VALID``, or ``SAME``: zeros around, so that every step has its patch.
 
-    Returns:
-        Tensor of shape (N, elements of a patch * C, D_out, H_out, W_out), the channel fastest.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: the rank is not 5, a wrong size, no patch fits, or an unknown padding.
-
+    Returns: Tensor of shape (N, elements of a patch * C, D_out, H_out, W_out), the channel fastest.
+    Raises TypeError: a size is no int.
+    Raises ValueError: the rank is not 5, a wrong size, no patch fits, or an unknown padding.
     Difference from PyTorch: PyTorch has ``Tensor.unfold`` for one dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.ExtractVolumePatches(2, 1, "VALID")
-        >>> op(ms.ops.ones((1, 3, 4, 4, 4))).shape
-        (1, 24, 3, 3, 3)
+    >>> op = ms.ops.ExtractVolumePatches(2, 1, "VALID")
+    >>> op(ms.ops.ones((1, 3, 4, 4, 4))).shape
+    (1, 24, 3, 3, 3)
     """
     who = "ExtractVolumePatches"
     if input_x.dim() != 5:

@@ -60,22 +60,13 @@ def _conv1d(
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, L_{out})`, or without N.
+    Returns: Tensor of shape :math:`(N, C_{out}, L_{out})`, or without N.
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of input and weight disagree.
 
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of input and weight disagree.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.conv1d(ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))).shape
-        (1, 1, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.conv1d(ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))).shape
+    (1, 1, 2)
     """
     mode, pads = _conv_padding("conv1d", padding, 1)
     single = input.dim() == 2
@@ -116,22 +107,13 @@ def _conv2d(
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
+    Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of input and weight disagree.
 
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of input and weight disagree.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.conv2d(ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3)), padding=1).shape
-        (1, 1, 4, 4)
+    >>> from agar.mint.nn import functional as F
+    >>> F.conv2d(ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3)), padding=1).shape
+    (1, 1, 4, 4)
     """
     mode, pads = _conv_padding("conv2d", padding, 2)
     single = input.dim() == 3
@@ -171,22 +153,13 @@ def _conv3d(
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns:
-        Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`, or without N.
+    Returns: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`, or without N.
+    Raises ValueError: a wrong rank or option.
+    Raises RuntimeError: the channels of input and weight disagree.
 
-    Raises:
-        ValueError: a wrong rank or option.
-        RuntimeError: the channels of input and weight disagree.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.conv3d(ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((2, 1, 2, 2, 2))).shape
-        (1, 2, 2, 2, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.conv3d(ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((2, 1, 2, 2, 2))).shape
+    (1, 2, 2, 2, 2)
     """
     mode, pads = _conv_padding("conv3d", padding, 3)
     single = input.dim() == 4
@@ -236,21 +209,12 @@ def _avg_pool1d(
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
-    Returns:
-        Tensor of the means.
+    Returns: Tensor of the means.
+    Raises ValueError: a wrong rank, size or padding.
 
-    Raises:
-        ValueError: a wrong rank, size or padding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.avg_pool1d(ms.ops.ones((1, 1, 4)), 2).shape
-        (1, 1, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.avg_pool1d(ms.ops.ones((1, 1, 4)), 2).shape
+    (1, 1, 2)
     """
     return nn_pool.avg_pool_as_torch(
         "avg_pool1d",
@@ -295,21 +259,12 @@ def _avg_pool2d(
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
-    Returns:
-        Tensor of the means.
+    Returns: Tensor of the means.
+    Raises ValueError: a wrong rank, size or padding.
 
-    Raises:
-        ValueError: a wrong rank, size or padding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.avg_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
-        (1, 1, 2, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.avg_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
+    (1, 1, 2, 2)
     """
     return nn_pool.avg_pool_as_torch(
         "avg_pool2d",
@@ -354,21 +309,12 @@ def _avg_pool3d(
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
         divisor_override (int): the divisor, in place of the number of elements. Default: None.
 
-    Returns:
-        Tensor of the means.
+    Returns: Tensor of the means.
+    Raises ValueError: a wrong rank, size or padding.
 
-    Raises:
-        ValueError: a wrong rank, size or padding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
-        (1, 1, 2, 2, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+    (1, 1, 2, 2, 2)
     """
     return nn_pool.avg_pool_as_torch(
         "avg_pool3d",
@@ -413,21 +359,12 @@ def _max_pool2d(
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         return_indices (bool): whether the places are returned, too. Default: False.
 
-    Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Raises ValueError: a wrong rank, size or padding.
 
-    Raises:
-        ValueError: a wrong rank, size or padding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.max_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
-        (1, 1, 2, 2)
+    >>> from agar.mint.nn import functional as F
+    >>> F.max_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
+    (1, 1, 2, 2)
     """
     return nn_pool.max_pool2d(
         input, kernel_size, stride, padding, dilation, return_indices, ceil_mode
@@ -456,21 +393,12 @@ def _adaptive_max_pool1d(
         output_size (Union[int, tuple[int]]): number of windows.
         return_indices (bool): whether the places are returned, too. Default: False.
 
-    Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Raises ValueError: a wrong rank or size.
 
-    Raises:
-        ValueError: a wrong rank or size.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.adaptive_max_pool1d(ms.ops.ones((1, 1, 6)), 3).shape
-        (1, 1, 3)
+    >>> from agar.mint.nn import functional as F
+    >>> F.adaptive_max_pool1d(ms.ops.ones((1, 1, 6)), 3).shape
+    (1, 1, 3)
     """
     if isinstance(output_size, (tuple, list)) and len(output_size) == 1:
         output_size = output_size[0]
@@ -512,21 +440,11 @@ def _batch_norm(
         momentum (float): share of the batch in the new running statistics. Default: 0.1.
         eps (float): added to the variance. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises ValueError: a wrong rank or number of channels, or statistics missing outside training.
 
-    Raises:
-        ValueError: a wrong rank or number of channels, or statistics missing outside training.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.batch_norm(ms.ops.ones((2, 3)), ms.ops.zeros(3), ms.ops.ones(3)).shape
-        (2, 3)
+    >>> from agar.mint.nn import functional as F
+    >>> F.batch_norm(ms.ops.ones((2, 3)), ms.ops.zeros(3), ms.ops.ones(3)).shape
+    (2, 3)
     """
     if not training and (running_mean is None or running_var is None):
         raise ValueError(
@@ -564,22 +482,13 @@ def _dropout(
         training (bool): whether anything is dropped. Default: True.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-        RuntimeError: `p` is out of range.
-
+    Raises TypeError: the input is no floating-point Tensor.
+    Raises RuntimeError: `p` is out of range.
     Difference from PyTorch: other random numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.dropout(ms.Tensor([1.0, 2.0]), training=False))
-        [1. 2.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.dropout(ms.Tensor([1.0, 2.0]), training=False))
+    [1. 2.]
     """
     boolean("dropout", "inplace", inplace)
     if p == 1 and training:
@@ -612,21 +521,12 @@ def _dropout2d(
         training (bool): whether anything is dropped. Default: True.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: a wrong rank, or `p` out of range.
-
+    Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.dropout2d(ms.ops.ones((1, 2, 3, 3))).shape
-        (1, 2, 3, 3)
+    >>> from agar.mint.nn import functional as F
+    >>> F.dropout2d(ms.ops.ones((1, 2, 3, 3))).shape
+    (1, 2, 3, 3)
     """
     boolean("dropout2d", "inplace", inplace)
     out = nn_dropout.dropout2d(input, p, training)
@@ -652,21 +552,11 @@ def _elu(
         alpha (float): scale of the negative part. Default: 1.0.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.elu(ms.Tensor([2.0])))
-        [2.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.elu(ms.Tensor([2.0])))
+    [2.]
     """
     if boolean("elu", "inplace", inplace):
         return F.elu(input, alpha, inplace=True)
@@ -694,21 +584,11 @@ def _hardtanh(
         max_val (float): upper end. Default: 1.0.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.hardtanh(ms.Tensor([2.0])))
-        [1.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.hardtanh(ms.Tensor([2.0])))
+    [1.]
     """
     if boolean("hardtanh", "inplace", inplace):
         return F.hardtanh(input, min_val, max_val, inplace=True)
@@ -732,21 +612,11 @@ def _relu6(
         input (Tensor): floating point, any shape.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.relu6(ms.Tensor([8.0])))
-        [6.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.relu6(ms.Tensor([8.0])))
+    [6.]
     """
     if boolean("relu6", "inplace", inplace):
         return F.relu6(input, inplace=True)
@@ -770,21 +640,11 @@ def _silu(
         input (Tensor): floating point, any shape.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.silu(ms.Tensor([0.0])))
-        [0.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.silu(ms.Tensor([0.0])))
+    [0.]
     """
     if boolean("silu", "inplace", inplace):
         return F.silu(input, inplace=True)
@@ -812,21 +672,11 @@ def _threshold(
         value (float): what stands in place of elements not above it.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9.0))
-        [9.  0.5]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.threshold(ms.Tensor([0.1, 0.5]), 0.2, 9.0))
+    [9.  0.5]
     """
     if boolean("threshold", "inplace", inplace):
         return F.threshold(input, threshold, value, inplace=True)
@@ -850,21 +700,11 @@ def _leaky_relu(
         input (Tensor): floating point, any shape.
         negative_slope (float): the slope. Default: 0.01.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.leaky_relu(ms.Tensor([-1.0])))
-        [-0.01]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.leaky_relu(ms.Tensor([-1.0])))
+    [-0.01]
     """
     return nn_activation.leaky_relu(input, negative_slope)
 
@@ -884,21 +724,11 @@ def _mish(
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.mish(ms.Tensor([0.0])))
-        [0.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.mish(ms.Tensor([0.0])))
+    [0.]
     """
     return nn_activation.mish(input)
 
@@ -918,21 +748,11 @@ def _logsigmoid(
     Args:
         input (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.logsigmoid(ms.Tensor([0.0])))
-        [-0.6931472]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.logsigmoid(ms.Tensor([0.0])))
+    [-0.6931472]
     """
     return nn_activation.logsigmoid(input)
 
@@ -958,21 +778,11 @@ def _gelu(
         input (Tensor): floating point, any shape.
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.gelu(ms.Tensor([1.0])))
-        [0.8413447]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.gelu(ms.Tensor([1.0])))
+    [0.8413447]
     """
     return nn_activation.gelu(input, approximate)
 
@@ -994,21 +804,12 @@ def _glu(
         input (Tensor): floating point, any shape.
         dim (int): the dimension that is halved. Default: -1.
 
-    Returns:
-        Tensor, half as large along `dim`.
+    Returns: Tensor, half as large along `dim`.
+    Raises TypeError: the input is no floating-point Tensor.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.glu(ms.Tensor([2.0, 0.0])))
-        [1.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.glu(ms.Tensor([2.0, 0.0])))
+    [1.]
     """
     return nn_activation.glu(input, dim)
 
@@ -1036,22 +837,13 @@ def _softmax(
             or 3, otherwise 1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises ValueError: the dimension is out of range.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor (without `dtype`).
-        ValueError: the dimension is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.softmax(ms.Tensor([1.0, 1.0]), dim=0))
-        [0.5 0.5]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.softmax(ms.Tensor([1.0, 1.0]), dim=0))
+    [0.5 0.5]
     """
     axis = _implied_dim("softmax", input, dim)
     return nn_activation.softmax(input, axis, dtype=dtype)
@@ -1081,22 +873,13 @@ def _log_softmax(
         dim (int): the dimension. Default: None: 0 for inputs of rank 1 or 3, otherwise 1.
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
+    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises ValueError: the dimension is out of range.
 
-    Raises:
-        TypeError: the input is no floating-point Tensor (without `dtype`).
-        ValueError: the dimension is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.log_softmax(ms.Tensor([1.0, 1.0]), dim=0))
-        [-0.6931472 -0.6931472]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.log_softmax(ms.Tensor([1.0, 1.0]), dim=0))
+    [-0.6931472 -0.6931472]
     """
     axis = _implied_dim("log_softmax", input, dim)
     if dtype is not None:
@@ -1131,22 +914,12 @@ def _normalize(
         dim (int): the dimension. Default: 1.
         eps (float): least value of the divisor. Default: 1e-12.
 
-    Returns:
-        Tensor of the input's shape and dtype.
+    Raises TypeError: `p` is no number.
+    Raises ValueError: the dimension is out of range.
 
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: the dimension is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.normalize(ms.Tensor([[3.0, 4.0]])))
-        [[0.6 0.8]]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.normalize(ms.Tensor([[3.0, 4.0]])))
+    [[0.6 0.8]]
     """
     number("normalize", "p", p)
     return F.normalize(input, p, dim, eps)
@@ -1175,23 +948,14 @@ def _one_hot(
         tensor (Tensor): classes, integers of any shape.
         num_classes (int): length of the vectors. Default: -1, the largest class and one.
 
-    Returns:
-        Tensor, int64, with one dimension more.
+    Returns: Tensor, int64, with one dimension more.
+    Raises TypeError: the input is no integer Tensor.
+    Raises RuntimeError: a class is negative or too large.
 
-    Raises:
-        TypeError: the input is no integer Tensor.
-        RuntimeError: a class is negative or too large.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.one_hot(ms.Tensor([0, 2])))
-        [[1 0 0]
-         [0 0 1]]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.one_hot(ms.Tensor([0, 2])))
+    [[1 0 0]
+     [0 0 1]]
     """
     if tensor.is_floating_point() or tensor.dtype is torch.bool:
         raise TypeError("For 'one_hot', the input must be an integer Tensor.")
@@ -1232,22 +996,14 @@ def _pad(
             ``"constant"``.
         value (Union[int, float]): for mode ``constant``. Default: None, 0.
 
-    Returns:
-        Tensor of the input's dtype.
-
-    Raises:
-        TypeError: `pad` is no sequence of ints.
-        ValueError: `pad` does not fit the input and mode.
-
+    Returns: Tensor of the input's dtype.
+    Raises TypeError: `pad` is no sequence of ints.
+    Raises ValueError: `pad` does not fit the input and mode.
     Difference from PyTorch: all modes take any dimensions.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> print(F.pad(ms.Tensor([1.0]), (1, 1)))
-        [0. 1. 0.]
+    >>> from agar.mint.nn import functional as F
+    >>> print(F.pad(ms.Tensor([1.0]), (1, 1)))
+    [0. 1. 0.]
     """
     return nn_image.pad(input, pad, mode, value)
 
@@ -1275,21 +1031,12 @@ def _flatten(
         start_dim (int): the first that is joined. Default: 0.
         end_dim (int): the last that is joined. Default: -1.
 
-    Returns:
-        Tensor that shares the input's memory where it can.
+    Returns: Tensor that shares the input's memory where it can.
+    Raises ValueError: a dimension is out of range.
 
-    Raises:
-        ValueError: a dimension is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.flatten(ms.ops.ones((2, 3))).shape
-        (6,)
+    >>> from agar.mint.nn import functional as F
+    >>> F.flatten(ms.ops.ones((2, 3))).shape
+    (6,)
     """
     return torch.flatten(input, start_dim, end_dim)
 
@@ -1329,21 +1076,12 @@ def _interpolate(
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None.
 
-    Returns:
-        Tensor of the new size.
+    Returns: Tensor of the new size.
+    Raises ValueError: an argument does not fit the mode or the input.
 
-    Raises:
-        ValueError: an argument does not fit the mode or the input.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.interpolate(ms.ops.ones((1, 1, 2, 2)), scale_factor=1.5).shape
-        (1, 1, 3, 3)
+    >>> from agar.mint.nn import functional as F
+    >>> F.interpolate(ms.ops.ones((1, 1, 2, 2)), scale_factor=1.5).shape
+    (1, 1, 3, 3)
     """
     return _resize(
         "interpolate", input, size, scale_factor, mode, align_corners, recompute_scale_factor
@@ -1374,21 +1112,12 @@ def _upsample(
         mode (str): as for ``interpolate``. Default: ``"nearest"``.
         align_corners (bool): whether the corners' centres coincide. Default: None.
 
-    Returns:
-        Tensor of the new size.
+    Returns: Tensor of the new size.
+    Raises ValueError: an argument does not fit the mode or the input.
 
-    Raises:
-        ValueError: an argument does not fit the mode or the input.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> from agar.mint.nn import functional as F
-        >>> F.upsample(ms.ops.ones((1, 1, 2, 2)), scale_factor=2.0).shape
-        (1, 1, 4, 4)
+    >>> from agar.mint.nn import functional as F
+    >>> F.upsample(ms.ops.ones((1, 1, 2, 2)), scale_factor=2.0).shape
+    (1, 1, 4, 4)
     """
     return _resize("upsample", input, size, scale_factor, mode, align_corners, None)
 

@@ -205,24 +205,16 @@ def batch_norm(
         momentum (float): share of the batch in the new running statistics. Default: 0.1.
         eps (float): :math:`\epsilon`. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: a wrong rank or number of channels, or one value per channel in training.
-
+    Raises ValueError: a wrong rank or number of channels, or one value per channel in training.
     Difference from PyTorch: none; ``nn.BatchNorm2d`` counts its momentum the other way round (0.9).
-
     Source: Ioffe and Szegedy 2015, "Batch Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0], [3.0]])
-        >>> mean, var = ms.Tensor([0.0]), ms.Tensor([1.0])
-        >>> weight, bias = ms.Tensor([1.0]), ms.Tensor([0.0])
-        >>> print(ms.ops.batch_norm(x, mean, var, weight, bias, training=True, eps=0.0))
-        [[-1.]
-         [ 1.]]
+    >>> x = ms.Tensor([[1.0], [3.0]])
+    >>> mean, var = ms.Tensor([0.0]), ms.Tensor([1.0])
+    >>> weight, bias = ms.Tensor([1.0]), ms.Tensor([0.0])
+    >>> print(ms.ops.batch_norm(x, mean, var, weight, bias, training=True, eps=0.0))
+    [[-1.]
+     [ 1.]]
     """
     if input_x.dim() < 2:
         raise ValueError(
@@ -276,22 +268,14 @@ def _batch_norm_primitive(
         momentum (float): share of the batch in the new running statistics. Default: 0.1.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
-        Tuple of the output, the mean and variance of the batch (in inference: the running ones),
-        and the same two again for the gradient, as MindSpore reserves them.
-
-    Raises:
-        ValueError: a wrong rank or number of channels.
-
+    Returns: Tuple of the output, the mean and variance of the batch (in inference: the running
+        ones), and the same two again for the gradient, as MindSpore reserves them.
+    Raises ValueError: a wrong rank or number of channels.
     Difference from PyTorch: ``torch.nn.functional.batch_norm`` is a function with one result.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> one, zero = ms.ops.ones(3), ms.ops.zeros(3)
-        >>> ms.ops.BatchNorm()(ms.ops.ones((2, 3)), one, zero, zero, one)[0].shape
-        (2, 3)
+    >>> one, zero = ms.ops.ones(3), ms.ops.zeros(3)
+    >>> ms.ops.BatchNorm()(ms.ops.ones((2, 3)), one, zero, zero, one)[0].shape
+    (2, 3)
     """
     choice("BatchNorm", "data_format", data_format, ("NCHW", "NHWC"))
     x = input_x if data_format == "NCHW" else input_x.movedim(-1, 1)
@@ -381,23 +365,16 @@ def _layer_norm_primitive(
         begin_params_axis (int): the first axis of scale and shift. Default: 1.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
-    Returns:
-        Tuple of the output, the mean and the variance (the normalised axes have size 1); the latter
-        two are float32 for half types, and without gradient.
-
-    Raises:
-        ValueError: gamma or beta have another shape.
-        RuntimeError: an axis is out of range.
-
+    Returns: Tuple of the output, the mean and the variance (the normalised axes have size 1); the
+        latter two are float32 for half types, and without gradient.
+    Raises ValueError: gamma or beta have another shape.
+    Raises RuntimeError: an axis is out of range.
     Difference from PyTorch: axes in place of a shape; epsilon 1e-7, there 1e-5.
-
     Source: Ba et al. 2016, "Layer Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> norm = ms.ops.LayerNorm(epsilon=0.0)
-        >>> print(norm(ms.Tensor([[1.0, 3.0]]), ms.ops.ones(2), ms.ops.zeros(2))[0])
-        [[-1.  1.]]
+    >>> norm = ms.ops.LayerNorm(epsilon=0.0)
+    >>> print(norm(ms.Tensor([[1.0, 3.0]]), ms.ops.ones(2), ms.ops.zeros(2))[0])
+    [[-1.  1.]]
     """
     out = _layer_norm_axes(input_x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)
     axes = list(range(begin_norm_axis % input_x.dim(), input_x.dim()))
@@ -437,21 +414,12 @@ def layer_norm(
         bias (Tensor): shift of that shape. Default: None.
         eps (float): :math:`\epsilon`. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: the input's shape does not end so.
-        TypeError: `normalized_shape` is no int, tuple or list.
-
-    Difference from PyTorch: none.
-
+    Raises ValueError: the input's shape does not end so.
+    Raises TypeError: `normalized_shape` is no int, tuple or list.
     Source: Ba et al. 2016, "Layer Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.layer_norm(ms.Tensor([[1.0, 3.0]]), (2,), eps=0.0))
-        [[-1.  1.]]
+    >>> print(ms.ops.layer_norm(ms.Tensor([[1.0, 3.0]]), (2,), eps=0.0))
+    [[-1.  1.]]
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
     if not isinstance(shape, (tuple, list)) or not shape:
@@ -483,20 +451,14 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
         gamma (Tensor): scale.
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
 
-    Returns:
-        Tuple of the output and the reciprocal root mean square (the normalised axes have size 1).
-
-    Raises:
-        ValueError: the input's shape does not end in that of gamma.
-
+    Returns: Tuple of the output and the reciprocal root mean square (the normalised axes have size
+        1).
+    Raises ValueError: the input's shape does not end in that of gamma.
     Difference from PyTorch: there, one result, and the scale is optional.
-
     Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.rms_norm(ms.Tensor([[2.0, -2.0]]), ms.ops.ones(2), 0.0)[0])
-        [[ 1. -1.]]
+    >>> print(ms.ops.rms_norm(ms.Tensor([[2.0, -2.0]]), ms.ops.ones(2), 0.0)[0])
+    [[ 1. -1.]]
     """
     return _rms_norm("rms_norm", x, gamma, epsilon)
 
@@ -524,22 +486,15 @@ def add_rms_norm(
         gamma (Tensor): scale.
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
 
-    Returns:
-        Tuple of the output, the reciprocal root mean square and the sum.
-
-    Raises:
-        ValueError: shapes that do not fit.
-
+    Returns: Tuple of the output, the reciprocal root mean square and the sum.
+    Raises ValueError: shapes that do not fit.
     Difference from PyTorch: PyTorch has no such function.
-
     Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization"; MindSpore 2.10 has no
-    CPU kernel.
+        CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, -1.0]])
-        >>> print(ms.ops.add_rms_norm(x, x, ms.ops.ones(2), 0.0)[0])
-        [[ 1. -1.]]
+    >>> x = ms.Tensor([[1.0, -1.0]])
+    >>> print(ms.ops.add_rms_norm(x, x, ms.ops.ones(2), 0.0)[0])
+    [[ 1. -1.]]
     """
     total = _sum("add_rms_norm", x1, x2)
     out, scale = _rms_norm("add_rms_norm", total, gamma, epsilon)
@@ -588,22 +543,15 @@ def add_layer_norm(
         additional_output (bool): accepted for MindSpore's signature; the sum is always returned.
             Default: False.
 
-    Returns:
-        Tuple of the output, the mean, the reciprocal standard deviation and the sum.
-
-    Raises:
-        TypeError: `additional_output` is no bool.
-        ValueError: shapes that do not fit.
-
+    Returns: Tuple of the output, the mean, the reciprocal standard deviation and the sum.
+    Raises TypeError: `additional_output` is no bool.
+    Raises ValueError: shapes that do not fit.
     Difference from PyTorch: PyTorch has no such function.
-
     Source: Ba et al. 2016, "Layer Normalization"; MindSpore 2.10 has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 3.0]])
-        >>> print(ms.ops.add_layer_norm(x, x, ms.ops.ones(2), ms.ops.zeros(2), 0.0)[0])
-        [[-1.  1.]]
+    >>> x = ms.Tensor([[1.0, 3.0]])
+    >>> print(ms.ops.add_layer_norm(x, x, ms.ops.ones(2), ms.ops.zeros(2), 0.0)[0])
+    [[-1.  1.]]
     """
     who = "add_layer_norm"
     boolean(who, "additional_output", additional_output)
@@ -648,17 +596,12 @@ def _rms_norm_primitive(
         gamma (Tensor): scale.
         epsilon (float): added to the mean square. Default: 1e-6.
 
-    Returns:
-        Tuple of the output and the reciprocal root mean square.
-
+    Returns: Tuple of the output and the reciprocal root mean square.
     Difference from PyTorch: ``torch.nn.functional.rms_norm`` is a function with one result.
-
     Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.RmsNorm()(ms.ops.ones((2, 3)), ms.ops.ones(3))[1].shape
-        (2, 1)
+    >>> ms.ops.RmsNorm()(ms.ops.ones((2, 3)), ms.ops.ones(3))[1].shape
+    (2, 1)
     """
     return rms_norm(x, gamma, epsilon)
 
@@ -693,21 +636,12 @@ def group_norm(
         bias (Tensor): shift, shape :math:`(C,)`. Default: None.
         eps (float): :math:`\epsilon`. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: `num_groups` does not divide C.
-        RuntimeError: the rank is below 2.
-
-    Difference from PyTorch: none.
-
+    Raises ValueError: `num_groups` does not divide C.
+    Raises RuntimeError: the rank is below 2.
     Source: Wu and He 2018, "Group Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.group_norm(ms.Tensor([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0))
-        [[-1.  1. -1.  1.]]
+    >>> print(ms.ops.group_norm(ms.Tensor([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0))
+    [[-1.  1. -1.  1.]]
     """
     integer("group_norm", "num_groups", num_groups, 1)
     if input.dim() < 2:
@@ -763,21 +697,13 @@ def instance_norm(
         momentum (float): share of the input in the new running statistics. Default: 0.1.
         eps (float): :math:`\epsilon`. Default: 1e-5.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: the rank is below 3, there is one value per channel, or running statistics are
-            wanted and missing.
-
+    Raises ValueError: the rank is below 3, there is one value per channel, or running statistics
+        are wanted and missing.
     Difference from PyTorch: none. (MindSpore 2.10 has the layers only.)
-
     Source: Ulyanov et al. 2016, "Instance Normalization".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.instance_norm(ms.Tensor([[[1.0, 3.0]]]), eps=0.0))
-        [[[-1.  1.]]]
+    >>> print(ms.ops.instance_norm(ms.Tensor([[[1.0, 3.0]]]), eps=0.0))
+    [[[-1.  1.]]]
     """
     if input.dim() < 3:
         raise ValueError(
@@ -898,24 +824,18 @@ def _instance_norm_primitive(
         epsilon (float): added to the variance, above 0, at most 1. Default: 1e-5.
         momentum (float): share of the old statistics, from 0 to 1. Default: 0.1.
 
-    Returns:
-        Tuple of the output and the running means and variances of every element, shape (N * C,).
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an argument is out of range, or the number of channels is wrong.
-
+    Returns: Tuple of the output and the running means and variances of every element, shape (N *
+        C,).
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an argument is out of range, or the number of channels is wrong.
     Difference from PyTorch: the momentum of ``torch.nn.functional.instance_norm`` is the share of
-    the new statistics, as that of ``nn.InstanceNorm2d`` here.
-
+        the new statistics, as that of ``nn.InstanceNorm2d`` here.
     Source: MindSpore 2.10's documentation; it has a kernel on GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> gamma, beta, mean, variance = (ms.Parameter(ms.ops.ones(1), name=n) for n in "gbmv")
-        >>> norm = ms.ops.operations.InstanceNorm(epsilon=1e-9, momentum=0.5)
-        >>> print(norm(ms.Tensor([[[1.0, 5.0]]]), gamma, beta, mean, variance)[0], mean.value())
-        [[[0. 2.]]] [2.]
+    >>> gamma, beta, mean, variance = (ms.Parameter(ms.ops.ones(1), name=n) for n in "gbmv")
+    >>> norm = ms.ops.operations.InstanceNorm(epsilon=1e-9, momentum=0.5)
+    >>> print(norm(ms.Tensor([[[1.0, 5.0]]]), gamma, beta, mean, variance)[0], mean.value())
+    [[[0. 2.]]] [2.]
     """
     out = _over_instances("InstanceNorm", input_x, gamma, beta, None, None, True, momentum, epsilon)
     if thread.recomputing:  # the first run has updated them
@@ -961,23 +881,15 @@ def lrn(
         beta (float): exponent. Default: 0.5.
         norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        ValueError: the rank is not 4, or another region.
-        TypeError: an argument is of another type.
-
+    Raises ValueError: the rank is not 4, or another region.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: `alpha` multiplies the sum, there the mean over the window; a radius in
-    place of the window's size.
-
+        place of the window's size.
     Source: Krizhevsky et al. 2012, "ImageNet Classification with Deep Convolutional Neural
-    Networks".
+        Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lrn(ms.ops.ones((1, 3, 1, 1)), beta=1.0).reshape(3))
-        [0.25 0.25 0.25]
+    >>> print(ms.ops.lrn(ms.ops.ones((1, 3, 1, 1)), beta=1.0).reshape(3))
+    [0.25 0.25 0.25]
     """
     choice("lrn", "norm_region", norm_region, ("ACROSS_CHANNELS",))
     integer("lrn", "depth_radius", depth_radius, 0)
@@ -1019,17 +931,10 @@ def _lrn_primitive(
         beta (float): exponent. Default: 0.5.
         norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
     Difference from PyTorch: see ``ops.lrn``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.LRN()(ms.ops.ones((1, 3, 2, 2))).shape
-        (1, 3, 2, 2)
+    >>> ms.ops.LRN()(ms.ops.ones((1, 3, 2, 2))).shape
+    (1, 3, 2, 2)
     """
     return lrn(x, depth_radius, bias, alpha, beta, norm_region)
 
@@ -1049,21 +954,12 @@ def _l2_normalize(x: Tensor, *, axis: Any = 0, epsilon: float = 1e-4) -> Tensor:
         axis (Union[int, tuple[int]]): the axis. Default: 0.
         epsilon (float): least value under the root. Default: 1e-4.
 
-    Returns:
-        Tensor of the input's shape and dtype.
-
-    Raises:
-        TypeError: several axes.
-        ValueError: the axis is out of range.
-
+    Raises TypeError: several axes.
+    Raises ValueError: the axis is out of range.
     Difference from PyTorch: ``torch.nn.functional.normalize`` bounds the norm, not its square.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.L2Normalize()(ms.Tensor([3.0, 4.0])))
-        [0.6 0.8]
+    >>> print(ms.ops.L2Normalize()(ms.Tensor([3.0, 4.0])))
+    [0.6 0.8]
     """
     if isinstance(axis, (tuple, list)):
         if len(axis) != 1:
@@ -1092,20 +988,12 @@ def _l2_loss(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): floating point, any shape.
 
-    Returns:
-        Tensor without dimensions.
-
-    Raises:
-        TypeError: the input is no floating-point Tensor.
-
+    Returns: Tensor without dimensions.
+    Raises TypeError: the input is no floating-point Tensor.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.L2Loss()(ms.Tensor([3.0, 4.0])))
-        12.5
+    >>> print(ms.ops.L2Loss()(ms.Tensor([3.0, 4.0])))
+    12.5
     """
     _needs_float("L2Loss", input_x)
     return input_x.square().sum() / 2

@@ -199,21 +199,13 @@ def max_pool2d(
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it and the
-        int64 places, each counted within its plane.
-
-    Raises:
-        ValueError: a wrong rank, size, or padding.
-
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
+        and the int64 places, each counted within its plane.
+    Raises ValueError: a wrong rank, size, or padding.
     Difference from PyTorch: `return_indices` comes before `ceil_mode`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
-        [[[[4.]]]]
+    >>> print(ms.ops.max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+    [[[[4.]]]]
     """
     return _max_pool_function(
         "max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices
@@ -248,21 +240,12 @@ def max_pool3d(
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair of
-        it and the int64 places.
+    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
+        of it and the int64 places.
+    Raises ValueError: a wrong rank, size, or padding.
 
-    Raises:
-        ValueError: a wrong rank, size, or padding.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+    (1, 1, 2, 2, 2)
     """
     return _max_pool_function(
         "max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices
@@ -451,20 +434,12 @@ def avg_pool1d(
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
         count_include_pad (bool): whether the divisor counts the padding. Default: True.
 
-    Returns:
-        Tensor of shape :math:`(N, C, L_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, size, or padding.
-
+    Returns: Tensor of shape :math:`(N, C, L_{out})`.
+    Raises ValueError: a wrong rank, size, or padding.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0]]]), 2))
-        [[[2. 4.]]]
+    >>> print(ms.ops.avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0]]]), 2))
+    [[[2. 4.]]]
     """
     return _avg_pool_function(
         "avg_pool1d",
@@ -515,20 +490,12 @@ def avg_pool2d(
         divisor_override (int): the divisor, in place of the number of elements; 0 for none.
             Default: 0.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, size, or padding.
-
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank, size, or padding.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
-        [[[[2.5]]]]
+    >>> print(ms.ops.avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+    [[[[2.5]]]]
     """
     return _avg_pool_function(
         "avg_pool2d",
@@ -569,20 +536,12 @@ def avg_pool3d(
         divisor_override (int): the divisor, in place of the number of elements; 0 for none.
             Default: 0.
 
-    Returns:
-        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank, size, or padding.
-
+    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank, size, or padding.
     Difference from PyTorch: the stride's default is 1, there the kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.avg_pool3d(ms.ops.ones((1, 1, 3, 3, 3)), 2).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.avg_pool3d(ms.ops.ones((1, 1, 3, 3, 3)), 2).shape
+    (1, 1, 2, 2, 2)
     """
     return _avg_pool_function(
         "avg_pool3d",
@@ -645,20 +604,12 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
         input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
         output_size (int): number of windows.
 
-    Returns:
-        Tensor of shape :math:`(N, C, output\_size)`.
-
-    Raises:
-        ValueError: a wrong rank, or a size below 1.
-
+    Returns: Tensor of shape :math:`(N, C, output\_size)`.
+    Raises ValueError: a wrong rank, or a size below 1.
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.adaptive_avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
-        [[[2. 6.]]]
+    >>> print(ms.ops.adaptive_avg_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+    [[[2. 6.]]]
     """
     integer("adaptive_avg_pool1d", "output_size", output_size, 1)
     _check_rank("adaptive_avg_pool1d", input, 1)
@@ -682,21 +633,12 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank or size.
+    Raises TypeError: a size is neither int nor None.
 
-    Raises:
-        ValueError: a wrong rank or size.
-        TypeError: a size is neither int nor None.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.adaptive_avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
-        [[[[2.5]]]]
+    >>> print(ms.ops.adaptive_avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
+    [[[[2.5]]]]
     """
     return F.adaptive_avg_pool2d(input, _resolved("adaptive_avg_pool2d", input, output_size, 2))
 
@@ -714,21 +656,12 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
         output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
             input's.
 
-    Returns:
-        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank or size.
+    Raises TypeError: a size is neither int nor None.
 
-    Raises:
-        ValueError: a wrong rank or size.
-        TypeError: a size is neither int nor None.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.adaptive_avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), (2, None, 1)).shape
-        (1, 1, 2, 4, 1)
+    >>> ms.ops.adaptive_avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), (2, None, 1)).shape
+    (1, 1, 2, 4, 1)
     """
     return F.adaptive_avg_pool3d(input, _resolved("adaptive_avg_pool3d", input, output_size, 3))
 
@@ -744,20 +677,12 @@ def adaptive_max_pool1d(input: Tensor, output_size: int) -> Tensor:
         input (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
         output_size (int): number of windows.
 
-    Returns:
-        Tensor of shape :math:`(N, C, output\_size)`.
-
-    Raises:
-        ValueError: a wrong rank, or a size below 1.
-
+    Returns: Tensor of shape :math:`(N, C, output\_size)`.
+    Raises ValueError: a wrong rank, or a size below 1.
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.adaptive_max_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
-        [[[3. 7.]]]
+    >>> print(ms.ops.adaptive_max_pool1d(ms.Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+    [[[3. 7.]]]
     """
     integer("adaptive_max_pool1d", "output_size", output_size, 1)
     _check_rank("adaptive_max_pool1d", input, 1)
@@ -777,22 +702,13 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it and the
-        int64 places, each counted within its plane.
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`; with `return_indices` a pair of it
+        and the int64 places, each counted within its plane.
+    Raises ValueError: a wrong rank or size.
+    Raises TypeError: a size is neither int nor None.
 
-    Raises:
-        ValueError: a wrong rank or size.
-        TypeError: a size is neither int nor None.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.adaptive_max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
-        [[[[4.]]]]
+    >>> print(ms.ops.adaptive_max_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
+    [[[[4.]]]]
     """
     sizes = _resolved("adaptive_max_pool2d", input, output_size, 2)
     return F.adaptive_max_pool2d(input, sizes, return_indices)
@@ -811,22 +727,14 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
             input's.
         return_indices (bool): whether the maxima's places are returned, too. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair of
-        it and the int32 places.
-
-    Raises:
-        ValueError: a wrong rank or size.
-        TypeError: a size is neither int nor None.
-
+    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`; with `return_indices` a pair
+        of it and the int32 places.
+    Raises ValueError: a wrong rank or size.
+    Raises TypeError: a size is neither int nor None.
     Difference from PyTorch: the places are int32, there int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.adaptive_max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.adaptive_max_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
+    (1, 1, 2, 2, 2)
     """
     sizes = _resolved("adaptive_max_pool3d", input, output_size, 3)
     if output_size == 0 or (isinstance(output_size, (tuple, list)) and 0 in output_size):
@@ -876,20 +784,12 @@ def lp_pool1d(
         stride (int): step of the window. Default: None, the kernel's size.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, L_{out})`.
-
-    Raises:
-        ValueError: `norm_type` is 0, or a wrong rank or size.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of shape :math:`(N, C, L_{out})`.
+    Raises ValueError: `norm_type` is 0, or a wrong rank or size.
     Source: Boureau et al. 2010, "A Theoretical Analysis of Feature Pooling in Visual Recognition".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lp_pool1d(ms.Tensor([[[3.0, 4.0]]]), 2, 2))
-        [[[5.]]]
+    >>> print(ms.ops.lp_pool1d(ms.Tensor([[[3.0, 4.0]]]), 2, 2))
+    [[[5.]]]
     """
     return _lp_pool("lp_pool1d", 1, x, norm_type, kernel_size, stride, ceil_mode)
 
@@ -914,20 +814,12 @@ def lp_pool2d(
         stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
         ceil_mode (bool): whether incomplete windows at the end count. Default: False.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: `norm_type` is 0, or a wrong rank or size.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Raises ValueError: `norm_type` is 0, or a wrong rank or size.
     Source: Boureau et al. 2010, "A Theoretical Analysis of Feature Pooling in Visual Recognition".
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.lp_pool2d(ms.Tensor([[[[3.0], [4.0]]]]), 2, (2, 1)))
-        [[[[5.]]]]
+    >>> print(ms.ops.lp_pool2d(ms.Tensor([[[[3.0], [4.0]]]]), 2, (2, 1)))
+    [[[[5.]]]]
     """
     return _lp_pool("lp_pool2d", 2, x, norm_type, kernel_size, stride, ceil_mode)
 
@@ -998,23 +890,16 @@ def max_unpool1d(
         padding (Union[int, tuple[int]]): its padding. Default: 0.
         output_size (tuple[int]): the shape of the result. Default: None, worked out.
 
-    Returns:
-        Tensor of shape :math:`(N, C, L_{out})`.
-
-    Raises:
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
-        RuntimeError: an index is out of range.
-        TypeError: the indices are no integers.
-
+    Returns: Tensor of shape :math:`(N, C, L_{out})`.
+    Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+    Raises RuntimeError: an index is out of range.
+    Raises TypeError: the indices are no integers.
     Difference from PyTorch: an index out of range is found before anything is written.
-
     Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> x, places = ms.Tensor([[[5.0, 7.0]]]), ms.Tensor([[[1, 2]]])
-        >>> print(ms.ops.max_unpool1d(x, places, 2))
-        [[[0. 5. 7. 0.]]]
+    >>> x, places = ms.Tensor([[[5.0, 7.0]]]), ms.Tensor([[[1, 2]]])
+    >>> print(ms.ops.max_unpool1d(x, places, 2))
+    [[[0. 5. 7. 0.]]]
     """
     return _max_unpool("max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size)
 
@@ -1043,24 +928,17 @@ def max_unpool2d(
         padding (Union[int, tuple[int]]): its padding. Default: 0.
         output_size (tuple[int]): the shape of the result. Default: None, worked out.
 
-    Returns:
-        Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
-        RuntimeError: an index is out of range.
-        TypeError: the indices are no integers.
-
+    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+    Raises RuntimeError: an index is out of range.
+    Raises TypeError: the indices are no integers.
     Difference from PyTorch: an index out of range is found before anything is written.
-
     Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> x, places = ms.Tensor([[[[5.0]]]]), ms.Tensor([[[[2]]]])
-        >>> print(ms.ops.max_unpool2d(x, places, 2))
-        [[[[0. 0.]
-           [5. 0.]]]]
+    >>> x, places = ms.Tensor([[[[5.0]]]]), ms.Tensor([[[[2]]]])
+    >>> print(ms.ops.max_unpool2d(x, places, 2))
+    [[[[0. 0.]
+       [5. 0.]]]]
     """
     return _max_unpool("max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size)
 
@@ -1087,23 +965,16 @@ def max_unpool3d(
         padding (Union[int, tuple[int]]): its padding. Default: 0.
         output_size (tuple[int]): the shape of the result. Default: None, worked out.
 
-    Returns:
-        Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
-
-    Raises:
-        ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
-        RuntimeError: an index is out of range.
-        TypeError: the indices are no integers.
-
+    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
+    Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
+    Raises RuntimeError: an index is out of range.
+    Raises TypeError: the indices are no integers.
     Difference from PyTorch: an index out of range is found before anything is written.
-
     Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> x, places = ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[7]]]]])
-        >>> ms.ops.max_unpool3d(x, places, 2).shape
-        (1, 1, 2, 2, 2)
+    >>> x, places = ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[7]]]]])
+    >>> ms.ops.max_unpool3d(x, places, 2).shape
+    (1, 1, 2, 2, 2)
     """
     return _max_unpool("max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size)
 
@@ -1205,20 +1076,13 @@ def fractional_max_pool2d(
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 2)`.
             Default: None, drawn.
 
-    Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
-
-    Raises:
-        ValueError: neither or both sizes are given, or they do not fit the input.
-
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Raises ValueError: neither or both sizes are given, or they do not fit the input.
     Difference from PyTorch: other random numbers.
-
     Source: Graham 2015, "Fractional Max-Pooling".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 7, 7)), 2, output_size=3).shape
-        (1, 1, 3, 3)
+    >>> ms.ops.fractional_max_pool2d(ms.ops.ones((1, 1, 7, 7)), 2, output_size=3).shape
+    (1, 1, 3, 3)
     """
     return _fractional(
         "fractional_max_pool2d",
@@ -1258,20 +1122,13 @@ def fractional_max_pool3d(
         _random_samples (Tensor): numbers in [0, 1) that fix the windows, shape :math:`(N, C, 3)`.
             Default: None, drawn.
 
-    Returns:
-        Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
-
-    Raises:
-        ValueError: neither or both sizes are given, or they do not fit the input.
-
+    Returns: Tensor of the maxima; with `return_indices` a pair of it and the int64 places.
+    Raises ValueError: neither or both sizes are given, or they do not fit the input.
     Difference from PyTorch: other random numbers.
-
     Source: Graham 2015, "Fractional Max-Pooling".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.fractional_max_pool3d(ms.ops.ones((1, 1, 5, 5, 5)), 2, output_size=3).shape
-        (1, 1, 3, 3, 3)
+    >>> ms.ops.fractional_max_pool3d(ms.ops.ones((1, 1, 5, 5, 5)), 2, output_size=3).shape
+    (1, 1, 3, 3, 3)
     """
     return _fractional(
         "fractional_max_pool3d",
@@ -1346,20 +1203,12 @@ def _max_pool_primitive(
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
-        Tensor of the maxima.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Tensor of the maxima.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``torch.nn.functional.max_pool2d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.MaxPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
-        [[[[4.]]]]
+    >>> print(ms.ops.MaxPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+    [[[[4.]]]]
     """
     kernel = int_tuple("MaxPool", "kernel_size", kernel_size, 2)
     steps = int_tuple("MaxPool", "strides", strides, 2)
@@ -1397,20 +1246,12 @@ def _avg_pool_primitive(
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"VALID"``.
         data_format (str): ``NCHW`` or ``NHWC``. Default: ``"NCHW"``.
 
-    Returns:
-        Tensor of the means.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Tensor of the means.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``torch.nn.functional.avg_pool2d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.AvgPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
-        [[[[2.5]]]]
+    >>> print(ms.ops.AvgPool(2, 2)(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+    [[[[2.5]]]]
     """
     kernel = int_tuple("AvgPool", "kernel_size", kernel_size, 2)
     steps = int_tuple("AvgPool", "strides", strides, 2)
@@ -1456,20 +1297,12 @@ def _max_pool3d_primitive(
             None, False.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
-        Tensor of the maxima.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Tensor of the maxima.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``torch.nn.functional.max_pool3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.MaxPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.MaxPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+    (1, 1, 2, 2, 2)
     """
     who = "MaxPool3D"
     choice(who, "data_format", data_format, ("NCDHW",))
@@ -1527,20 +1360,12 @@ def _avg_pool3d_primitive(
             Default: 0.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
-        Tensor of the means.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Tensor of the means.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``torch.nn.functional.avg_pool3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AvgPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.AvgPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+    (1, 1, 2, 2, 2)
     """
     who = "AvgPool3D"
     choice(who, "data_format", data_format, ("NCDHW",))
@@ -1584,21 +1409,13 @@ def _max_pool_with_argmax(
         pad_mode (str): ``valid`` or ``same``, in any case of letters. Default: ``"valid"``.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
-        Pair of the maxima and their int32 places, counted through all planes of an image.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Pair of the maxima and their int32 places, counted through all planes of an image.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts within each plane, in int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> pool = ms.ops.MaxPoolWithArgmax(2, 2)
-        >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
-        [[[[3]]]]
+    >>> pool = ms.ops.MaxPoolWithArgmax(2, 2)
+    >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
+    [[[[3]]]]
     """
     who = "MaxPoolWithArgmax"
     choice(who, "data_format", data_format, ("NCHW",))
@@ -1664,21 +1481,13 @@ def _max_pool_with_argmax_v2(
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns:
-        Pair of the maxima and their places, counted within each plane.
-
-    Raises:
-        ValueError: an option is out of range, or the input has another rank.
-
+    Returns: Pair of the maxima and their places, counted within each plane.
+    Raises ValueError: an option is out of range, or the input has another rank.
     Difference from PyTorch: ``max_pool2d(return_indices=True)`` counts in int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> pool = ms.ops.MaxPoolWithArgmaxV2(2)
-        >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
-        [[[[3]]]]
+    >>> pool = ms.ops.MaxPoolWithArgmaxV2(2)
+    >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
+    [[[[3]]]]
     """
     who = "MaxPoolWithArgmaxV2"
     values, places = _max_pool_function(
@@ -1742,22 +1551,14 @@ def _max_pool_3d_with_argmax(
         argmax_type (mindspore.dtype): type of the places, ``int32`` or ``int64``. Default:
             ``int64``.
 
-    Returns:
-        Pair of the maxima and their places, counted within each volume.
-
-    Raises:
-        TypeError: an option has a wrong type.
-        ValueError: an option is beyond its bounds, or the input has another rank.
-
+    Returns: Pair of the maxima and their places, counted within each volume.
+    Raises TypeError: an option has a wrong type.
+    Raises ValueError: an option is beyond its bounds, or the input has another rank.
     Difference from PyTorch: ``max_pool3d(return_indices=True)`` counts in int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> pool = ms.ops.MaxPool3DWithArgmax(2, 1, 0)
-        >>> print(pool(ms.ops.arange(8.0).reshape((1, 1, 2, 2, 2)))[1])
-        [[[[[7]]]]]
+    >>> pool = ms.ops.MaxPool3DWithArgmax(2, 1, 0)
+    >>> print(pool(ms.ops.arange(8.0).reshape((1, 1, 2, 2, 2)))[1])
+    [[[[[7]]]]]
     """
     who = "MaxPool3DWithArgmax"
     if x.dim() != 5:
@@ -1804,24 +1605,17 @@ def _fractional_fixed_2d(
         output_shape (Union[int, tuple[int]]): height and width of the output.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
-        Pair of the maxima and their int64 places, counted within each plane.
-
-    Raises:
-        TypeError: a size is no int, or no tuple of as many as there are dimensions.
-        ValueError: an option is beyond its bounds, or shapes do not fit.
-
+    Returns: Pair of the maxima and their int64 places, counted within each plane.
+    Raises TypeError: a size is no int, or no tuple of as many as there are dimensions.
+    Raises ValueError: an option is beyond its bounds, or shapes do not fit.
     Difference from PyTorch: ``fractional_max_pool2d(_random_samples=...)`` is a function.
-
     Source: Graham 2015, "Fractional Max-Pooling".
 
-    Examples:
-        >>> import agar as ms
-        >>> pool = ms.ops.FractionalMaxPoolWithFixedKsize(2, (2, 2))
-        >>> x = ms.ops.arange(25.0).reshape((1, 1, 5, 5))
-        >>> print(pool(x, ms.Tensor([[[0.3, 0.9]]]))[0])
-        [[[[ 6.  9.]
-           [21. 24.]]]]
+    >>> pool = ms.ops.FractionalMaxPoolWithFixedKsize(2, (2, 2))
+    >>> x = ms.ops.arange(25.0).reshape((1, 1, 5, 5))
+    >>> print(pool(x, ms.Tensor([[[0.3, 0.9]]]))[0])
+    [[[[ 6.  9.]
+       [21. 24.]]]]
     """
     who = "FractionalMaxPoolWithFixedKsize"
     if input_x.dim() != 4:
@@ -1858,24 +1652,17 @@ def _fractional_fixed_3d(
         output_shape (Union[int, tuple[int]]): depth, height and width of the output.
         data_format (str): ``NCDHW``, or ``NDHWC`` with the channel last. Default: ``"NCDHW"``.
 
-    Returns:
-        Pair of the maxima and their int64 places, counted within each volume.
-
-    Raises:
-        TypeError: a size is no int, or no tuple of as many as there are dimensions.
-        ValueError: an option is beyond its bounds, or shapes do not fit.
-
+    Returns: Pair of the maxima and their int64 places, counted within each volume.
+    Raises TypeError: a size is no int, or no tuple of as many as there are dimensions.
+    Raises ValueError: an option is beyond its bounds, or shapes do not fit.
     Difference from PyTorch: ``fractional_max_pool3d(_random_samples=...)`` is a function.
-
     Source: Graham 2015, "Fractional Max-Pooling".
 
-    Examples:
-        >>> import agar as ms
-        >>> pool = ms.ops.FractionalMaxPool3DWithFixedKsize(2, 2)
-        >>> x = ms.ops.arange(64.0).reshape((1, 1, 4, 4, 4))
-        >>> print(pool(x, ms.Tensor([[[0.3, 0.9, 0.1]]]))[1][0, 0, 0])
-        [[21 23]
-         [29 31]]
+    >>> pool = ms.ops.FractionalMaxPool3DWithFixedKsize(2, 2)
+    >>> x = ms.ops.arange(64.0).reshape((1, 1, 4, 4, 4))
+    >>> print(pool(x, ms.Tensor([[[0.3, 0.9, 0.1]]]))[1][0, 0, 0])
+    [[21 23]
+     [29 31]]
     """
     who = "FractionalMaxPool3DWithFixedKsize"
     last = data_format == "NDHWC"
@@ -1909,17 +1696,11 @@ def _adaptive_avg_pool2d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
         x (Tensor): shape (N, C, H, W) or (C, H, W).
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
 
-    Returns:
-        Tensor of the means.
-
+    Returns: Tensor of the means.
     Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool2d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AdaptiveAvgPool2D(2)(ms.ops.ones((1, 1, 4, 4))).shape
-        (1, 1, 2, 2)
+    >>> ms.ops.AdaptiveAvgPool2D(2)(ms.ops.ones((1, 1, 4, 4))).shape
+    (1, 1, 2, 2)
     """
     return adaptive_avg_pool2d(x, output_size)
 
@@ -1942,17 +1723,11 @@ def _adaptive_avg_pool3d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
         output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
             input's.
 
-    Returns:
-        Tensor of the means.
-
+    Returns: Tensor of the means.
     Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AdaptiveAvgPool3D(2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.AdaptiveAvgPool3D(2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
+    (1, 1, 2, 2, 2)
     """
     return adaptive_avg_pool3d(x, output_size)
 
@@ -1974,17 +1749,11 @@ def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[
         input (Tensor): shape (N, C, H, W) or (C, H, W).
         output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
 
-    Returns:
-        Pair of the maxima and their int64 places.
-
+    Returns: Pair of the maxima and their int64 places.
     Difference from PyTorch: ``adaptive_max_pool2d(return_indices=True)`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AdaptiveMaxPool2D(2)(ms.ops.ones((1, 1, 4, 4)))[1].shape
-        (1, 1, 2, 2)
+    >>> ms.ops.AdaptiveMaxPool2D(2)(ms.ops.ones((1, 1, 4, 4)))[1].shape
+    (1, 1, 2, 2)
     """
     return adaptive_max_pool2d(input, output_size, True)
 
@@ -2005,17 +1774,11 @@ def _adaptive_max_pool3d_primitive(x: Tensor, output_size: Any) -> tuple[Tensor,
         x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
         output_size (Union[Tensor, tuple[int]]): depth, height and width of the output.
 
-    Returns:
-        Pair of the maxima and their int32 places.
-
+    Returns: Pair of the maxima and their int32 places.
     Difference from PyTorch: ``adaptive_max_pool3d(return_indices=True)`` counts in int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AdaptiveMaxPool3D()(ms.ops.ones((1, 1, 4, 4, 4)), (2, 2, 2))[0].shape
-        (1, 1, 2, 2, 2)
+    >>> ms.ops.AdaptiveMaxPool3D()(ms.ops.ones((1, 1, 4, 4, 4)), (2, 2, 2))[0].shape
+    (1, 1, 2, 2, 2)
     """
     return adaptive_max_pool3d(x, output_size, True)
 
@@ -2060,22 +1823,14 @@ def _max_unpool2d_primitive(
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCHW``. Default: ``"NCHW"``.
 
-    Returns:
-        Tensor with the maxima at their places.
-
-    Raises:
-        ValueError: a wrong rank or shape.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor with the maxima at their places.
+    Raises ValueError: a wrong rank or shape.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.nn.functional.max_unpool2d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> unpool = ms.ops.MaxUnpool2D(2)
-        >>> unpool(ms.ops.ones((1, 1, 1, 1)), ms.Tensor([[[[2]]]])).shape
-        (1, 1, 2, 2)
+    >>> unpool = ms.ops.MaxUnpool2D(2)
+    >>> unpool(ms.ops.ones((1, 1, 1, 1)), ms.Tensor([[[[2]]]])).shape
+    (1, 1, 2, 2)
     """
     choice("MaxUnpool2D", "data_format", data_format, ("NCHW",))
     return _unpool_primitive("MaxUnpool2D", 2, x, argmax, ksize, strides, pads, output_shape)
@@ -2111,22 +1866,14 @@ def _max_unpool3d_primitive(
         output_shape (tuple[int]): the shape of the result. Default: (), worked out.
         data_format (str): ``NCDHW``. Default: ``"NCDHW"``.
 
-    Returns:
-        Tensor with the maxima at their places.
-
-    Raises:
-        ValueError: a wrong rank or shape.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor with the maxima at their places.
+    Raises ValueError: a wrong rank or shape.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.nn.functional.max_unpool3d`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> unpool = ms.ops.MaxUnpool3D(2)
-        >>> unpool(ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[2]]]]])).shape
-        (1, 1, 2, 2, 2)
+    >>> unpool = ms.ops.MaxUnpool3D(2)
+    >>> unpool(ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[2]]]]])).shape
+    (1, 1, 2, 2, 2)
     """
     choice("MaxUnpool3D", "data_format", data_format, ("NCDHW",))
     return _unpool_primitive("MaxUnpool3D", 3, x, argmax, ksize, strides, pads, output_shape)

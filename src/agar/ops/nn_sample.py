@@ -105,23 +105,16 @@ def grid_sample(
         align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
             their outer edges. Default: None, False.
 
-    Returns:
-        Tensor of shape (N, C, H', W') or (N, C, D', H', W').
-
-    Raises:
-        TypeError: the dtypes differ, or an option has a wrong type.
-        ValueError: an unknown mode, or shapes that do not fit.
-
+    Returns: Tensor of shape (N, C, H', W') or (N, C, D', H', W').
+    Raises TypeError: the dtypes differ, or an option has a wrong type.
+    Raises ValueError: an unknown mode, or shapes that do not fit.
     Difference from PyTorch: none. (MindSpore has no ``bicubic``, and its ``nearest`` rounds places
-    between two elements away from zero, not to the even one.)
-
+        between two elements away from zero, not to the even one.)
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
-        >>> print(ms.ops.grid_sample(x, ms.ops.zeros((1, 1, 1, 2))))
-        [[[[2.5]]]]
+    >>> x = ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+    >>> print(ms.ops.grid_sample(x, ms.ops.zeros((1, 1, 1, 2))))
+    [[[[2.5]]]]
     """
     align_corners = False if align_corners is None else align_corners
     _check_grid_options("grid_sample", mode, padding_mode, align_corners)
@@ -162,22 +155,15 @@ def _grid_sampler_2d(
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
         align_corners (bool): whether -1 and 1 are the centres of the end pixels. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, H', W').
-
-    Raises:
-        TypeError: the dtypes differ.
-        ValueError: an unknown mode, or shapes that do not fit.
-
+    Returns: Tensor of shape (N, C, H', W').
+    Raises TypeError: the dtypes differ.
+    Raises ValueError: an unknown mode, or shapes that do not fit.
     Difference from PyTorch: ``grid_sample`` is a function.
-
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.GridSampler2D()
-        >>> op(ms.ops.ones((1, 3, 4, 4)), ms.ops.zeros((1, 2, 5, 2))).shape
-        (1, 3, 2, 5)
+    >>> op = ms.ops.GridSampler2D()
+    >>> op(ms.ops.ones((1, 3, 4, 4)), ms.ops.zeros((1, 2, 5, 2))).shape
+    (1, 3, 2, 5)
     """
     _need_rank("GridSampler2D", input_x, 4)
     return _sample("GridSampler2D", input_x, grid, interpolation_mode, padding_mode, align_corners)
@@ -207,22 +193,15 @@ def _grid_sampler_3d(
         align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
             False.
 
-    Returns:
-        Tensor of shape (N, C, D', H', W').
-
-    Raises:
-        TypeError: the dtypes differ.
-        ValueError: an unknown mode, or shapes that do not fit.
-
+    Returns: Tensor of shape (N, C, D', H', W').
+    Raises TypeError: the dtypes differ.
+    Raises ValueError: an unknown mode, or shapes that do not fit.
     Difference from PyTorch: ``grid_sample`` is a function.
-
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.GridSampler3D()
-        >>> op(ms.ops.ones((1, 3, 2, 4, 4)), ms.ops.zeros((1, 1, 2, 5, 3))).shape
-        (1, 3, 1, 2, 5)
+    >>> op = ms.ops.GridSampler3D()
+    >>> op(ms.ops.ones((1, 3, 2, 4, 4)), ms.ops.zeros((1, 1, 2, 5, 3))).shape
+    (1, 3, 1, 2, 5)
     """
     _need_rank("GridSampler3D", input_x, 5)
     return _sample("GridSampler3D", input_x, grid, interpolation_mode, padding_mode, align_corners)
@@ -265,23 +244,15 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
         align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
             their outer edges. Default: False.
 
-    Returns:
-        Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
-
-    Raises:
-        TypeError: `size` is no tuple of ints, or `align_corners` no bool.
-        ValueError: shapes that do not fit.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
+    Raises TypeError: `size` is no tuple of ints, or `align_corners` no bool.
+    Raises ValueError: shapes that do not fit.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> same = ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
-        >>> print(ms.ops.affine_grid(same, (1, 1, 1, 2)))
-        [[[[-0.5  0. ]
-           [ 0.5  0. ]]]]
+    >>> same = ms.Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
+    >>> print(ms.ops.affine_grid(same, (1, 1, 1, 2)))
+    [[[[-0.5  0. ]
+       [ 0.5  0. ]]]]
     """
     return _affine_grid("affine_grid", theta, size, align_corners)
 
@@ -325,20 +296,13 @@ def _affine_grid_primitive(
         align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
             False.
 
-    Returns:
-        Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
-
-    Raises:
-        ValueError: shapes that do not fit.
-
+    Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
+    Raises ValueError: shapes that do not fit.
     Difference from PyTorch: ``affine_grid`` is a function.
-
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.AffineGrid()(ms.ops.ones((1, 2, 3)), (1, 3, 4, 5)).shape
-        (1, 4, 5, 2)
+    >>> ms.ops.AffineGrid()(ms.ops.ones((1, 2, 3)), (1, 3, 4, 5)).shape
+    (1, 4, 5, 2)
     """
     if isinstance(output_size, Tensor):
         output_size = tuple(output_size.tolist())
@@ -468,26 +432,19 @@ def crop_and_resize(
         extrapolation_value (float): the value of what lies beyond the image; ``bilinear_v2`` takes
             the end pixels instead. Default: 0.0.
 
-    Returns:
-        Tensor of shape (boxes, height, width, C), float32 (float64 if the boxes are).
-
-    Raises:
-        TypeError: an argument has a wrong type.
-        ValueError: shapes that do not fit, an index that is none of an image, an unknown method.
-
+    Returns: Tensor of shape (boxes, height, width, C), float32 (float64 if the boxes are).
+    Raises TypeError: an argument has a wrong type.
+    Raises ValueError: shapes that do not fit, an index that is none of an image, an unknown method.
     Difference from PyTorch: PyTorch itself has none; torchvision's ``roi_align`` is
-    ``ops.ROIAlign``.
+        ``ops.ROIAlign``.
+    Source: behaviour observed in MindSpore 2.10; its gradients of the last two methods are those of
+        the first, these are their own.
 
-    Source: behaviour observed in MindSpore 2.10; its gradients of the last two methods are those
-    of the first, these are their own.
-
-    Examples:
-        >>> import agar as ms
-        >>> image = ms.Tensor([[[[1.0], [2.0]], [[3.0], [4.0]]]])
-        >>> box = ms.Tensor([[0.0, 0.5, 1.0, 0.5]])
-        >>> print(ms.ops.crop_and_resize(image, box, ms.Tensor([0]), (2, 1))[0, :, :, 0])
-        [[1.5]
-         [3.5]]
+    >>> image = ms.Tensor([[[[1.0], [2.0]], [[3.0], [4.0]]]])
+    >>> box = ms.Tensor([[0.0, 0.5, 1.0, 0.5]])
+    >>> print(ms.ops.crop_and_resize(image, box, ms.Tensor([0]), (2, 1))[0, :, :, 0])
+    [[1.5]
+     [3.5]]
     """
     who = "crop_and_resize"
     choice(who, "method", method, _CROP_METHODS)
@@ -528,21 +485,13 @@ def _crop_and_resize_primitive(
         method (str): ``bilinear``, ``nearest`` or ``bilinear_v2``. Default: ``"bilinear"``.
         extrapolation_value (float): the value of what lies beyond the image. Default: 0.0.
 
-    Returns:
-        Tensor of shape (boxes, height, width, C).
-
-    Raises:
-        ValueError: shapes that do not fit, or an index that is none of an image.
-
+    Returns: Tensor of shape (boxes, height, width, C).
+    Raises ValueError: shapes that do not fit, or an index that is none of an image.
     Difference from PyTorch: PyTorch has none.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> box, owner = ms.Tensor([[0.0, 0.0, 0.5, 0.5]]), ms.Tensor([0])
-        >>> ms.ops.CropAndResize()(ms.ops.ones((1, 8, 8, 3)), box, owner, (2, 4)).shape
-        (1, 2, 4, 3)
+    >>> box, owner = ms.Tensor([[0.0, 0.0, 0.5, 0.5]]), ms.Tensor([0])
+    >>> ms.ops.CropAndResize()(ms.ops.ones((1, 8, 8, 3)), box, owner, (2, 4)).shape
+    (1, 2, 4, 3)
     """
     return _crop_and_resize(
         "CropAndResize", x, boxes, box_index, crop_size, method, extrapolation_value
@@ -628,25 +577,19 @@ def _roi_align(
         roi_end_mode (int): 1: the region ends one further than its second corner; 0: it is at
             least one element wide and high. Default: 1.
 
-    Returns:
-        Tensor of shape (regions, C, pooled_height, pooled_width). Gradients flow to the features.
-
-    Raises:
-        TypeError: an option has a wrong type.
-        ValueError: shapes that do not fit, or an option beyond its bounds.
-        RuntimeError: a region of an image that is not there.
-
+    Returns: Tensor of shape (regions, C, pooled_height, pooled_width). Gradients flow to the
+        features.
+    Raises TypeError: an option has a wrong type.
+    Raises ValueError: shapes that do not fit, or an option beyond its bounds.
+    Raises RuntimeError: a region of an image that is not there.
     Difference from PyTorch: torchvision's ``roi_align`` has the default ``sampling_ratio=-1``,
-    which rounds the number of places up, and no ``roi_end_mode`` (it is 0 there).
-
+        which rounds the number of places up, and no ``roi_end_mode`` (it is 0 there).
     Source: He et al. 2017, "Mask R-CNN"; behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> align = ms.ops.ROIAlign(2, 2, 0.5)
-        >>> region = ms.Tensor([[0.0, 0.0, 0.0, 3.0, 3.0]])
-        >>> align(ms.ops.ones((1, 3, 4, 4)), region).shape
-        (1, 3, 2, 2)
+    >>> align = ms.ops.ROIAlign(2, 2, 0.5)
+    >>> region = ms.Tensor([[0.0, 0.0, 0.0, 3.0, 3.0]])
+    >>> align(ms.ops.ones((1, 3, 4, 4)), region).shape
+    (1, 3, 2, 2)
     """
     who = "ROIAlign"
     _need_rank(who, features, 4)
@@ -711,23 +654,15 @@ def _resize_area(images: Tensor, size: Any, *, align_corners: bool = False) -> T
         size (Union[Tensor, tuple[int]]): (height, width) of the output.
         align_corners (bool): whether the first and last rows and columns coincide. Default: False.
 
-    Returns:
-        Tensor of shape (N, height, width, C), float32 (float64 if the images are).
-
-    Raises:
-        TypeError: `align_corners` is no bool, or `size` holds no ints.
-        ValueError: the rank is not 4, or a size is not positive.
-
+    Returns: Tensor of shape (N, height, width, C), float32 (float64 if the images are).
+    Raises TypeError: `align_corners` is no bool, or `size` holds no ints.
+    Raises ValueError: the rank is not 4, or a size is not positive.
     Difference from PyTorch: ``interpolate(mode="area")`` takes whole pixels only and the channel
-    second.
+        second.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[[1.0], [2.0], [6.0]]]])
-        >>> print(ms.ops.ResizeArea()(x, ms.Tensor([1, 1])))
-        [[[[3.]]]]
+    >>> x = ms.Tensor([[[[1.0], [2.0], [6.0]]]])
+    >>> print(ms.ops.ResizeArea()(x, ms.Tensor([1, 1])))
+    [[[[3.]]]]
     """
     who = "ResizeArea"
     _need_rank(who, images, 4)
@@ -777,20 +712,12 @@ def _upsample_nearest_3d(x: Tensor, output_size: Any = None, scales: Any = None)
         output_size (tuple[int]): (depth, height, width) of the output. Default: None.
         scales (tuple[float]): factors of the sizes instead. Default: None.
 
-    Returns:
-        Tensor of shape (N, C, depth, height, width).
-
-    Raises:
-        ValueError: not exactly one of size and factors, or the rank is not 5.
-
+    Returns: Tensor of shape (N, C, depth, height, width).
+    Raises ValueError: not exactly one of size and factors, or the rank is not 5.
     Difference from PyTorch: ``interpolate`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.UpsampleNearest3D()(ms.ops.ones((1, 1, 2, 2, 2)), (4, 4, 6)).shape
-        (1, 1, 4, 4, 6)
+    >>> ms.ops.UpsampleNearest3D()(ms.ops.ones((1, 1, 2, 2, 2)), (4, 4, 6)).shape
+    (1, 1, 4, 4, 6)
     """
     return F.interpolate(x, _volume_size("UpsampleNearest3D", x, output_size, scales))
 
@@ -811,20 +738,12 @@ def _upsample_trilinear_3d(
         scales (tuple[float]): factors of the sizes instead. Default: None.
         align_corners (bool): whether the centres of the corner elements coincide. Default: False.
 
-    Returns:
-        Tensor of shape (N, C, depth, height, width).
-
-    Raises:
-        ValueError: not exactly one of size and factors, or the rank is not 5.
-
+    Returns: Tensor of shape (N, C, depth, height, width).
+    Raises ValueError: not exactly one of size and factors, or the rank is not 5.
     Difference from PyTorch: ``interpolate`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.UpsampleTrilinear3D()(ms.ops.ones((1, 1, 2, 2, 2)), (4, 4, 6)).shape
-        (1, 1, 4, 4, 6)
+    >>> ms.ops.UpsampleTrilinear3D()(ms.ops.ones((1, 1, 2, 2, 2)), (4, 4, 6)).shape
+    (1, 1, 4, 4, 6)
     """
     size = _volume_size("UpsampleTrilinear3D", x, output_size, scales)
     return F.interpolate(x, size, mode="trilinear", align_corners=align_corners)

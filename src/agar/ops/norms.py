@@ -35,21 +35,12 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
         x2 (Tensor): shape :math:`(.., M, D)`.
         p (float): the norm, at least 0. Default: 2.0.
 
-    Returns:
-        Tensor of shape :math:`(.., N, M)`.
+    Returns: Tensor of shape :math:`(.., N, M)`.
+    Raises TypeError: `p` is no number.
+    Raises ValueError: the shapes do not fit or `p` is negative.
 
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: the shapes do not fit or `p` is negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-        [[5.]]
+    >>> print(ms.ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+    [[5.]]
     """
     if number("cdist", "p", p) < 0:
         raise ValueError(f"For 'cdist', 'p' must not be negative, but got {p}.")
@@ -77,10 +68,8 @@ def _cdist_mint(
 ) -> Tensor:
     """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-        [[5.]]
+    >>> print(ms.mint.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+    [[5.]]
     """
     return cdist(x1, x2, p)
 
@@ -93,10 +82,8 @@ def _cdist_mint(
 def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
     """Distances of all pairs of vectors; see :func:`ops.cdist`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Cdist()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-        [[5.]]
+    >>> print(ms.ops.Cdist()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
+    [[5.]]
     """
     return cdist(x1, x2, p)
 
@@ -109,21 +96,13 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         input (Tensor): shape :math:`(N, D)`.
         p (float): the norm, at least 0. Default: 2.0.
 
-    Returns:
-        Tensor of shape :math:`(N (N - 1) / 2,)`.
-
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: `input` is no matrix.
-
+    Returns: Tensor of shape :math:`(N (N - 1) / 2,)`.
+    Raises TypeError: `p` is no number.
+    Raises ValueError: `input` is no matrix.
     Difference from PyTorch: none (``torch.nn.functional.pdist``).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.pdist(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
-        [5.]
+    >>> print(ms.ops.pdist(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
+    [5.]
     """
     check_ranks("pdist", (input, 2, "a matrix"))
     return torch.nn.functional.pdist(input, number("pdist", "p", p))
@@ -138,21 +117,12 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         other (Tensor): a shape that broadcasts.
         p (number): the norm. Default: 2.
 
-    Returns:
-        Tensor, 0-d.
+    Returns: Tensor, 0-d.
+    Raises TypeError: `p` is no number.
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: `p` is no number.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dist(ms.Tensor([1.0, 1.0]), ms.Tensor([4.0, 5.0])))
-        5.0
+    >>> print(ms.ops.dist(ms.Tensor([1.0, 1.0]), ms.Tensor([4.0, 5.0])))
+    5.0
     """
     input, other = promoted(input, other)
     return torch.dist(input, other, number("dist", "p", p))
@@ -189,21 +159,13 @@ def norm(
         keepdim (bool): whether the axes stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `A` is of another type, or `ord` names no norm.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: `A` is of another type, or `ord` names no norm.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.norm``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.norm(ms.Tensor([3.0, 4.0])))
-        5.0
+    >>> print(ms.ops.norm(ms.Tensor([3.0, 4.0])))
+    5.0
     """
     axes = None if dim is None else axes_of("norm", dim, A.ndim, "dim")
     kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
@@ -231,10 +193,8 @@ def _norm_mint(
 ) -> Tensor:
     r"""Norm of all elements or along axes, :math:`(\sum |x|^p)^{1/p}`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
-        5.0
+    >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
+    5.0
     """
     kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
     order = 2 if p == "fro" else number("norm", "p", p)
@@ -260,21 +220,13 @@ def vector_norm(
         keepdims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `ord` is no number.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: `ord` is no number.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.vector_norm``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.vector_norm(ms.Tensor([3.0, 4.0]), ord=1))
-        7.0
+    >>> print(ms.ops.vector_norm(ms.Tensor([3.0, 4.0]), ord=1))
+    7.0
     """
     axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
     kind = None if dtype is None else to_torch_dtype(dtype, who="vector_norm")
@@ -316,21 +268,13 @@ def matrix_norm(
         keepdims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type to compute in. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `A` is of another type.
-        ValueError: `ord` names no norm or an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: `A` is of another type.
+    Raises ValueError: `ord` names no norm or an axis is out of range.
     Difference from PyTorch: ``torch.linalg.matrix_norm``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.matrix_norm(ms.Tensor([[3.0, 4.0]])))
-        5.0
+    >>> print(ms.ops.matrix_norm(ms.Tensor([[3.0, 4.0]])))
+    5.0
     """
     axes = axes_of("matrix_norm", axis, A.ndim)
     if ord not in ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf")):
@@ -355,10 +299,8 @@ def _vector_norm_mint(
 ) -> Tensor:
     """Norm of vectors; see :func:`ops.vector_norm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.linalg.vector_norm(ms.Tensor([3.0, 4.0])))
-        5.0
+    >>> print(ms.mint.linalg.vector_norm(ms.Tensor([3.0, 4.0])))
+    5.0
     """
     return vector_norm(x, ord, dim, keepdim, dtype=dtype)
 
@@ -375,10 +317,8 @@ def _matrix_norm_mint(
 ) -> Tensor:
     """Norm of matrices; see :func:`ops.matrix_norm`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.linalg.matrix_norm(ms.Tensor([[3.0, 4.0]])))
-        5.0
+    >>> print(ms.mint.linalg.matrix_norm(ms.Tensor([[3.0, 4.0]])))
+    5.0
     """
     return matrix_norm(A, ord, dim, keepdim, dtype=dtype)
 
@@ -415,21 +355,13 @@ def _lp_norm(
         epsilon (float): the least value. Default: 1e-12.
         input (Tensor): a floating type.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.vector_norm``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.LpNorm(0)(ms.Tensor([3.0, 4.0])))
-        5.0
+    >>> print(ms.ops.LpNorm(0)(ms.Tensor([3.0, 4.0])))
+    5.0
     """
     axes = axes_of("LpNorm", axis, input.ndim)
     made = torch.linalg.vector_norm(input, integer("LpNorm", "p", p), axes, keep_dims)
@@ -454,23 +386,15 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
         axis (int): the axis whose slices are measured.
         maxnorm (number): the largest norm.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range, `p` not positive or `maxnorm` negative.
+    Difference from PyTorch: `axis` is called ``dim`` there, a vector is no input, and 1e-7 is added
+        to the norm that divides.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range, `p` not positive or `maxnorm` negative.
-
-    Difference from PyTorch: `axis` is called ``dim`` there, a vector is no input, and 1e-7 is
-    added to the norm that divides.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))
-        [[0.6 0.8]
-         [0.3 0.4]]
+    >>> print(ms.ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))
+    [[0.6 0.8]
+     [0.3 0.4]]
     """
     if number("renorm", "p", p) <= 0:
         raise ValueError(f"For 'renorm', 'p' must be positive, but got {p}.")
@@ -499,21 +423,13 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
         dim (int): the axis of the vectors. Default: 1.
         eps (float): the least value of a norm. Default: 1e-8.
 
-    Returns:
-        Tensor without that axis, of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `dim` is out of range or the shapes do not broadcast.
-
+    Returns: Tensor without that axis, of the common type.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `dim` is out of range or the shapes do not broadcast.
     Difference from PyTorch: none (``torch.nn.functional.cosine_similarity``).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cosine_similarity(ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])))
-        [0.70710677]
+    >>> print(ms.ops.cosine_similarity(ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])))
+    [0.70710677]
     """
     x1, x2 = promoted(x1, x2)
     place = axis_of("cosine_similarity", dim, max(x1.ndim, x2.ndim), "dim")

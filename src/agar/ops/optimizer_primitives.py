@@ -250,23 +250,16 @@ def _adam(
         - **lr**, **beta1**, **beta2**, **epsilon** (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - of that shape.
 
-    Outputs:
-        Tuple of `var`, `m` and `v`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m` and `v`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adam`` holds its state; this is one step of it.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
-        >>> out = ms.ops.Adam()(w, m, v, 0.9, 0.999, 0.001, 0.9, 0.999, 1e-8, ms.ops.ones(2))
-        >>> print(w.value())
-        [0.9996838 0.9996838]
+    >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
+    >>> out = ms.ops.Adam()(w, m, v, 0.9, 0.999, 0.001, 0.9, 0.999, 1e-8, ms.ops.ones(2))
+    >>> print(w.value())
+    [0.9996838 0.9996838]
     """
     agree("Adam", {"var": var, "m": m, "v": v}, {"gradient": gradient}, free=("m", "v"))
     moved, squares, step = _adam_step(
@@ -332,23 +325,16 @@ def _adam_no_update_param(
         - **m**, **v** (Parameter) - the averages, which are written.
         - the others as of :class:`ops.Adam`.
 
-    Outputs:
-        Tensor, what to add to the variable.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor, what to add to the variable.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> m, v = (ms.Parameter(ms.Tensor([0.1, 0.2]), name=n) for n in "mv")
-        >>> step = ms.ops.AdamNoUpdateParam()
-        >>> print(step(m, v, 0.9, 0.999, 0.001, 0.9, 0.999, 1e-8, ms.Tensor([0.1, 0.1])))
-        [-0.00010004 -0.00013441]
+    >>> m, v = (ms.Parameter(ms.Tensor([0.1, 0.2]), name=n) for n in "mv")
+    >>> step = ms.ops.AdamNoUpdateParam()
+    >>> print(step(m, v, 0.9, 0.999, 0.001, 0.9, 0.999, 1e-8, ms.Tensor([0.1, 0.1])))
+    [-0.00010004 -0.00013441]
     """
     agree("AdamNoUpdateParam", {"m": m, "v": v}, {"gradient": gradient})
     mean, square, step = _adam_step(
@@ -423,24 +409,17 @@ def _adam_weight_decay(
         - **lr**, **beta1**, **beta2**, **epsilon**, **decay** (Union[float, Tensor]) - numbers.
         - **gradient** (Tensor) - of that shape.
 
-    Outputs:
-        Tuple of `var`, `m` and `v`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m` and `v`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.AdamW`` corrects the averages.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
-        >>> step = ms.ops.AdamWeightDecay()
-        >>> out = step(w, m, v, 0.001, 0.9, 0.999, 1e-8, 0.0, ms.ops.ones(2))
-        >>> print(w.value())
-        [0.999 0.999]
+    >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
+    >>> step = ms.ops.AdamWeightDecay()
+    >>> out = step(w, m, v, 0.001, 0.9, 0.999, 1e-8, 0.0, ms.ops.ones(2))
+    >>> print(w.value())
+    [0.999 0.999]
     """
     states = {"var": var, "m": m, "v": v}
     agree("AdamWeightDecay", states, {"gradient": gradient}, free=("m", "v"))
@@ -476,24 +455,17 @@ def _fused_cast_adam_weight_decay(
         - **gradient** (Tensor) - of that shape and any floating type.
         - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
 
-    Outputs:
-        Tuple of `var`, `m` and `v`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m` and `v`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
-        >>> step = ms.ops.FusedCastAdamWeightDecay()
-        >>> out = step(w, m, v, 0.001, 0.9, 0.999, 1e-8, 0.0, ms.ops.ones(2).half(), 1.0)
-        >>> print(w.value())
-        [0.999 0.999]
+    >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
+    >>> step = ms.ops.FusedCastAdamWeightDecay()
+    >>> out = step(w, m, v, 0.001, 0.9, 0.999, 1e-8, 0.0, ms.ops.ones(2).half(), 1.0)
+    >>> print(w.value())
+    [0.999 0.999]
     """
     who = "FusedCastAdamWeightDecay"
     agree(who, {"var": var, "m": m, "v": v, "gradient": gradient}, {}, free=("m", "v", "gradient"))
@@ -532,23 +504,16 @@ def _apply_ada_max(
           numbers.
         - **grad** (Tensor) - the gradient, of the same shape.
 
-    Outputs:
-        Tuple of `var`, `m` and `v`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m` and `v`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adamax`` adds epsilon to the gradient.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.5, 0.6, 0.9))
-        >>> out = ms.ops.ApplyAdaMax()(w, m, v, 0.9, 0.001, 0.9, 0.99, 1e-10, ms.Tensor([0.3]))
-        >>> print(w.value(), m.value(), v.value())
-        [0.4936027] [0.57] [0.891]
+    >>> w, m, v = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.5, 0.6, 0.9))
+    >>> out = ms.ops.ApplyAdaMax()(w, m, v, 0.9, 0.001, 0.9, 0.99, 1e-10, ms.Tensor([0.3]))
+    >>> print(w.value(), m.value(), v.value())
+    [0.4936027] [0.57] [0.891]
     """
     who = "ApplyAdaMax"
     agree(who, {"var": var, "m": m, "v": v}, {"grad": grad})
@@ -634,23 +599,16 @@ def _apply_adam_with_amsgrad(
         - **beta1_power**, **beta2_power**, **lr** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - the gradient, of that shape.
 
-    Outputs:
-        Tuple of `var`, `m`, `v` and `vhat`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m`, `v` and `vhat`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adam(amsgrad=True)`` corrects v before the maximum.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v, h = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.2, 0.1, 0.3, 0.4))
-        >>> out = ms.ops.ApplyAdamWithAmsgrad()(w, m, v, h, 0.9, 0.999, 0.01, ms.Tensor([0.4]))
-        >>> print(w.value(), h.value())
-        [0.19935001] [0.4]
+    >>> w, m, v, h = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.2, 0.1, 0.3, 0.4))
+    >>> out = ms.ops.ApplyAdamWithAmsgrad()(w, m, v, h, 0.9, 0.999, 0.01, ms.Tensor([0.4]))
+    >>> print(w.value(), h.value())
+    [0.19935001] [0.4]
     """
     return _amsgrad(
         "ApplyAdamWithAmsgrad",
@@ -700,24 +658,17 @@ def _apply_adam_with_amsgrad_v2(
           (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - the gradient, of that shape.
 
-    Outputs:
-        Tuple of `var`, `m`, `v` and `vhat`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `m`, `v` and `vhat`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adam(amsgrad=True)`` corrects v before the maximum.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v, h = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.2, 0.1, 0.2, 0.1))
-        >>> step = ms.ops.ApplyAdamWithAmsgradV2()
-        >>> out = step(w, m, v, h, 0.9, 0.999, 0.01, 0.8, 0.999, 1e-8, ms.Tensor([0.4]))
-        >>> print(w.value())
-        [0.19886853]
+    >>> w, m, v, h = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.2, 0.1, 0.2, 0.1))
+    >>> step = ms.ops.ApplyAdamWithAmsgradV2()
+    >>> out = step(w, m, v, h, 0.9, 0.999, 0.01, 0.8, 0.999, 1e-8, ms.Tensor([0.4]))
+    >>> print(w.value())
+    [0.19886853]
     """
     return _amsgrad(
         "ApplyAdamWithAmsgradV2",
@@ -767,23 +718,16 @@ def _apply_adadelta(
         - **lr**, **rho**, **epsilon** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - the gradient, of the same shape.
 
-    Outputs:
-        Tuple of `var`, `accum` and `accum_update`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var`, `accum` and `accum_update`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.Adadelta``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.5, 0.9))
-        >>> out = ms.ops.ApplyAdadelta()(w, a, b, 0.001, 0.0, 1e-6, ms.Tensor([0.3]))
-        >>> print(w.value(), a.value(), b.value())
-        [0.59905136] [0.09] [0.8999911]
+    >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.5, 0.9))
+    >>> out = ms.ops.ApplyAdadelta()(w, a, b, 0.001, 0.0, 1e-6, ms.Tensor([0.3]))
+    >>> print(w.value(), a.value(), b.value())
+    [0.59905136] [0.09] [0.8999911]
     """
     who = "ApplyAdadelta"
     agree(who, {"var": var, "accum": accum, "accum_update": accum_update}, {"grad": grad})
@@ -830,23 +774,16 @@ def _apply_adagrad(
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - the gradient, of the same shape.
 
-    Outputs:
-        Tuple of `var` and `accum`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `accum`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adagrad`` adds an epsilon.
-
     Source: behaviour observed in MindSpore 2.10; its CPU kernel ignores `update_slots`.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
-        >>> out = ms.ops.ApplyAdagrad()(w, a, 0.001, ms.Tensor([0.3]))
-        >>> print(w.value(), a.value())
-        [0.5996389] [0.69]
+    >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
+    >>> out = ms.ops.ApplyAdagrad()(w, a, 0.001, ms.Tensor([0.3]))
+    >>> print(w.value(), a.value())
+    [0.5996389] [0.69]
     """
     return _adagrad("ApplyAdagrad", var, accum, lr, 0.0, grad, update_slots)
 
@@ -897,23 +834,16 @@ def _apply_adagrad_v2(
         - **lr** (Union[float, Tensor]) - a number.
         - **grad** (Tensor) - the gradient, of the same shape.
 
-    Outputs:
-        Tuple of `var` and `accum`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `accum`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.Adagrad``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
-        >>> out = ms.ops.ApplyAdagradV2(1e-6)(w, a, 0.001, ms.Tensor([0.3]))
-        >>> print(w.value(), a.value())
-        [0.5996389] [0.69]
+    >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
+    >>> out = ms.ops.ApplyAdagradV2(1e-6)(w, a, 0.001, ms.Tensor([0.3]))
+    >>> print(w.value(), a.value())
+    [0.5996389] [0.69]
     """
     return _adagrad("ApplyAdagradV2", var, accum, lr, epsilon, grad, update_slots)
 
@@ -957,23 +887,16 @@ def _apply_adagrad_da(
         - **grad** (Tensor) - the gradient, of the same shape.
         - **lr**, **l1**, **l2**, **global_step** (Union[float, Tensor]) - numbers; the last is t.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10, where its CPU kernel agrees with the documented
-    formula: for a above zero.
+        formula: for a above zero.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.1, 0.2))
-        >>> print(ms.ops.ApplyAdagradDA()(w, a, b, ms.Tensor([0.3]), 0.001, 0.001, 0.001, 2))
-        [-0.00073906]
+    >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.1, 0.2))
+    >>> print(ms.ops.ApplyAdagradDA()(w, a, b, ms.Tensor([0.3]), 0.001, 0.001, 0.001, 2))
+    [-0.00073906]
     """
     who = "ApplyAdagradDA"
     states = {
@@ -1033,23 +956,16 @@ def _apply_proximal_adagrad(
         - **lr**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **grad** (Tensor) - the gradient, of the same shape.
 
-    Outputs:
-        Tuple of `var` and `accum`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `accum`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
-        >>> out = ms.ops.ApplyProximalAdagrad()(w, a, 0.01, 0.0, 0.0, ms.Tensor([0.3]))
-        >>> print(w.value())
-        [0.59638846]
+    >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
+    >>> out = ms.ops.ApplyProximalAdagrad()(w, a, 0.01, 0.0, 0.0, ms.Tensor([0.3]))
+    >>> print(w.value())
+    [0.59638846]
     """
     who = "ApplyProximalAdagrad"
     agree(who, {"var": var, "accum": accum}, {"grad": grad})
@@ -1109,23 +1025,16 @@ def _apply_ftrl(
         - **lr**, **l1**, **l2**, **lr_power** (Union[float, Tensor]) - numbers; the last is p, at
           most 0.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10, where its CPU kernel agrees with the formula: for
-    z above zero, or without l1.
+        z above zero, or without l1.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, n, z = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wnz")
-        >>> print(ms.ops.ApplyFtrl()(w, n, z, ms.Tensor([0.3]), 0.001, 0.0, 0.0, -0.5))
-        [0.03941365]
+    >>> w, n, z = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wnz")
+    >>> print(ms.ops.ApplyFtrl()(w, n, z, ms.Tensor([0.3]), 0.001, 0.0, 0.0, -0.5))
+    [0.03941365]
     """
     who = "ApplyFtrl"
     agree(who, {"var": var, "accum": accum, "linear": linear}, {"grad": grad})
@@ -1192,22 +1101,15 @@ def _apply_rms_prop(
         - **decay**, **momentum**, **epsilon** (Union[float, Tensor]) - rho, beta and a small
           number.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.RMSprop`` adds epsilon behind the root.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wsm")
-        >>> print(ms.ops.ApplyRMSProp()(w, s, m, 0.01, ms.ops.ones(2), 0.0, 1e-10, 0.001))
-        [0.990005 0.990005]
+    >>> w, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wsm")
+    >>> print(ms.ops.ApplyRMSProp()(w, s, m, 0.01, ms.ops.ones(2), 0.0, 1e-10, 0.001))
+    [0.990005 0.990005]
     """
     who = "ApplyRMSProp"
     agree(who, {"var": var, "mean_square": mean_square, "moment": moment}, {"grad": grad})
@@ -1271,23 +1173,16 @@ def _apply_centered_rms_prop(
         - **grad** (Tensor) - the gradient, of the same shape.
         - **learning_rate**, **decay**, **momentum**, **epsilon** (Union[float, Tensor]) - numbers.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.RMSprop(centered=True)`` adds epsilon behind the root.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, a, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wasm")
-        >>> step = ms.ops.ApplyCenteredRMSProp()
-        >>> print(step(w, a, s, m, ms.ops.ones(2), 0.01, 0.0, 1e-10, 0.001))
-        [0.68377227 0.68377227]
+    >>> w, a, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wasm")
+    >>> step = ms.ops.ApplyCenteredRMSProp()
+    >>> print(step(w, a, s, m, ms.ops.ones(2), 0.01, 0.0, 1e-10, 0.001))
+    [0.68377227 0.68377227]
     """
     who = "ApplyCenteredRMSProp"
     states = {
@@ -1365,23 +1260,16 @@ def _apply_momentum(
         - **gradient** (Tensor) - of that shape.
         - **momentum** (Union[float, Tensor]) - u.
 
-    Outputs:
-        `variable`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `variable`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.SGD`` with momentum.
-
     Source: behaviour observed in MindSpore 2.10; its CPU kernel ignores `use_nesterov` and
-    `gradient_scale`.
+        `gradient_scale`.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, v = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wv")
-        >>> print(ms.ops.ApplyMomentum()(w, v, 0.1, ms.Tensor([0.3]), 0.9))
-        [0.51600003]
+    >>> w, v = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wv")
+    >>> print(ms.ops.ApplyMomentum()(w, v, 0.1, ms.Tensor([0.3]), 0.9))
+    [0.51600003]
     """
     agree(
         "ApplyMomentum",
@@ -1444,23 +1332,16 @@ def _fused_weight_scale_apply_momentum(
         - **gradient** (Tensor) - of the variable's shape.
         - **momentum** (Union[float, Tensor]) - a number.
 
-    Outputs:
-        `variable`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `variable`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, v = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wv")
-        >>> step = ms.ops.FusedWeightScaleApplyMomentum()
-        >>> print(step(0.0, 1.0, w, v, 0.1, ms.Tensor([0.3]), 0.9))
-        [0.51600003]
+    >>> w, v = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wv")
+    >>> step = ms.ops.FusedWeightScaleApplyMomentum()
+    >>> print(step(0.0, 1.0, w, v, 0.1, ms.Tensor([0.3]), 0.9))
+    [0.51600003]
     """
     who = "FusedWeightScaleApplyMomentum"
     agree(who, {"variable": variable, "accumulation": accumulation}, {"gradient": gradient})
@@ -1507,23 +1388,16 @@ def _apply_keras_momentum(
         - **grad** (Tensor) - the gradient, of that shape.
         - **momentum** (Union[float, Tensor]) - u.
 
-    Outputs:
-        Tuple of `var` and `accum`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `accum`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.SGD`` multiplies the sum by the rate.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, v = (ms.Parameter(ms.Tensor([0.2]), name=n) for n in "wv")
-        >>> out = ms.ops.ApplyKerasMomentum()(w, v, 0.001, ms.Tensor([0.3]), 0.99)
-        >>> print(w.value(), v.value())
-        [0.3977] [0.1977]
+    >>> w, v = (ms.Parameter(ms.Tensor([0.2]), name=n) for n in "wv")
+    >>> out = ms.ops.ApplyKerasMomentum()(w, v, 0.001, ms.Tensor([0.3]), 0.99)
+    >>> print(w.value(), v.value())
+    [0.3977] [0.1977]
     """
     who = "ApplyKerasMomentum"
     agree(who, {"var": var, "accum": accum}, {"grad": grad})
@@ -1548,22 +1422,15 @@ def _apply_gradient_descent(var: Tensor, alpha: Tensor | Scalar, delta: Tensor) 
         - **alpha** (Union[float, Tensor]) - a number.
         - **delta** (Tensor) - of the same shape.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``p.data.sub_(delta, alpha=alpha)``.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w = ms.Parameter(ms.ops.ones(2), name="w")
-        >>> print(ms.ops.ApplyGradientDescent()(w, 0.001, ms.Tensor([0.1, 0.2])))
-        [0.9999 0.9998]
+    >>> w = ms.Parameter(ms.ops.ones(2), name="w")
+    >>> print(ms.ops.ApplyGradientDescent()(w, 0.001, ms.Tensor([0.1, 0.2])))
+    [0.9999 0.9998]
     """
     agree("ApplyGradientDescent", {"var": var}, {"delta": delta})
     (rate,) = numbers("ApplyGradientDescent", var, alpha=alpha)
@@ -1595,22 +1462,15 @@ def _apply_proximal_gradient_descent(
         - **alpha**, **l1**, **l2** (Union[float, Tensor]) - numbers.
         - **delta** (Tensor) - of the same shape.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w = ms.Parameter(ms.ops.ones(2), name="w")
-        >>> print(ms.ops.ApplyProximalGradientDescent()(w, 0.001, 0.1, 0.1, ms.Tensor([0.1, 0.2])))
-        [0.9997     0.99960005]
+    >>> w = ms.Parameter(ms.ops.ones(2), name="w")
+    >>> print(ms.ops.ApplyProximalGradientDescent()(w, 0.001, 0.1, 0.1, ms.Tensor([0.1, 0.2])))
+    [0.9997     0.99960005]
     """
     who = "ApplyProximalGradientDescent"
     agree(who, {"var": var}, {"delta": delta})
@@ -1646,23 +1506,16 @@ def _apply_add_sign(
           `sign_decay` is d.
         - **grad** (Tensor) - the gradient, of that shape.
 
-    Outputs:
-        Tuple of `var` and `m`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `m`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
-        >>> out = ms.ops.ApplyAddSign()(w, m, 0.001, 1.0, 0.99, 0.9, ms.Tensor([0.3]))
-        >>> print(w.value(), m.value())
-        [0.599403] [0.57]
+    >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
+    >>> out = ms.ops.ApplyAddSign()(w, m, 0.001, 1.0, 0.99, 0.9, ms.Tensor([0.3]))
+    >>> print(w.value(), m.value())
+    [0.599403] [0.57]
     """
     who = "ApplyAddSign"
     agree(who, {"var": var, "m": m}, {"grad": grad})
@@ -1702,23 +1555,16 @@ def _apply_power_sign(
           is b and `sign_decay` d.
         - **grad** (Tensor) - the gradient, of that shape.
 
-    Outputs:
-        Tuple of `var` and `m`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of `var` and `m`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
-        >>> out = ms.ops.ApplyPowerSign()(w, m, 0.001, 2.7182818, 0.99, 0.9, ms.Tensor([0.3]))
-        >>> print(w.value())
-        [0.5955757]
+    >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
+    >>> out = ms.ops.ApplyPowerSign()(w, m, 0.001, 2.7182818, 0.99, 0.9, ms.Tensor([0.3]))
+    >>> print(w.value())
+    [0.5955757]
     """
     who = "ApplyPowerSign"
     agree(who, {"var": var, "m": m}, {"grad": grad})
@@ -1794,23 +1640,16 @@ def _sgd(
         - **momentum** (Union[float, Tensor]) - u.
         - **stat** (Parameter) - which elements take their first step.
 
-    Outputs:
-        `parameters`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit, or `nesterov` is given with `dampening`.
-
+    Outputs: `parameters`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit, or `nesterov` is given with `dampening`.
     Difference from PyTorch: one step of ``torch.optim.SGD``, which knows its first step.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, v = (ms.Parameter(ms.Tensor(x), name=str(x)) for x in ([2, -0.5], [0.1, 0.3]))
-        >>> stat = ms.Tensor([1.5, -0.3])
-        >>> print(ms.ops.SGD()(w, ms.Tensor([1.0, -1.0]), ms.Tensor(0.01), v, ms.Tensor(0.1), stat))
-        [ 1.99   -0.4903]
+    >>> w, v = (ms.Parameter(ms.Tensor(x), name=str(x)) for x in ([2, -0.5], [0.1, 0.3]))
+    >>> stat = ms.Tensor([1.5, -0.3])
+    >>> print(ms.ops.SGD()(w, ms.Tensor([1.0, -1.0]), ms.Tensor(0.01), v, ms.Tensor(0.1), stat))
+    [ 1.99   -0.4903]
     """
     states = {"parameters": parameters, "accum": accum, "stat": stat}
     agree("SGD", states, {"gradient": gradient}, free=("accum", "stat"))
@@ -1874,22 +1713,15 @@ def _lars_update(
         - **norm_weight**, **norm_gradient** (Tensor) - the sums of their squares, one element.
         - **weight_decay**, **learning_rate** (Union[float, Tensor]) - numbers.
 
-    Outputs:
-        Tensor, the new gradient. Nothing is written.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor, the new gradient. Nothing is written.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation and its example; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, g = ms.Tensor([0.6, 0.8]), ms.Tensor([0.3, 0.4])
-        >>> print(ms.ops.LARSUpdate()(w, g, ms.Tensor(1.0), ms.Tensor(0.25), 0.0, 1.0))
-        [0.00059999 0.00079998]
+    >>> w, g = ms.Tensor([0.6, 0.8]), ms.Tensor([0.3, 0.4])
+    >>> print(ms.ops.LARSUpdate()(w, g, ms.Tensor(1.0), ms.Tensor(0.25), 0.0, 1.0))
+    [0.00059999 0.00079998]
     """
     who = "LARSUpdate"
     agree(who, {"weight": weight}, {"gradient": gradient})
@@ -1957,24 +1789,17 @@ def _lamb_apply_optimizer_assign(
           **weight_decay** (Union[float, Tensor]) - numbers; `sub1` and `sub2` are 1 less the
           decays, `steps` is t.
 
-    Outputs:
-        Tuple of the update, `v` and `m`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the update, `v` and `m`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> v, m = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "vm")
-        >>> step = ms.ops.operations.LambApplyOptimizerAssign()
-        >>> one = ms.ops.ones(1)
-        >>> print(step(one, v, m, one, 0.9, 0.1, 0.99, 0.01, 0.0, 1.0, 1.0, 0.5)[0])
-        [1.4999993]
+    >>> v, m = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "vm")
+    >>> step = ms.ops.operations.LambApplyOptimizerAssign()
+    >>> one = ms.ops.ones(1)
+    >>> print(step(one, v, m, one, 0.9, 0.1, 0.99, 0.01, 0.0, 1.0, 1.0, 0.5)[0])
+    [1.4999993]
     """
     who = "LambApplyOptimizerAssign"
     agree(who, {"v": v, "m": m}, {"gradient": gradient, "var": var})
@@ -2020,23 +1845,16 @@ def _lamb_apply_weight_assign(
         - **update** (Tensor) - u, the direction.
         - **var** (Parameter) - the variable w, of the same shape, which is written.
 
-    Outputs:
-        `var`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `var`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> w = ms.Parameter(ms.Tensor([3.0, 4.0]), name="w")
-        >>> step = ms.ops.operations.LambApplyWeightAssign()
-        >>> print(step(5.0, 2.0, 0.1, ms.Tensor([2.0, 0.0]), w))
-        [2.5 4. ]
+    >>> w = ms.Parameter(ms.Tensor([3.0, 4.0]), name="w")
+    >>> step = ms.ops.operations.LambApplyWeightAssign()
+    >>> print(step(5.0, 2.0, 0.1, ms.Tensor([2.0, 0.0]), w))
+    [2.5 4. ]
     """
     who = "LambApplyWeightAssign"
     agree(who, {"var": var}, {"update": update})
@@ -2177,25 +1995,18 @@ def _fused_ada_factor(
           last axis and without the last but one.
         - **exp_avg_sq** (Parameter) - the averages of a vector.
 
-    Outputs:
-        `param`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `param`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adafactor`` has no average step.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
-        >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")
-        >>> rates = ((1e-30, 1e-3), 1.0, 0.9, 0.8, 0.01, 0.03)
-        >>> out = ms.ops.FusedAdaFactor()(*rates, ms.ops.ones(2), w, m, row, column, v)
-        >>> print(w.value())
-        [0.97 0.97]
+    >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
+    >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")
+    >>> rates = ((1e-30, 1e-3), 1.0, 0.9, 0.8, 0.01, 0.03)
+    >>> out = ms.ops.FusedAdaFactor()(*rates, ms.ops.ones(2), w, m, row, column, v)
+    >>> print(w.value())
+    [0.97 0.97]
     """
     flags = (enable_scale_parameter, enable_first_moment, enable_weight_decay)
     return _ada_factor(
@@ -2251,26 +2062,19 @@ def _fused_ada_factor_with_global_norm(
         - as of :class:`ops.FusedAdaFactor`, then
         - **global_norm** (Union[float, Tensor]) - what the gradient is divided by.
 
-    Outputs:
-        `param`.
-
-    Raises:
-        TypeError: a type does not fit.
-        ValueError: a shape does not fit.
-
+    Outputs: `param`.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adafactor`` has no average step.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
-        >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")
-        >>> rates = ((1e-30, 1e-3), 1.0, 0.9, 0.8, 0.01, 0.03)
-        >>> step = ms.ops.FusedAdaFactorWithGlobalNorm()
-        >>> out = step(*rates, 2 * ms.ops.ones(2), w, m, row, column, v, 2.0)
-        >>> print(w.value())
-        [0.97 0.97]
+    >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
+    >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")
+    >>> rates = ((1e-30, 1e-3), 1.0, 0.9, 0.8, 0.01, 0.03)
+    >>> step = ms.ops.FusedAdaFactorWithGlobalNorm()
+    >>> out = step(*rates, 2 * ms.ops.ones(2), w, m, row, column, v, 2.0)
+    >>> print(w.value())
+    [0.97 0.97]
     """
     flags = (enable_scale_parameter, enable_first_moment, enable_weight_decay)
     return _ada_factor(

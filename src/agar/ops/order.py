@@ -45,22 +45,15 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
         axis (int): the axis. Default: -1.
         descending (bool): whether the largest come first. Default: False.
 
-    Returns:
-        Tuple of the sorted values and where they were (int32). Equal elements keep their order.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of the sorted values and where they were (int32). Equal elements keep their
+        order.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: the places are int64 there; `axis` is called ``dim``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.sort(ms.Tensor([3.0, 1.0, 2.0]))
-        >>> print(values, places)
-        [1. 2. 3.] [1 2 0]
+    >>> values, places = ms.ops.sort(ms.Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, places)
+    [1. 2. 3.] [1 2 0]
     """
     return _sorted("sort", input_x, axis, descending)
 
@@ -75,11 +68,9 @@ def _sort_primitive(
 ) -> tuple[Tensor, Tensor]:
     """Sort along an axis; see :func:`ops.sort`.
 
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.Sort(descending=True)(ms.Tensor([3.0, 1.0, 2.0]))
-        >>> print(values, places)
-        [3. 2. 1.] [0 2 1]
+    >>> values, places = ms.ops.Sort(descending=True)(ms.Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, places)
+    [3. 2. 1.] [0 2 1]
     """
     return _sorted("Sort", x, axis, descending)
 
@@ -101,10 +92,8 @@ def _sort_method(
 ) -> tuple[Tensor, Tensor]:
     """Sort along an axis; `dim` means `axis`, `stable` is always so. See :func:`ops.sort`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([3.0, 1.0, 2.0]).sort()[0])
-        [1. 2. 3.]
+    >>> print(ms.Tensor([3.0, 1.0, 2.0]).sort()[0])
+    [1. 2. 3.]
     """
     return _sorted("sort", input, axis if dim is None else dim, descending)
 
@@ -121,10 +110,8 @@ def _sort_mint(
 ) -> tuple[Tensor, Tensor]:
     """Sort along an axis; the places are int64. See :func:`ops.sort`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.sort(ms.Tensor([3.0, 1.0, 2.0]))[1])
-        [1 2 0]
+    >>> print(ms.mint.sort(ms.Tensor([3.0, 1.0, 2.0]))[1])
+    [1 2 0]
     """
     return _sorted("sort", input, dim, descending, torch.int64, "dim")
 
@@ -138,21 +125,13 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
         axis (int): the axis. Default: -1.
         descending (bool): whether the largest come first. Default: False.
 
-    Returns:
-        Tensor of int32. Equal elements keep their order.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor of int32. Equal elements keep their order.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there; `axis` is called ``dim``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.argsort(ms.Tensor([3.0, 1.0, 2.0])))
-        [1 2 0]
+    >>> print(ms.ops.argsort(ms.Tensor([3.0, 1.0, 2.0])))
+    [1 2 0]
     """
     return _sorted("argsort", input, axis, descending)[1]
 
@@ -176,10 +155,8 @@ def _argsort_method(
 ) -> Tensor:
     """Places that sort along an axis; `dim` means `axis`. See :func:`ops.argsort`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([3.0, 1.0, 2.0]).argsort())
-        [1 2 0]
+    >>> print(ms.Tensor([3.0, 1.0, 2.0]).argsort())
+    [1 2 0]
     """
     return _sorted("argsort", input, axis if dim is None else dim, descending)[1]
 
@@ -198,10 +175,8 @@ def _argsort_mint(
 ) -> Tensor:
     """Places that sort along an axis, int64; see :func:`ops.argsort`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.argsort(ms.Tensor([3.0, 1.0, 2.0])))
-        [1 2 0]
+    >>> print(ms.mint.argsort(ms.Tensor([3.0, 1.0, 2.0])))
+    [1 2 0]
     """
     return _sorted("argsort", input, dim, descending, torch.int64, "dim")[1]
 
@@ -213,21 +188,11 @@ def msort(input: Tensor) -> Tensor:
     Args:
         input (Tensor): one axis or more.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises ValueError: `input` is 0-d.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: `input` is 0-d.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.msort(ms.Tensor([3.0, 1.0, 2.0])))
-        [1. 2. 3.]
+    >>> print(ms.ops.msort(ms.Tensor([3.0, 1.0, 2.0])))
+    [1. 2. 3.]
     """
     if input.ndim == 0:
         raise ValueError("For 'msort', the input must have at least one axis, but it is 0-d.")
@@ -271,22 +236,14 @@ def topk(
         largest (bool): the largest, else the smallest. Default: True.
         sorted (bool): whether they come in order. Default: True.
 
-    Returns:
-        Tuple of values and places (int32).
-
-    Raises:
-        TypeError: `k` is no int.
-        ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
-
+    Returns: Tuple of values and places (int32).
+    Raises TypeError: `k` is no int.
+    Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
     Difference from PyTorch: the places are int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)
-        >>> print(values, places)
-        [3. 2.] [0 2]
+    >>> values, places = ms.ops.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)
+    >>> print(values, places)
+    [3. 2.] [0 2]
     """
     return _top("topk", input, k, dim, largest, sorted)
 
@@ -297,10 +254,8 @@ def _topk_method(
 ) -> tuple[Tensor, Tensor]:
     """The k largest or smallest elements along an axis; see :func:`ops.topk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([3.0, 1.0, 2.0]).topk(2)[0])
-        [3. 2.]
+    >>> print(ms.Tensor([3.0, 1.0, 2.0]).topk(2)[0])
+    [3. 2.]
     """
     return _top("topk", input, k, dim, largest, sorted)
 
@@ -317,10 +272,8 @@ def _topk_mint(
 ) -> tuple[Tensor, Tensor]:
     """The k largest or smallest elements along an axis, places in int64; see :func:`ops.topk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)[1])
-        [0 2]
+    >>> print(ms.mint.topk(ms.Tensor([3.0, 1.0, 2.0]), 2)[1])
+    [0 2]
     """
     return _top("topk", input, k, dim, largest, sorted, torch.int64)
 
@@ -334,21 +287,13 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         k (Union[int, Tensor]): how many.
         sorted (bool): whether they come in order. Default: True.
 
-    Returns:
-        Tuple of values and places (int32).
-
-    Raises:
-        TypeError: `k` is no int.
-        ValueError: `k` is not positive or larger than the axis.
-
+    Returns: Tuple of values and places (int32).
+    Raises TypeError: `k` is no int.
+    Raises ValueError: `k` is not positive or larger than the axis.
     Difference from PyTorch: ``torch.topk``; the places are int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.top_k(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
-        [3. 2.]
+    >>> print(ms.ops.top_k(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
+    [3. 2.]
     """
     return _top("top_k", input_x, k, None, True, sorted)
 
@@ -357,10 +302,8 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
 def _topk_primitive(input_x: Tensor, k: Any, *, sorted: bool = True) -> tuple[Tensor, Tensor]:
     """The k largest elements along the last axis; see :func:`ops.topk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.TopK()(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
-        [3. 2.]
+    >>> print(ms.ops.TopK()(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
+    [3. 2.]
     """
     return _top("TopK", input_x, k, None, True, sorted)
 
@@ -382,21 +325,13 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         dim (int): the axis. Default: -1.
         keepdim (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tuple of values and places (int64).
-
-    Raises:
-        TypeError: `k` is no int.
-        ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
-
-    Difference from PyTorch: none.
-
+    Returns: Tuple of values and places (int64).
+    Raises TypeError: `k` is no int.
+    Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([3.0, 1.0, 2.0]).kthvalue(2)[0])
-        2.0
+    >>> print(ms.Tensor([3.0, 1.0, 2.0]).kthvalue(2)[0])
+    2.0
     """
     axis = axis_of("kthvalue", dim, input.ndim, "dim")
     size = input.shape[axis] if input.ndim else 1
@@ -419,21 +354,13 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
         input (Tensor): one axis or more.
         n (Union[int, Tensor]): which one.
 
-    Returns:
-        Tensor without the last axis.
-
-    Raises:
-        TypeError: `n` is no int.
-        ValueError: `n` is negative or not less than the axis.
-
+    Returns: Tensor without the last axis.
+    Raises TypeError: `n` is no int.
+    Raises ValueError: `n` is negative or not less than the axis.
     Difference from PyTorch: ``torch.kthvalue``, which counts from 1.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.NthElement()(ms.Tensor([3.0, 1.0, 2.0]), 1))
-        2.0
+    >>> print(ms.ops.NthElement()(ms.Tensor([3.0, 1.0, 2.0]), 1))
+    2.0
     """
     size = input.shape[-1] if input.ndim else 1
     if not 0 <= integer("NthElement", "n", n) < size:
@@ -459,21 +386,13 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
         x2 (Tensor): the targets, integers of shape (batch,).
         k (int): how many count.
 
-    Returns:
-        Tensor of bool of shape (batch,).
-
-    Raises:
-        TypeError: `k` is no int, or `x2` are no integers.
-        ValueError: the shapes do not fit.
-
+    Returns: Tensor of bool of shape (batch,).
+    Raises TypeError: `k` is no int, or `x2` are no integers.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.intopk(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]), 1))
-        [ True False]
+    >>> print(ms.ops.intopk(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]), 1))
+    [ True False]
     """
     return _in_top("intopk", x1, x2, k)
 
@@ -506,10 +425,8 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
 def _in_top_primitive(x1: Tensor, x2: Tensor, *, k: int) -> Tensor:
     """Whether the target of each row is among its k largest elements; see :func:`ops.intopk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.InTopK(1)(ms.Tensor([[0.1, 0.9]]), ms.Tensor([1])))
-        [ True]
+    >>> print(ms.ops.InTopK(1)(ms.Tensor([[0.1, 0.9]]), ms.Tensor([1])))
+    [ True]
     """
     return _in_top("InTopK", x1, x2, k)
 
@@ -572,21 +489,12 @@ def searchsorted(
         side (str): ``"left"`` or ``"right"``, the same as `right`. Default: None.
         sorter (Tensor): places that sort the sequence, if it is not sorted. Default: None.
 
-    Returns:
-        Tensor of int64 (int32) of the shape of `values`.
+    Returns: Tensor of int64 (int32) of the shape of `values`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `side` is another word or contradicts `right`, or the shapes do not fit.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `side` is another word or contradicts `right`, or the shapes do not fit.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 6.0])))
-        [0 1 3]
+    >>> print(ms.ops.searchsorted(ms.Tensor([1.0, 3.0, 5.0]), ms.Tensor([0.0, 3.0, 6.0])))
+    [0 1 3]
     """
     return _search_checked("searchsorted", sorted_sequence, values, right, side, sorter, out_int32)
 
@@ -618,10 +526,8 @@ def _searchsorted_method(
 ) -> Tensor:
     """Where to insert values so that this tensor stays sorted; see :func:`ops.searchsorted`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.0, 3.0, 5.0]).searchsorted(2.0))
-        1
+    >>> print(ms.Tensor([1.0, 3.0, 5.0]).searchsorted(2.0))
+    1
     """
     return _search_checked("searchsorted", input, v, False, side, sorter, True)
 
@@ -646,10 +552,8 @@ def _searchsorted_primitive(
 ) -> Tensor:
     """Where to insert values so that a sequence stays sorted; see :func:`ops.searchsorted`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SearchSorted()(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0])))
-        [1]
+    >>> print(ms.ops.SearchSorted()(ms.Tensor([1.0, 3.0]), ms.Tensor([2.0])))
+    [1]
     """
     found = _search_checked("SearchSorted", sorted_sequence, values, right, None, sorter, False)
     return found.to(to_torch_dtype(dtype, who="SearchSorted"))
@@ -686,20 +590,12 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
         right (bool): whether an element equal to a bound counts for the next interval.
             Default: False.
 
-    Returns:
-        Tensor of int32 of the same shape.
-
-    Raises:
-        TypeError: `boundaries` is no list of numbers.
-
+    Returns: Tensor of int32 of the same shape.
+    Raises TypeError: `boundaries` is no list of numbers.
     Difference from PyTorch: `boundaries` is a Tensor there and the result int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.bucketize(ms.Tensor([0.0, 3.0, 6.0]), [1.0, 3.0, 5.0]))
-        [0 1 3]
+    >>> print(ms.ops.bucketize(ms.Tensor([0.0, 3.0, 6.0]), [1.0, 3.0, 5.0]))
+    [0 1 3]
     """
     return _bucketize("bucketize", input, boundaries, bool(right))
 
@@ -721,20 +617,12 @@ def _bucketize_primitive(input: Tensor, *, boundaries: Any) -> Tensor:
         boundaries (list): the bounds of the intervals, ascending.
         input (Tensor): any shape.
 
-    Returns:
-        Tensor of int32 of the same shape.
-
-    Raises:
-        TypeError: `boundaries` is no list of numbers.
-
+    Returns: Tensor of int32 of the same shape.
+    Raises TypeError: `boundaries` is no list of numbers.
     Difference from PyTorch: ``torch.bucketize(..., right=True)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Bucketize([1.0, 3.0, 5.0])(ms.Tensor([0.0, 3.0, 6.0])))
-        [0 2 3]
+    >>> print(ms.ops.Bucketize([1.0, 3.0, 5.0])(ms.Tensor([0.0, 3.0, 6.0])))
+    [0 2 3]
     """
     return _bucketize("Bucketize", input, boundaries, True)
 
@@ -768,22 +656,13 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tuple of the elements and, for each element of `input`, its place among them (int32; int64
-        for int64 input).
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tuple of the elements and, for each element of `input`, its place among them (int32;
+        int64 for int64 input).
     Difference from PyTorch: the elements are not sorted, and the places come always.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.unique(ms.Tensor([3, 1, 1, 2]))
-        >>> print(values, places)
-        [3 1 2] [0 1 1 2]
+    >>> values, places = ms.ops.unique(ms.Tensor([3, 1, 1, 2]))
+    >>> print(values, places)
+    [3 1 2] [0 1 1 2]
     """
     values, places = _first_places(input)
     return values, places.to(torch.int64 if input.dtype is torch.int64 else torch.int32)
@@ -815,20 +694,12 @@ def _unique_method(
         return_counts (bool): whether to tell how often each occurs. Default: False.
         dim (int): the axis. Default None: single elements.
 
-    Returns:
-        Tensor, or a tuple with the further tensors (int64).
-
-    Raises:
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
+    Returns: Tensor, or a tuple with the further tensors (int64).
+    Raises ValueError: `dim` is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([3, 1, 1, 2]).unique())
-        [1 2 3]
+    >>> print(ms.Tensor([3, 1, 1, 2]).unique())
+    [1 2 3]
     """
     axis = None if dim is None else axis_of("unique", dim, input.ndim, "dim")
     return torch.unique(
@@ -858,20 +729,11 @@ def unique_consecutive(
         return_counts (bool): whether to tell how long each run is. Default: False.
         dim (int): the axis. Default None: the flattened tensor.
 
-    Returns:
-        Tensor, or a tuple with the further tensors (int64).
+    Returns: Tensor, or a tuple with the further tensors (int64).
+    Raises ValueError: `dim` is out of range.
 
-    Raises:
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.unique_consecutive(ms.Tensor([1, 1, 2, 2, 1])))
-        [1 2 1]
+    >>> print(ms.ops.unique_consecutive(ms.Tensor([1, 1, 2, 2, 1])))
+    [1 2 1]
     """
     axis = None if dim is None else axis_of("unique_consecutive", dim, input.ndim, "dim")
     # PyTorch chooses the form of the result by the flags that are given by name
@@ -896,10 +758,8 @@ def _unique_consecutive(
 ) -> Any:
     """The elements without those that equal their predecessor; see :func:`ops.unique_consecutive`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.UniqueConsecutive()(ms.Tensor([1, 1, 2])))
-        [1 2]
+    >>> print(ms.ops.UniqueConsecutive()(ms.Tensor([1, 1, 2])))
+    [1 2]
     """
     return unique_consecutive(input, return_inverse, return_counts, dim)
 
@@ -919,23 +779,15 @@ def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
         x (Tensor): integers, 1-D.
         pad_num (int): what to fill with.
 
-    Returns:
-        Tuple of the elements and, for each element of `x`, its place among them; both of the type
-        of `x`.
-
-    Raises:
-        TypeError: `pad_num` is no int.
-        ValueError: `x` is not 1-D.
-
+    Returns: Tuple of the elements and, for each element of `x`, its place among them; both of the
+        type of `x`.
+    Raises TypeError: `pad_num` is no int.
+    Raises ValueError: `x` is not 1-D.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.unique_with_pad(ms.Tensor([1, 1, 2]), 0)
-        >>> print(values, places)
-        [1 2 0] [0 0 1]
+    >>> values, places = ms.ops.unique_with_pad(ms.Tensor([1, 1, 2]), 0)
+    >>> print(values, places)
+    [1 2 0] [0 0 1]
     """
     if x.ndim != 1:
         raise ValueError(f"For 'unique_with_pad', 'x' must be 1-D, but got shape {list(x.shape)}.")
@@ -956,24 +808,15 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
     Args:
         inputs (Tensor): vectors, or one list or tuple of them.
 
-    Returns:
-        Tensor of shape (N, number of inputs).
-
-    Raises:
-        TypeError: an input is no Tensor.
-        ValueError: an input is no vector.
-
+    Returns: Tensor of shape (N, number of inputs).
+    Raises ValueError: an input is no vector.
     Difference from PyTorch: a single vector gives a column, there the vector.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cartesian_prod(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
-        [[1 3]
-         [1 4]
-         [2 3]
-         [2 4]]
+    >>> print(ms.ops.cartesian_prod(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
+    [[1 3]
+     [1 4]
+     [2 3]
+     [2 4]]
     """
     for value in inputs:
         if value.ndim != 1:
@@ -997,23 +840,14 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         r (int): how many. Default: 2.
         with_replacement (bool): whether an element may come twice. Default: False.
 
-    Returns:
-        Tensor of shape (N, r).
+    Returns: Tensor of shape (N, r).
+    Raises TypeError: `r` is no int.
+    Raises ValueError: `input` is no vector or `r` negative.
 
-    Raises:
-        TypeError: `r` is no int.
-        ValueError: `input` is no vector or `r` negative.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.combinations(ms.Tensor([1, 2, 3])))
-        [[1 2]
-         [1 3]
-         [2 3]]
+    >>> print(ms.ops.combinations(ms.Tensor([1, 2, 3])))
+    [[1 2]
+     [1 3]
+     [2 3]]
     """
     if input.ndim != 1:
         raise ValueError(
@@ -1035,20 +869,12 @@ def _invert_permutation(input_x: Any) -> tuple[int, ...]:
     Args:
         input_x (Union[tuple, list]): the numbers from 0 on, each once.
 
-    Returns:
-        Tuple of ints.
-
-    Raises:
-        ValueError: `input_x` is no permutation.
-
+    Returns: Tuple of ints.
+    Raises ValueError: `input_x` is no permutation.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.InvertPermutation()((2, 0, 1))
-        (1, 2, 0)
+    >>> ms.ops.InvertPermutation()((2, 0, 1))
+    (1, 2, 0)
     """
     places = list(input_x)
     if set(places) != set(range(len(places))):

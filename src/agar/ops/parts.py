@@ -32,21 +32,12 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
         start (int): where the range begins.
         length (int): how long it is.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: `axis` or the range lies outside of the tensor.
 
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: `axis` or the range lies outside of the tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
-        [2 3]
+    >>> print(ms.ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
+    [2 3]
     """
     return _narrow(input, axis, start, length, "axis")
 
@@ -75,10 +66,8 @@ def _narrow(input: Tensor, axis: Any, start: Any, length: Any, name: str) -> Ten
 def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A range of one axis; see :func:`ops.narrow`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.narrow(ms.Tensor([1, 2, 3, 4]), dim=0, start=1, length=2))
-        [2 3]
+    >>> print(ms.mint.narrow(ms.Tensor([1, 2, 3, 4]), dim=0, start=1, length=2))
+    [2 3]
     """
     return _narrow(input, dim, start, length, "dim")
 
@@ -118,21 +107,13 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
             smaller; or the sizes of all parts.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tuple of Tensors, views.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: the sizes do not sum to the axis, or `axis` is out of range.
-
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: a size is no int.
+    Raises ValueError: the sizes do not sum to the axis, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.split(ms.Tensor([1, 2, 3, 4, 5]), 2)]
-        [[1, 2], [3, 4], [5]]
+    >>> [part.tolist() for part in ms.ops.split(ms.Tensor([1, 2, 3, 4, 5]), 2)]
+    [[1, 2], [3, 4], [5]]
     """
     return _split("split", tensor, split_size_or_sections, axis)
 
@@ -155,10 +136,8 @@ def _split_method(
 ) -> tuple[Tensor, ...]:
     """Cut into parts along an axis; `dim` and `split_size` mean the same. See :func:`ops.split`.
 
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).split(2)]
-        [[1, 2], [3]]
+    >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).split(2)]
+    [[1, 2], [3]]
     """
     sections = split_size if split_size_or_sections is None else split_size_or_sections
     return _split("split", input, sections, axis if dim is None else dim)
@@ -179,10 +158,8 @@ def _split_method(
 def _split_mint(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into parts along an axis; see :func:`ops.split`.
 
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.mint.split(ms.Tensor([1, 2, 3]), 2)]
-        [[1, 2], [3]]
+    >>> [part.tolist() for part in ms.mint.split(ms.Tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
     """
     return _split("split", tensor, split_size_or_sections, dim, "dim")
 
@@ -201,21 +178,13 @@ def _split_primitive(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> 
         output_num (int): how many parts. Default: 1.
         input_x (Tensor): any shape.
 
-    Returns:
-        Tuple of Tensors, views.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: the size is not divisible by `output_num`, or `axis` is out of range.
-
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: the size is not divisible by `output_num`, or `axis` is out of range.
     Difference from PyTorch: ``torch.chunk``, which accepts any number of parts.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.Split(0, 2)(ms.Tensor([1, 2, 3, 4]))]
-        [[1, 2], [3, 4]]
+    >>> [part.tolist() for part in ms.ops.Split(0, 2)(ms.Tensor([1, 2, 3, 4]))]
+    [[1, 2], [3, 4]]
     """
     place = axis_of("Split", axis, input_x.ndim)
     count = integer("Split", "output_num", output_num, 1)
@@ -245,22 +214,14 @@ def _split_v(
         num_split (int): how many parts.
         input_x (Tensor): any shape.
 
-    Returns:
-        Tuple of Tensors, views.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: the sizes do not sum to the axis, or are not `num_split`.
-
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: the sizes do not sum to the axis, or are not `num_split`.
     Difference from PyTorch: ``torch.split``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> parts = ms.ops.SplitV([1, -1], 0, 2)(ms.Tensor([1, 2, 3]))
-        >>> [part.tolist() for part in parts]
-        [[1], [2, 3]]
+    >>> parts = ms.ops.SplitV([1, -1], 0, 2)(ms.Tensor([1, 2, 3]))
+    >>> [part.tolist() for part in parts]
+    [[1], [2, 3]]
     """
     place = axis_of("SplitV", split_dim, input_x.ndim, "split_dim")
     parts = list(ints("SplitV", "size_splits", size_splits))
@@ -287,21 +248,13 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         chunks (int): how many parts at most.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tuple of Tensors, views; the last may be smaller.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: `chunks` is not positive, or `axis` is out of range.
-
+    Returns: Tuple of Tensors, views; the last may be smaller.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: `chunks` is not positive, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.chunk(ms.Tensor([1, 2, 3, 4, 5]), 2)]
-        [[1, 2, 3], [4, 5]]
+    >>> [part.tolist() for part in ms.ops.chunk(ms.Tensor([1, 2, 3, 4, 5]), 2)]
+    [[1, 2, 3], [4, 5]]
     """
     return _chunk(input, chunks, axis, "axis")
 
@@ -324,10 +277,8 @@ def _chunk_method(
 ) -> tuple[Tensor, ...]:
     """Cut into at most so many parts; `dim` means `axis`. See :func:`ops.chunk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).chunk(2)]
-        [[1, 2], [3]]
+    >>> [part.tolist() for part in ms.Tensor([1, 2, 3]).chunk(2)]
+    [[1, 2], [3]]
     """
     return chunk(input, chunks, axis if dim is None else dim)
 
@@ -343,10 +294,8 @@ def _chunk_method(
 def _chunk_mint(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Cut into at most so many parts; see :func:`ops.chunk`.
 
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.mint.chunk(ms.Tensor([1, 2, 3]), 2)]
-        [[1, 2], [3]]
+    >>> [part.tolist() for part in ms.mint.chunk(ms.Tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
     """
     return _chunk(input, chunks, dim, "dim")
 
@@ -365,21 +314,13 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
         indices_or_sections (Union[int, tuple, list]): the number of parts, or the places to cut.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tuple of Tensors, views.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the number is not positive, or `axis` is out of range.
-
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the number is not positive, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.tensor_split(ms.Tensor([1, 2, 3, 4]), (1, 3))]
-        [[1], [2, 3], [4]]
+    >>> [part.tolist() for part in ms.ops.tensor_split(ms.Tensor([1, 2, 3, 4]), (1, 3))]
+    [[1], [2, 3], [4]]
     """
     return _tensor_split("tensor_split", input, indices_or_sections, axis)
 
@@ -458,21 +399,12 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         input (Tensor): one axis or more.
         dim (int): the axis. Default: 0.
 
-    Returns:
-        Tuple of Tensors, views.
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: `dim` is no int.
+    Raises ValueError: `dim` is out of range or `input` 0-d.
 
-    Raises:
-        TypeError: `dim` is no int.
-        ValueError: `dim` is out of range or `input` 0-d.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.unbind(ms.Tensor([[1, 2], [3, 4]]))]
-        [[1, 2], [3, 4]]
+    >>> [part.tolist() for part in ms.ops.unbind(ms.Tensor([[1, 2], [3, 4]]))]
+    [[1, 2], [3, 4]]
     """
     return _unbind("unbind", input, dim, "dim")
 
@@ -491,21 +423,13 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
         input_x (Tensor): one axis or more.
         axis (int): the axis. Default: 0.
 
-    Returns:
-        Tuple of Tensors, views.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range or `input_x` 0-d.
-
+    Returns: Tuple of Tensors, views.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range or `input_x` 0-d.
     Difference from PyTorch: ``torch.unbind``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.unstack(ms.Tensor([[1, 2], [3, 4]]), 1)]
-        [[1, 3], [2, 4]]
+    >>> [part.tolist() for part in ms.ops.unstack(ms.Tensor([[1, 2], [3, 4]]), 1)]
+    [[1, 3], [2, 4]]
     """
     return _unbind("unstack", input_x, axis)
 
@@ -518,10 +442,8 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
 def _unstack_primitive(input_x: Tensor, *, axis: int = 0, num: int | None = None) -> tuple:
     """The slices along an axis; `num`, if given, must be its size. See :func:`ops.unstack`.
 
-    Examples:
-        >>> import agar as ms
-        >>> [part.tolist() for part in ms.ops.Unstack(1)(ms.Tensor([[1, 2], [3, 4]]))]
-        [[1, 3], [2, 4]]
+    >>> [part.tolist() for part in ms.ops.Unstack(1)(ms.Tensor([[1, 2], [3, 4]]))]
+    [[1, 3], [2, 4]]
     """
     parts = _unbind("Unstack", input_x, axis)
     if num is not None and num != len(parts):
@@ -547,22 +469,14 @@ def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
         begin (Union[tuple, list, Tensor]): where the block begins, for each axis.
         size (Union[tuple, list, Tensor]): its sizes; -1 goes to the end.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `begin` or `size` is no tuple or list of ints.
-        ValueError: the block does not lie within the tensor.
-
+    Returns: Tensor, a view.
+    Raises TypeError: `begin` or `size` is no tuple or list of ints.
+    Raises ValueError: the block does not lie within the tensor.
     Difference from PyTorch: no counterpart; indexing with slices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, 2)))
-        [[2 3]
-         [5 6]]
+    >>> print(ms.ops.slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, 2)))
+    [[2 3]
+     [5 6]]
     """
     starts, counts = ints("slice", "begin", begin), ints("slice", "size", size)
     if not len(starts) == len(counts) == input_x.ndim:
@@ -697,23 +611,15 @@ def strided_slice(
         shrink_axis_mask (int): bit i set: entry i takes the one element at `begin` and its axis
             disappears. Default: 0.
 
-    Returns:
-        Tensor; a view if all steps are positive.
-
-    Raises:
-        TypeError: `begin`, `end` or `strides` is no tuple or list of ints.
-        ValueError: their lengths differ, a step is 0 or there are two ellipses.
-        IndexError: an entry of `shrink_axis_mask` is out of bounds.
-
+    Returns: Tensor; a view if all steps are positive.
+    Raises TypeError: `begin`, `end` or `strides` is no tuple or list of ints.
+    Raises ValueError: their lengths differ, a step is 0 or there are two ellipses.
+    Raises IndexError: an entry of `shrink_axis_mask` is out of bounds.
     Difference from PyTorch: no counterpart; indexing with slices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.strided_slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
-        [[1 3]
-         [4 6]]
+    >>> print(ms.ops.strided_slice(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+    [[1 3]
+     [4 6]]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _strided_slice(input_x, begin, end, strides, *masks)
@@ -745,10 +651,8 @@ def _strided_slice_primitive(
 ) -> Tensor:
     """Elements at equal steps along the axes; see :func:`ops.strided_slice`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.StridedSlice()(ms.Tensor([1, 2, 3, 4]), (0,), (4,), (2,)))
-        [1 3]
+    >>> print(ms.ops.StridedSlice()(ms.Tensor([1, 2, 3, 4]), (0,), (4,), (2,)))
+    [1 3]
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return _strided_slice(input_x, begin, end, strides, *masks)

@@ -199,22 +199,15 @@ def _fake_quant_per_layer(
         - **x** (Tensor) - any shape.
         - **min**, **max** (Tensor) - the interval, one element each.
 
-    Outputs:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits` or a shape does not fit.
     Difference from PyTorch: ``torch.fake_quantize_per_tensor_affine`` takes scale and zero point.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeQuantPerLayer(num_bits=4)
-        >>> print(quant(ms.Tensor([0.3, 1.1, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
-        [0.3 1.1 1.5]
+    >>> quant = ms.ops.operations.FakeQuantPerLayer(num_bits=4)
+    >>> print(quant(ms.Tensor([0.3, 1.1, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
+    [0.3 1.1 1.5]
     """
     who = "FakeQuantPerLayer"
     low, high = _of_layer(who, "min", min), _of_layer(who, "max", max)
@@ -254,22 +247,15 @@ def _fake_quant_per_layer_grad(
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the interval, one element each.
 
-    Outputs:
-        Tensor of that shape.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of that shape.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeQuantPerLayerGrad()
-        >>> dout, x = ms.Tensor([1.0, 2.0]), ms.Tensor([0.5, 9.0])
-        >>> print(grad(dout, x, ms.Tensor([-4.0]), ms.Tensor([2.0])))
-        [1. 0.]
+    >>> grad = ms.ops.operations.FakeQuantPerLayerGrad()
+    >>> dout, x = ms.Tensor([1.0, 2.0]), ms.Tensor([0.5, 9.0])
+    >>> print(grad(dout, x, ms.Tensor([-4.0]), ms.Tensor([2.0])))
+    [1. 0.]
     """
     who = "FakeQuantPerLayerGrad"
     _same_shape(who, "dout", dout, "x", x)
@@ -329,25 +315,18 @@ def _fake_quant_per_channel(
         - **x** (Tensor) - any shape.
         - **min**, **max** (Tensor) - the intervals, shape (C,).
 
-    Outputs:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits`, `channel_axis` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits`, `channel_axis` or a shape does not fit.
     Difference from PyTorch: ``torch.fake_quantize_per_channel_affine`` takes scales and zero
-    points.
-
+        points.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeQuantPerChannel(num_bits=4)
-        >>> low, high = ms.Tensor([0.0, 0.0]), ms.Tensor([1.5, 15.0])
-        >>> print(quant(ms.Tensor([[0.3, 0.3], [2.0, 2.2]]), low, high))
-        [[0.3 0. ]
-         [1.5 2. ]]
+    >>> quant = ms.ops.operations.FakeQuantPerChannel(num_bits=4)
+    >>> low, high = ms.Tensor([0.0, 0.0]), ms.Tensor([1.5, 15.0])
+    >>> print(quant(ms.Tensor([[0.3, 0.3], [2.0, 2.2]]), low, high))
+    [[0.3 0. ]
+     [1.5 2. ]]
     """
     who = "FakeQuantPerChannel"
     low = _of_channels(who, "min", min, x, channel_axis)
@@ -393,22 +372,15 @@ def _fake_quant_per_channel_grad(
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the intervals, shape (C,).
 
-    Outputs:
-        Tensor of that shape.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of that shape.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeQuantPerChannelGrad()
-        >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 3.0]])
-        >>> print(grad(dout, x, ms.Tensor([-4.0, -4.0]), ms.Tensor([2.0, 4.0])))
-        [[0. 2.]]
+    >>> grad = ms.ops.operations.FakeQuantPerChannelGrad()
+    >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0, 3.0]])
+    >>> print(grad(dout, x, ms.Tensor([-4.0, -4.0]), ms.Tensor([2.0, 4.0])))
+    [[0. 2.]]
     """
     who = "FakeQuantPerChannelGrad"
     _same_shape(who, "dout", dout, "x", x)
@@ -460,22 +432,15 @@ def _fake_quant_with_min_max_vars(
         - **x** (Tensor) - any shape.
         - **min**, **max** (Tensor) - the interval, one element each, or one for each element of x.
 
-    Outputs:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits` or a shape does not fit.
     Difference from PyTorch: ``torch.fake_quantize_per_tensor_affine`` takes scale and zero point.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeQuantWithMinMaxVars(num_bits=2)
-        >>> print(quant(ms.Tensor([0.4, 1.2, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
-        [0.5 1.  1.5]
+    >>> quant = ms.ops.operations.FakeQuantWithMinMaxVars(num_bits=2)
+    >>> print(quant(ms.Tensor([0.4, 1.2, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
+    [0.5 1.  1.5]
     """
     who = "FakeQuantWithMinMaxVars"
     low, high = _of_values(who, "min", min, x), _of_values(who, "max", max, x)
@@ -517,26 +482,19 @@ def _fake_quant_with_min_max_vars_gradient(
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the interval, as there.
 
-    Outputs:
-        Tuple of the gradients of `x`, `min` and `max`: each element of `gradients` belongs to
+    Outputs: Tuple of the gradients of `x`, `min` and `max`: each element of `gradients` belongs to
         `x` where it lies within the ends, to `min` where it lies below and to `max` above.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeQuantWithMinMaxVarsGradient()
-        >>> dout, x = ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([-9.0, 0.5, 9.0])
-        >>> for value in grad(dout, x, ms.Tensor([-4.0]), ms.Tensor([2.0])):
-        ...     print(value)
-        [0. 2. 0.]
-        [1.]
-        [3.]
+    >>> grad = ms.ops.operations.FakeQuantWithMinMaxVarsGradient()
+    >>> dout, x = ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([-9.0, 0.5, 9.0])
+    >>> for value in grad(dout, x, ms.Tensor([-4.0]), ms.Tensor([2.0])):
+    ...     print(value)
+    [0. 2. 0.]
+    [1.]
+    [3.]
     """
     who = "FakeQuantWithMinMaxVarsGradient"
     _same_shape(who, "gradients", gradients, "x", x)
@@ -567,25 +525,18 @@ def _fake_quant_with_min_max_vars_per_channel(
         - **x** (Tensor) - shape (..., C).
         - **min**, **max** (Tensor) - the intervals, shape (C,).
 
-    Outputs:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits` or a shape does not fit.
     Difference from PyTorch: ``torch.fake_quantize_per_channel_affine`` takes scales and zero
-    points.
-
+        points.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeQuantWithMinMaxVarsPerChannel(num_bits=2)
-        >>> low, high = ms.Tensor([0.0, 0.0]), ms.Tensor([1.5, 3.0])
-        >>> print(quant(ms.Tensor([[0.4, 0.4], [9.0, 9.0]]), low, high))
-        [[0.5 0. ]
-         [1.5 3. ]]
+    >>> quant = ms.ops.operations.FakeQuantWithMinMaxVarsPerChannel(num_bits=2)
+    >>> low, high = ms.Tensor([0.0, 0.0]), ms.Tensor([1.5, 3.0])
+    >>> print(quant(ms.Tensor([[0.4, 0.4], [9.0, 9.0]]), low, high))
+    [[0.5 0. ]
+     [1.5 3. ]]
     """
     who = "FakeQuantWithMinMaxVarsPerChannel"
     low = _of_channels(who, "min", min, x, x.ndim - 1)
@@ -618,25 +569,18 @@ def _fake_quant_with_min_max_vars_per_channel_gradient(
         - **gradients**, **x** (Tensor) - the gradient and the values, of one shape.
         - **min**, **max** (Tensor) - the intervals, shape (C,).
 
-    Outputs:
-        Tuple of the gradients of `x`, `min` and `max`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the gradients of `x`, `min` and `max`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeQuantWithMinMaxVarsPerChannelGradient()
-        >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[9.0, 0.5]])
-        >>> for value in grad(dout, x, ms.Tensor([-4.0, -4.0]), ms.Tensor([2.0, 2.0])):
-        ...     print(value)
-        [[0. 2.]]
-        [0. 0.]
-        [1. 0.]
+    >>> grad = ms.ops.operations.FakeQuantWithMinMaxVarsPerChannelGradient()
+    >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[9.0, 0.5]])
+    >>> for value in grad(dout, x, ms.Tensor([-4.0, -4.0]), ms.Tensor([2.0, 2.0])):
+    ...     print(value)
+    [[0. 2.]]
+    [0. 0.]
+    [1. 0.]
     """
     who = "FakeQuantWithMinMaxVarsPerChannelGradient"
     _same_shape(who, "gradients", gradients, "x", x)
@@ -689,23 +633,16 @@ def _min_max_update_per_layer(
         - **x** (Tensor) - the data.
         - **min**, **max** (Tensor) - the interval so far, one element each.
 
-    Outputs:
-        Tuple of the new ends. Nothing is written.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `ema_decay` or a shape does not fit.
-
+    Outputs: Tuple of the new ends. Nothing is written.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `ema_decay` or a shape does not fit.
     Difference from PyTorch: ``torch.ao.quantization.MovingAverageMinMaxObserver`` is a module.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> update = ms.ops.operations.MinMaxUpdatePerLayer(ema=True, ema_decay=0.5)
-        >>> low, high = update(ms.Tensor([1.0, 2.0]), ms.Tensor([-6.0]), ms.Tensor([6.0]))
-        >>> print(low, high)
-        [-2.5] [4.]
+    >>> update = ms.ops.operations.MinMaxUpdatePerLayer(ema=True, ema_decay=0.5)
+    >>> low, high = update(ms.Tensor([1.0, 2.0]), ms.Tensor([-6.0]), ms.Tensor([6.0]))
+    >>> print(low, high)
+    [-2.5] [4.]
     """
     who = "MinMaxUpdatePerLayer"
     _of_layer(who, "min", min)
@@ -743,25 +680,18 @@ def _min_max_update_per_channel(
         - **x** (Tensor) - the data.
         - **min**, **max** (Tensor) - the intervals so far, shape (C,).
 
-    Outputs:
-        Tuple of the new ends. Nothing is written.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `ema_decay`, `channel_axis` or a shape does not fit.
-
+    Outputs: Tuple of the new ends. Nothing is written.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `ema_decay`, `channel_axis` or a shape does not fit.
     Difference from PyTorch: ``torch.ao.quantization.MovingAveragePerChannelMinMaxObserver`` is a
-    module.
-
+        module.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> update = ms.ops.operations.MinMaxUpdatePerChannel()
-        >>> x = ms.Tensor([[1.0, -2.0], [3.0, -4.0]])
-        >>> low, high = update(x, ms.ops.zeros(2), ms.ops.zeros(2))
-        >>> print(low, high)
-        [ 0. -4.] [3. 0.]
+    >>> update = ms.ops.operations.MinMaxUpdatePerChannel()
+    >>> x = ms.Tensor([[1.0, -2.0], [3.0, -4.0]])
+    >>> low, high = update(x, ms.ops.zeros(2), ms.ops.zeros(2))
+    >>> print(low, high)
+    [ 0. -4.] [3. 0.]
     """
     who = "MinMaxUpdatePerChannel"
     _of_channels(who, "min", min, x, channel_axis)
@@ -839,22 +769,15 @@ def _fake_learned_scale_quant_per_layer(
         - **alpha** (Tensor) - the largest value, one element; at least 1e-6 counts.
         - **quant_max** (Tensor) - the number of steps, one element.
 
-    Outputs:
-        Tensor of the shape and type of `input_x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `quant_delay` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `input_x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `quant_delay` or a shape does not fit.
     Difference from PyTorch: ``torch.ao.quantization`` learns the size of a step, not of the range.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeLearnedScaleQuantPerLayer()
-        >>> print(quant(ms.Tensor([0.3, -9.0, 1.1]), ms.Tensor([2.0]), ms.Tensor([4.0])))
-        [ 0.5 -2.   1. ]
+    >>> quant = ms.ops.operations.FakeLearnedScaleQuantPerLayer()
+    >>> print(quant(ms.Tensor([0.3, -9.0, 1.1]), ms.Tensor([2.0]), ms.Tensor([4.0])))
+    [ 0.5 -2.   1. ]
     """
     who = "FakeLearnedScaleQuantPerLayer"
     scale, codes = _of_layer(who, "alpha", alpha), _of_layer(who, "quant_max", quant_max)
@@ -914,24 +837,17 @@ def _fake_learned_scale_quant_per_layer_grad(
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **alpha**, **quant_max** (Tensor) - as there.
 
-    Outputs:
-        Tuple of the gradients of `x` and `alpha`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the gradients of `x` and `alpha`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeLearnedScaleQuantPerLayerGrad()
-        >>> dout, x = ms.Tensor([1.0, 2.0]), ms.Tensor([0.25, -9.0])
-        >>> for value in grad(dout, x, ms.Tensor([1.0]), ms.Tensor([2.0])):
-        ...     print(value)
-        [1. 0.]
-        [-1.75]
+    >>> grad = ms.ops.operations.FakeLearnedScaleQuantPerLayerGrad()
+    >>> dout, x = ms.Tensor([1.0, 2.0]), ms.Tensor([0.25, -9.0])
+    >>> for value in grad(dout, x, ms.Tensor([1.0]), ms.Tensor([2.0])):
+    ...     print(value)
+    [1. 0.]
+    [-1.75]
     """
     who = "FakeLearnedScaleQuantPerLayerGrad"
     _same_shape(who, "dout", dout, "x", x)
@@ -974,22 +890,15 @@ def _fake_learned_scale_quant_per_channel(
         - **alpha** (Tensor) - the largest values, shape (C,).
         - **quant_max** (Tensor) - the number of steps, one element.
 
-    Outputs:
-        Tensor of the shape and type of `input_x`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `quant_delay`, `channel_axis` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `input_x`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `quant_delay`, `channel_axis` or a shape does not fit.
     Difference from PyTorch: ``torch.ao.quantization`` learns the size of a step, not of the range.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.FakeLearnedScaleQuantPerChannel()
-        >>> print(quant(ms.Tensor([[0.3, 0.3]]), ms.Tensor([2.0, 0.2]), ms.Tensor([4.0])))
-        [[0.5 0.2]]
+    >>> quant = ms.ops.operations.FakeLearnedScaleQuantPerChannel()
+    >>> print(quant(ms.Tensor([[0.3, 0.3]]), ms.Tensor([2.0, 0.2]), ms.Tensor([4.0])))
+    [[0.5 0.2]]
     """
     who = "FakeLearnedScaleQuantPerChannel"
     scale = _of_channels(who, "alpha", alpha, input_x, channel_axis)
@@ -1032,24 +941,17 @@ def _fake_learned_scale_quant_per_channel_grad(
         - **dout**, **x** (Tensor) - the gradient and the values, of one shape.
         - **alpha**, **quant_max** (Tensor) - as there.
 
-    Outputs:
-        Tuple of the gradients of `x` and `alpha`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the gradients of `x` and `alpha`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.FakeLearnedScaleQuantPerChannelGrad()
-        >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.25, -9.0]])
-        >>> for value in grad(dout, x, ms.Tensor([1.0, 1.0]), ms.Tensor([2.0])):
-        ...     print(value)
-        [[1. 0.]]
-        [ 0.25 -2.  ]
+    >>> grad = ms.ops.operations.FakeLearnedScaleQuantPerChannelGrad()
+    >>> dout, x = ms.Tensor([[1.0, 2.0]]), ms.Tensor([[0.25, -9.0]])
+    >>> for value in grad(dout, x, ms.Tensor([1.0, 1.0]), ms.Tensor([2.0])):
+    ...     print(value)
+    [[1. 0.]]
+    [ 0.25 -2.  ]
     """
     who = "FakeLearnedScaleQuantPerChannelGrad"
     _same_shape(who, "dout", dout, "x", x)
@@ -1113,24 +1015,17 @@ def _acts_ulq(
         - **x** (Tensor) - any shape.
         - **clamp_min**, **clamp_max** (Tensor) - the ends, of the rank of x and one element.
 
-    Outputs:
-        Tuple of y, whether x is at least min, whether it is at most max (bool), and the loss.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits` or a shape does not fit.
-
+    Outputs: Tuple of y, whether x is at least min, whether it is at most max (bool), and the loss.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits` or a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.ActsULQ(fixed_min=True)
-        >>> x, least, most = ms.Tensor([-1.0, 1.2, 999.0]), ms.Tensor([0.0]), ms.Tensor([255.0])
-        >>> y, low, high, _ = quant(x, least, most)
-        >>> print(y, low, high)
-        [  0.   1. 255.] [False  True  True] [ True  True False]
+    >>> quant = ms.ops.operations.ActsULQ(fixed_min=True)
+    >>> x, least, most = ms.Tensor([-1.0, 1.2, 999.0]), ms.Tensor([0.0]), ms.Tensor([255.0])
+    >>> y, low, high, _ = quant(x, least, most)
+    >>> print(y, low, high)
+    [  0.   1. 255.] [False  True  True] [ True  True False]
     """
     who = "ActsULQ"
     least = _of_all(who, "clamp_min", clamp_min, x).detach().clamp(max=0)
@@ -1167,21 +1062,14 @@ def _acts_ulq_input_grad(y_grad: Tensor, clamp_min_mask: Tensor, clamp_max_mask:
         - **y_grad** (Tensor) - the gradient of the rounded activations.
         - **clamp_min_mask**, **clamp_max_mask** (Tensor) - what :class:`ActsULQ` returns.
 
-    Outputs:
-        Tensor of the shape and type of `y_grad`.
-
-    Raises:
-        ValueError: the shapes differ.
-
+    Outputs: Tensor of the shape and type of `y_grad`.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.ActsULQInputGrad()
-        >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([True, True])))
-        [1. 0.]
+    >>> grad = ms.ops.operations.ActsULQInputGrad()
+    >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([True, True])))
+    [1. 0.]
     """
     _same_shape("ActsULQInputGrad", "y_grad", y_grad, "clamp_min_mask", clamp_min_mask)
     _same_shape("ActsULQInputGrad", "y_grad", y_grad, "clamp_max_mask", clamp_max_mask)
@@ -1213,21 +1101,14 @@ def _act_ulq_clamp_min_grad(
         - **clamp_min_mask** (Tensor) - where they are at least the lower end.
         - **x_clamped_loss** (Tensor) - the loss that :class:`ActsULQ` returns.
 
-    Outputs:
-        Tensor of one element and the rank of `y_grad`, float32.
-
-    Raises:
-        ValueError: the shapes differ.
-
+    Outputs: Tensor of one element and the rank of `y_grad`, float32.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.ActULQClampMinGrad()
-        >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([0.25, 0.0])))
-        [1.75]
+    >>> grad = ms.ops.operations.ActULQClampMinGrad()
+    >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([0.25, 0.0])))
+    [1.75]
     """
     return _end_gradient("ActULQClampMinGrad", y_grad, clamp_min_mask, x_clamped_loss, -1)
 
@@ -1248,21 +1129,14 @@ def _act_ulq_clamp_max_grad(
         - **clamp_max_mask** (Tensor) - where they are at most the upper end.
         - **x_clamped_loss** (Tensor) - the loss that :class:`ActsULQ` returns.
 
-    Outputs:
-        Tensor of one element and the rank of `y_grad`, float32.
-
-    Raises:
-        ValueError: the shapes differ.
-
+    Outputs: Tensor of one element and the rank of `y_grad`, float32.
+    Raises ValueError: the shapes differ.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.ActULQClampMaxGrad()
-        >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([0.25, 0.0])))
-        [2.25]
+    >>> grad = ms.ops.operations.ActULQClampMaxGrad()
+    >>> print(grad(ms.Tensor([1.0, 2.0]), ms.Tensor([True, False]), ms.Tensor([0.25, 0.0])))
+    [2.25]
     """
     return _end_gradient("ActULQClampMaxGrad", y_grad, clamp_max_mask, x_clamped_loss, 1)
 
@@ -1300,22 +1174,15 @@ def _wts_arq(
         - **w** (Tensor) - the weights.
         - **w_min**, **w_max** (Tensor) - the range, of the rank of w, broadcast with it.
 
-    Outputs:
-        Tensor of the shape and type of `w`.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: `num_bits` or a shape does not fit.
-
+    Outputs: Tensor of the shape and type of `w`.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: `num_bits` or a shape does not fit.
     Difference from PyTorch: ``torch.fake_quantize_per_tensor_affine`` takes scale and zero point.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> quant = ms.ops.operations.WtsARQ(num_bits=8, offset_flag=False)
-        >>> print(quant(ms.Tensor([0.4, 2.6, -300.0]), ms.Tensor([-128.0]), ms.Tensor([127.0])))
-        [   0.    3. -128.]
+    >>> quant = ms.ops.operations.WtsARQ(num_bits=8, offset_flag=False)
+    >>> print(quant(ms.Tensor([0.4, 2.6, -300.0]), ms.Tensor([-128.0]), ms.Tensor([127.0])))
+    [   0.    3. -128.]
     """
     for name, value in (("w_min", w_min), ("w_max", w_max)):
         if value.ndim != w.ndim:
@@ -1398,24 +1265,18 @@ def _batch_norm_fold(
         - **mean**, **variance** (Parameter) - the running statistics, shape (C,).
         - **global_step** (Tensor) - the number of the step; the first element counts.
 
-    Outputs:
-        Tuple of the batch's means and deviations and the running means and deviations, (C,) each.
-
-    Raises:
-        TypeError: an attribute is of another type.
-        ValueError: an attribute or a shape does not fit.
-
+    Outputs: Tuple of the batch's means and deviations and the running means and deviations, (C,)
+        each.
+    Raises TypeError: an attribute is of another type.
+    Raises ValueError: an attribute or a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> fold = ms.ops.operations.BatchNormFold(epsilon=1e-9, freeze_bn=10)
-        >>> mean, variance = (ms.Parameter(ms.ops.ones(1), name=n) for n in ("mean", "variance"))
-        >>> out = fold(ms.Tensor([[1.0], [5.0]]), mean, variance, ms.Tensor([0], ms.int32))
-        >>> print(*out, mean.value(), variance.value())
-        [3.] [2.] [1.] [1.] [1.2] [1.7]
+    >>> fold = ms.ops.operations.BatchNormFold(epsilon=1e-9, freeze_bn=10)
+    >>> mean, variance = (ms.Parameter(ms.ops.ones(1), name=n) for n in ("mean", "variance"))
+    >>> out = fold(ms.Tensor([[1.0], [5.0]]), mean, variance, ms.Tensor([0], ms.int32))
+    >>> print(*out, mean.value(), variance.value())
+    [3.] [2.] [1.] [1.] [1.2] [1.7]
     """
     who = "BatchNormFold"
     _of_channels(who, "mean", mean, x, 1)
@@ -1480,23 +1341,16 @@ def _batch_norm_fold_grad(
         - **batch_mean**, **batch_std** (Tensor) - the statistics, shape (C,).
         - **global_step** (Tensor) - the number of the step.
 
-    Outputs:
-        Tensor of the shape of `x`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of the shape of `x`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.BatchNormFoldGrad(freeze_bn=10)
-        >>> one, step = ms.ops.ones(1), ms.Tensor([0], ms.int32)
-        >>> print(grad(one, one, ms.Tensor([[1.0], [5.0]]), 3 * one, 2 * one, step))
-        [[0.]
-         [1.]]
+    >>> grad = ms.ops.operations.BatchNormFoldGrad(freeze_bn=10)
+    >>> one, step = ms.ops.ones(1), ms.Tensor([0], ms.int32)
+    >>> print(grad(one, one, ms.Tensor([[1.0], [5.0]]), 3 * one, 2 * one, step))
+    [[0.]
+     [1.]]
     """
     who = "BatchNormFoldGrad"
     d_mean, d_std, mean, std = (
@@ -1556,22 +1410,15 @@ def _batch_norm_fold2(
           (Tensor) - shape (C,).
         - **global_step** (Tensor) - the number of the step; the first element counts.
 
-    Outputs:
-        Tensor of the shape of `x`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tensor of the shape of `x`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> fold = ms.ops.operations.BatchNormFold2(freeze_bn=10)
-        >>> one, step = ms.ops.ones(1), ms.Tensor([0], ms.int32)
-        >>> print(fold(ms.Tensor([[3.0]]), one, one, 2 * one, one, 4 * one, one, step))
-        [[6.5]]
+    >>> fold = ms.ops.operations.BatchNormFold2(freeze_bn=10)
+    >>> one, step = ms.ops.ones(1), ms.Tensor([0], ms.int32)
+    >>> print(fold(ms.Tensor([[3.0]]), one, one, 2 * one, one, 4 * one, one, step))
+    [[6.5]]
     """
     who = "BatchNormFold2"
     bias, scale, std, mean, long_std, long_mean = (
@@ -1624,27 +1471,20 @@ def _batch_norm_fold2_grad(
         - **dout**, **x** (Tensor) - the gradient and the input, shape (N, C, ...).
         - the others as there, without `beta`.
 
-    Outputs:
-        Tuple of the gradients of `batch_std`, `batch_mean`, `beta`, `gamma` and `x`.
-
-    Raises:
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the gradients of `batch_std`, `batch_mean`, `beta`, `gamma` and `x`.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.BatchNormFold2Grad(freeze_bn=10)
-        >>> one, step, x = ms.ops.ones(1), ms.Tensor([0], ms.int32), ms.Tensor([[3.0]])
-        >>> for value in grad(ms.Tensor([[1.0]]), x, one, 2 * one, one, 4 * one, one, step):
-        ...     print(value)
-        [-2.75]
-        [-0.5]
-        [1.]
-        [-0.5]
-        [[2.]]
+    >>> grad = ms.ops.operations.BatchNormFold2Grad(freeze_bn=10)
+    >>> one, step, x = ms.ops.ones(1), ms.Tensor([0], ms.int32), ms.Tensor([[3.0]])
+    >>> for value in grad(ms.Tensor([[1.0]]), x, one, 2 * one, one, 4 * one, one, step):
+    ...     print(value)
+    [-2.75]
+    [-0.5]
+    [1.]
+    [-0.5]
+    [[2.]]
     """
     who = "BatchNormFold2Grad"
     _same_shape(who, "dout", dout, "x", x)
@@ -1697,21 +1537,14 @@ def _correction_mul(
         - **batch_std**, **running_std** (Tensor) - the deviations, shape (C,). The running one
           has no gradient.
 
-    Outputs:
-        Tensor of the shape of `x`.
-
-    Raises:
-        ValueError: `channel_axis` or a shape does not fit.
-
+    Outputs: Tensor of the shape of `x`.
+    Raises ValueError: `channel_axis` or a shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> scale = ms.ops.operations.CorrectionMul()
-        >>> print(scale(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0]), ms.Tensor([2.0])))
-        [[1.5 3. ]]
+    >>> scale = ms.ops.operations.CorrectionMul()
+    >>> print(scale(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0]), ms.Tensor([2.0])))
+    [[1.5 3. ]]
     """
     who = "CorrectionMul"
     std = _of_channels(who, "batch_std", batch_std, x, channel_axis)
@@ -1737,25 +1570,18 @@ def _correction_mul_grad(
         - **dout**, **x** (Tensor) - the gradient and the weights, of one shape.
         - **gamma**, **running_std** (Tensor) - what x was multiplied and divided by, shape (C,).
 
-    Outputs:
-        Tuple of the gradients of `x` and `gamma`.
-
-    Raises:
-        ValueError: `channel_axis` or a shape does not fit.
-
+    Outputs: Tuple of the gradients of `x` and `gamma`.
+    Raises ValueError: `channel_axis` or a shape does not fit.
     Difference from PyTorch: no counterpart.
+    Source: MindSpore 2.10's documentation; it has no CPU kernel. On Ascend the second result is not
+        yet summed, which :class:`CorrectionMulGradReduce` does there.
 
-    Source: MindSpore 2.10's documentation; it has no CPU kernel. On Ascend the second result is
-    not yet summed, which :class:`CorrectionMulGradReduce` does there.
-
-    Examples:
-        >>> import agar as ms
-        >>> grad = ms.ops.operations.CorrectionMulGrad()
-        >>> dout, x = ms.Tensor([[1.0, 1.0]]), ms.Tensor([[1.0, 2.0]])
-        >>> for value in grad(dout, x, ms.Tensor([3.0]), ms.Tensor([2.0])):
-        ...     print(value)
-        [[1.5 1.5]]
-        [1.5]
+    >>> grad = ms.ops.operations.CorrectionMulGrad()
+    >>> dout, x = ms.Tensor([[1.0, 1.0]]), ms.Tensor([[1.0, 2.0]])
+    >>> for value in grad(dout, x, ms.Tensor([3.0]), ms.Tensor([2.0])):
+    ...     print(value)
+    [[1.5 1.5]]
+    [1.5]
     """
     who = "CorrectionMulGrad"
     _same_shape(who, "dout", dout, "x", x)
@@ -1779,20 +1605,13 @@ def _correction_mul_grad_reduce(mul_dx: Tensor, *, channel_axis: int = 0) -> Ten
     Inputs:
         - **mul_dx** (Tensor) - any shape.
 
-    Outputs:
-        Tensor of shape (C,).
-
-    Raises:
-        ValueError: `channel_axis` is out of range.
-
+    Outputs: Tensor of shape (C,).
+    Raises ValueError: `channel_axis` is out of range.
     Difference from PyTorch: ``torch.sum`` over several axes.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.CorrectionMulGradReduce()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
-        [3. 7.]
+    >>> print(ms.ops.operations.CorrectionMulGradReduce()(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))
+    [3. 7.]
     """
     return _sum_of_channels("CorrectionMulGradReduce", "mul_dx", mul_dx, channel_axis)
 

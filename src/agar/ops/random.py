@@ -197,25 +197,18 @@ def uniform(
         seed (int): the operator's seed, at least 0. Default None: 0.
         dtype (Type): ``mindspore.float32`` or ``mindspore.int32``. Default: float32.
 
-    Returns:
-        Tensor of the shape in which `shape` and those of the bounds meet, of type `dtype`.
-
-    Raises:
-        TypeError: a bound is no Tensor or not of type `dtype`; `dtype` is another type; `seed` is
-            no int.
-        ValueError: `seed` is negative; shapes do not broadcast; bounds of integers are no scalars.
-        RuntimeError: `minval` is not below `maxval`, for integers.
-
+    Returns: Tensor of the shape in which `shape` and those of the bounds meet, of type `dtype`.
+    Raises TypeError: a bound is no Tensor or not of type `dtype`; `dtype` is another type; `seed`
+        is no int.
+    Raises ValueError: `seed` is negative; shapes do not broadcast; bounds of integers are no
+        scalars.
+    Raises RuntimeError: `minval` is not below `maxval`, for integers.
     Difference from PyTorch: ``torch.empty(shape).uniform_(low, high)``; seeds are arguments, and
-    the same call with the same seed continues from call to call.
+        the same call with the same seed continues from call to call.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(1)
-        >>> print(ms.ops.uniform((1, 4), ms.Tensor(1.0), ms.Tensor(2.0), seed=1))
-        [[1.5108306 1.7556617 1.5683985 1.8572192]]
+    >>> ms.set_seed(1)
+    >>> print(ms.ops.uniform((1, 4), ms.Tensor(1.0), ms.Tensor(2.0), seed=1))
+    [[1.5108306 1.7556617 1.5683985 1.8572192]]
     """
     kind = to_torch_dtype(dtype, who="uniform")
     if kind not in (torch.float32, torch.int32):
@@ -275,24 +268,16 @@ def rand(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
             float32.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: a size or `seed` is negative; `dtype` is no floating type.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
     Difference from PyTorch: the numbers may round to 1; ``rand()`` has shape (1,); no `generator`
-    (see ``mint.rand``).
+        (see ``mint.rand``).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.rand(2, 2))
-        [[0.87701    0.8809195 ]
-         [0.9272151  0.84809804]]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.rand(2, 2))
+    [[0.87701    0.8809195 ]
+     [0.9272151  0.84809804]]
     """
     shape = size_of("rand", size)
     kind = kind_of("rand", dtype, FLOAT_TYPES, "a float", torch.float32)
@@ -315,22 +300,13 @@ def rand_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
         dtype (Type): a floating type. Default None: that of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: the type is no floating type; `seed` is negative.
-
+    Returns: Tensor of the shape of `input`.
+    Raises ValueError: the type is no floating type; `seed` is negative.
     Difference from PyTorch: the numbers may round to 1.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.rand_like(ms.Tensor([1.0, 2.0])))
-        [0.87701   0.8809195]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.rand_like(ms.Tensor([1.0, 2.0])))
+    [0.87701   0.8809195]
     """
     kind = kind_of("rand_like", dtype, FLOAT_TYPES, "a float", input.dtype)
     engine = make_engine("mt", next_pair(seed, "rand_like"))
@@ -373,24 +349,16 @@ def randint(low: Any, high: Any, size: Any, seed: Any = None, *, dtype: Any = No
         dtype (Type): an integer type, to which the int32 numbers are converted. Default None:
             int64.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: `low` or `high` is no int.
-        ValueError: `size` is no tuple or has a negative size; `seed` is negative; `dtype` is no
-            integer type.
-        RuntimeError: `high` is not above `low`, or they do not fit int32.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: `low` or `high` is no int.
+    Raises ValueError: `size` is no tuple or has a negative size; `seed` is negative; `dtype` is no
+        integer type.
+    Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
     Difference from PyTorch: `low` is required; bounds must fit int32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.randint(0, 10, (3,)))
-        [9 8 4]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randint(0, 10, (3,)))
+    [9 8 4]
     """
     if not isinstance(size, tuple):
         raise ValueError(
@@ -424,23 +392,15 @@ def randint_like(
         seed (int): the operator's seed, at least 0. Default None: 0.
         dtype (Type): an integer type. Default None: that of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor; `low` or `high` is no int.
-        ValueError: the type is no integer type; `seed` is negative.
-        RuntimeError: `high` is not above `low`, or they do not fit int32.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `input` is no Tensor; `low` or `high` is no int.
+    Raises ValueError: the type is no integer type; `seed` is negative.
+    Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
     Difference from PyTorch: `low` is required; bounds must fit int32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.randint_like(ms.Tensor([1, 2, 3]), 0, 10))
-        [9 8 4]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randint_like(ms.Tensor([1, 2, 3]), 0, 10))
+    [9 8 4]
     """
     kind = kind_of("randint_like", dtype, INT_TYPES, "an int", input.dtype)
     return _integers("randint_like", low, high, input.shape, seed, kind, input.device)
@@ -476,23 +436,15 @@ def normal(shape: Any, mean: Tensor | Scalar, stddev: Tensor | Scalar, seed: Any
         stddev (Union[Tensor, int, float]): the standard deviation.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of the shape in which `shape` and those of `mean` and `stddev` meet; float32, or
+    Returns: Tensor of the shape in which `shape` and those of `mean` and `stddev` meet; float32, or
         float64 if one of them is.
-
-    Raises:
-        TypeError: `shape` is no tuple; `mean` or `stddev` is neither Tensor nor number.
-        ValueError: the shapes do not broadcast; `seed` is negative.
-
+    Raises TypeError: `shape` is no tuple; `mean` or `stddev` is neither Tensor nor number.
+    Raises ValueError: the shapes do not broadcast; `seed` is negative.
     Difference from PyTorch: ``torch.normal(mean, std, size)``, whose gradient is zero.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.normal((3,), 2.0, 0.5))
-        [2.1409512 2.0466826 1.9740863]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.normal((3,), 2.0, 0.5))
+    [2.1409512 2.0466826 1.9740863]
     """
     if not isinstance(shape, tuple):
         raise TypeError(
@@ -522,22 +474,15 @@ def standard_normal(shape: Any, seed: Any = None) -> Tensor:
         shape (Union[tuple, list, Tensor]): the shape.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: `shape` is no shape; `seed` is no int.
-        ValueError: a size or `seed` is negative.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises ValueError: a size or `seed` is negative.
     Difference from PyTorch: ``torch.randn``.
-
     Source: behaviour observed in MindSpore 2.10; Marsaglia and Bray 1964.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.standard_normal((2,)))
-        [0.28190222 0.09336509]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.standard_normal((2,)))
+    [0.28190222 0.09336509]
     """
     size = sizes("standard_normal", shape)
     engine = make_engine("lcg", next_pair(seed, "standard_normal"))
@@ -565,22 +510,14 @@ def randn(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
             float32.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: a size or `seed` is negative; `dtype` is no floating type.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
     Difference from PyTorch: ``randn()`` has shape (1,); no `generator` (see ``mint.randn``).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.randn(2))
-        [0.28190222 0.09336509]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randn(2))
+    [0.28190222 0.09336509]
     """
     shape = size_of("randn", size)
     kind = kind_of("randn", dtype, FLOAT_TYPES, "a float", torch.float32)
@@ -603,22 +540,13 @@ def randn_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
         dtype (Type): a floating type. Default None: float32, whatever the type of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: `dtype` is no floating type; `seed` is negative.
-
+    Returns: Tensor of the shape of `input`.
+    Raises ValueError: `dtype` is no floating type; `seed` is negative.
     Difference from PyTorch: the type of `input` is not taken over.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.randn_like(ms.Tensor([1, 2])))
-        [0.28190222 0.09336509]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randn_like(ms.Tensor([1, 2])))
+    [0.28190222 0.09336509]
     """
     kind = kind_of("randn_like", dtype, FLOAT_TYPES, "a float", torch.float32)
     engine = make_engine("lcg", next_pair(seed, "randn_like"))
@@ -644,22 +572,14 @@ def standard_laplace(shape: Any, seed: Any = None) -> Tensor:
         shape (Union[tuple, list, Tensor]): the shape.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: `shape` is no shape; `seed` is no int.
-        ValueError: a size or `seed` is negative.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises ValueError: a size or `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Laplace(0, 1).sample(shape)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.standard_laplace((2,)))
-        [0.36751375 2.6393256 ]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.standard_laplace((2,)))
+    [0.36751375 2.6393256 ]
     """
     size = sizes("standard_laplace", shape)
     engine = make_engine("lcg", next_pair(seed, "standard_laplace"))
@@ -688,22 +608,14 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
         lambda_param (Tensor): the scale, float32.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of the shape in which the three shapes meet, float32.
-
-    Raises:
-        TypeError: `mean` or `lambda_param` is no Tensor of float32.
-        ValueError: the shapes do not broadcast; `seed` is negative.
-
+    Returns: Tensor of the shape in which the three shapes meet, float32.
+    Raises TypeError: `mean` or `lambda_param` is no Tensor of float32.
+    Raises ValueError: the shapes do not broadcast; `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Laplace(mean, scale).rsample(shape)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.laplace((2,), ms.Tensor(1.0), ms.Tensor(2.0)))
-        [1.7350276 6.278651 ]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.laplace((2,), ms.Tensor(1.0), ms.Tensor(2.0)))
+    [1.7350276 6.278651 ]
     """
     _same_type("laplace", torch.float32, mean, lambda_param)
     size = sizes("laplace", shape)
@@ -741,22 +653,14 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
         beta (Tensor): the rate, above 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of the shape in which the three shapes meet, float32.
-
-    Raises:
-        TypeError: `alpha` or `beta` is no Tensor.
-        ValueError: a parameter is not above 0; shapes do not broadcast; `seed` is negative.
-
+    Returns: Tensor of the shape in which the three shapes meet, float32.
+    Raises ValueError: a parameter is not above 0; shapes do not broadcast; `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, beta).sample(shape)``.
-
     Source: Marsaglia and Tsang 2000. MindSpore 2.10 has no CPU kernel, so there are no numbers of
-    its own to match.
+        its own to match.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.gamma((4,), ms.Tensor([1.0]), ms.Tensor([2.0]), seed=3).shape
-        (4,)
+    >>> ms.ops.gamma((4,), ms.Tensor([1.0]), ms.Tensor([2.0]), seed=3).shape
+    (4,)
     """
     size = sizes("gamma", shape)
     common = meeting("gamma", size, alpha, beta)
@@ -818,24 +722,17 @@ def random_gamma(shape: Any, alpha: Tensor, seed: Any = None) -> Tensor:
         alpha (Tensor): shape parameters, above 0; float16, float32 or float64.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`. float64 may differ from
-        MindSpore in the last bit.
-
-    Raises:
-        TypeError: `shape` is no shape; `alpha` is no floating Tensor.
-        ValueError: an element of `alpha` is not above 0; a size or `seed` is negative.
-
+    Returns: Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`. float64 may differ
+        from MindSpore in the last bit.
+    Raises TypeError: `shape` is no shape; `alpha` is no floating Tensor.
+    Raises ValueError: an element of `alpha` is not above 0; a size or `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, 1).sample(shape)``.
-
     Source: behaviour observed in MindSpore 2.10; Marsaglia and Tsang 2000.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.random_gamma(ms.Tensor([2]), ms.Tensor([1.0, 3.0]), seed=3))
-        [[1.4205347 3.559107 ]
-         [1.5745506 2.0585883]]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.random_gamma(ms.Tensor([2]), ms.Tensor([1.0, 3.0]), seed=3))
+    [[1.4205347 3.559107 ]
+     [1.5745506 2.0585883]]
     """
     size = sizes("random_gamma", shape)
     values = alpha_values("random_gamma", alpha)
@@ -884,24 +781,17 @@ def random_poisson(
         seed (int): the operator's seed, at least 0. Default None: 0.
         dtype (Type): int32, int64, float16, float32 or float64. Default: float32.
 
-    Returns:
-        Tensor of shape `shape` + `rate.shape`, of type `dtype`.
-
-    Raises:
-        TypeError: `shape` is no shape; `dtype` is another type.
-        ValueError: a rate is negative, infinite or nan; a size or `seed` is negative.
-
+    Returns: Tensor of shape `shape` + `rate.shape`, of type `dtype`.
+    Raises TypeError: `shape` is no shape; `dtype` is another type.
+    Raises ValueError: a rate is negative, infinite or nan; a size or `seed` is negative.
     Difference from PyTorch: ``torch.poisson`` draws one count for each rate. MindSpore gives 0 for
-    negative rates.
-
+        negative rates.
     Source: behaviour observed in MindSpore 2.10; Knuth, The Art of Computer Programming, 3.4.1;
-    Hormann 1993 for rates from 10.
+        Hormann 1993 for rates from 10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.random_poisson(ms.Tensor([6]), 3.0, seed=4))
-        [2. 2. 4. 2. 1. 5.]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.random_poisson(ms.Tensor([6]), 3.0, seed=4))
+    [2. 2. 4. 2. 1. 5.]
     """
     size = sizes("random_poisson", shape)
     kind = random_type("random_poisson", dtype, _POISSON_TYPES)
@@ -952,23 +842,15 @@ def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
         mean (Tensor): expected counts, at least 0.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of the common shape, int32.
-
-    Raises:
-        TypeError: `mean` is no Tensor.
-        ValueError: a rate is negative, infinite or nan; shapes do not broadcast; `seed` is
-            negative.
-
+    Returns: Tensor of the common shape, int32.
+    Raises ValueError: a rate is negative, infinite or nan; shapes do not broadcast; `seed` is
+        negative.
     Difference from PyTorch: ``torch.poisson(mean.expand(shape))``.
-
     Source: as :func:`random_poisson`, which is to be preferred. MindSpore 2.10 has no CPU kernel,
-    so there are no numbers of its own to match.
+        so there are no numbers of its own to match.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.poisson((4,), ms.Tensor([3.0]), seed=3).dtype
-        mindspore.int32
+    >>> ms.ops.poisson((4,), ms.Tensor([3.0]), seed=3).dtype
+    mindspore.int32
     """
     size = meeting("poisson", sizes("poisson", shape), mean)
     return poisson_draw(
@@ -1003,21 +885,14 @@ def cauchy(input: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
         median (float): the location. Default: 0.0.
         sigma (float): the half-width at half maximum. Default: 1.0.
 
-    Returns:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: `median` or `sigma` is no number.
-
+    Returns: Tensor like `input`.
+    Raises TypeError: `median` or `sigma` is no number.
     Difference from PyTorch: ``torch.empty_like(x).cauchy_(median, sigma)``.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
-    Entropy.
+        Entropy.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([[1.0, 2.0]]).cauchy().shape
-        (1, 2)
+    >>> ms.Tensor([[1.0, 2.0]]).cauchy().shape
+    (1, 2)
     """
     return cauchy_draw("cauchy", input.shape, median, sigma, input.device).to(input.dtype)
 
@@ -1056,21 +931,14 @@ def log_normal(input: Tensor, mean: Any = 1.0, std: Any = 2.0) -> Tensor:
         mean (float): the mean of the logarithm. Default: 1.0.
         std (float): the standard deviation of the logarithm. Default: 2.0.
 
-    Returns:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: `mean` or `std` is no number; `input` is not floating.
-
+    Returns: Tensor like `input`.
+    Raises TypeError: `mean` or `std` is no number; `input` is not floating.
     Difference from PyTorch: ``torch.empty_like(x).log_normal_(mean, std)``.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
-    Entropy.
+        Entropy.
 
-    Examples:
-        >>> import agar as ms
-        >>> bool((ms.Tensor([[1.0, 2.0]]).log_normal() > 0).all())
-        True
+    >>> bool((ms.Tensor([[1.0, 2.0]]).log_normal() > 0).all())
+    True
     """
     return log_normal_draw("log_normal", input, mean, std)
 

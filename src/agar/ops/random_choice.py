@@ -79,26 +79,19 @@ def random_categorical(
             pair of this name, entropy before any ``set_seed``.
         dtype (Type): int16, int32 or int64. Default: int64.
 
-    Returns:
-        Tensor of shape (rows, num_sample).
-
-    Raises:
-        TypeError: `logits` is no floating Tensor; `num_sample` or `seed` is no int; `dtype` is
-            another type.
-        ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
-
+    Returns: Tensor of shape (rows, num_sample).
+    Raises TypeError: `logits` is no floating Tensor; `num_sample` or `seed` is no int; `dtype` is
+        another type.
+    Raises ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
     Difference from PyTorch: ``torch.distributions.Categorical(logits=logits).sample((n,)).T``, with
-    independent rows.
-
+        independent rows.
     Source: behaviour observed in MindSpore 2.10, which takes entropy for seed 0 even after
-    ``set_seed``.
+        ``set_seed``.
 
-    Examples:
-        >>> import agar as ms
-        >>> logits = ms.Tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 2.0, 3.0, 4.0]])
-        >>> print(ms.ops.random_categorical(logits, 8, seed=4))
-        [[0 1 2 3 0 0 3 2]
-         [0 2 3 3 0 2 3 3]]
+    >>> logits = ms.Tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 2.0, 3.0, 4.0]])
+    >>> print(ms.ops.random_categorical(logits, 8, seed=4))
+    [[0 1 2 3 0 0 3 2]
+     [0 2 3 3 0 2 3 3]]
     """
     seed = one_int("random_categorical", "seed", seed)
     return categorical_draw(
@@ -157,23 +150,16 @@ def bernoulli(input: Tensor, p: Tensor | Scalar = 0.5, seed: Any = None) -> Tens
             global seed is. Default None, the same as -1: the next seed pair of this name, entropy
             before any ``set_seed``.
 
-    Returns:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor; `p` is neither Tensor nor number; `seed` is no int.
-        ValueError: a probability is not between 0 and 1; `p` has another shape; `seed` is below
-            -1.
-
+    Returns: Tensor like `input`.
+    Raises TypeError: `input` is no Tensor; `p` is neither Tensor nor number; `seed` is no int.
+    Raises ValueError: a probability is not between 0 and 1; `p` has another shape; `seed` is below
+        -1.
     Difference from PyTorch: ``torch.bernoulli(input)`` takes the probabilities as `input`.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy without a seed even after
-    ``set_seed``.
+        ``set_seed``.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.bernoulli(ms.Tensor([1, 1, 1, 1, 1, 1, 1, 1]), 0.5, seed=2))
-        [0 0 1 0 0 1 1 0]
+    >>> print(ms.ops.bernoulli(ms.Tensor([1, 1, 1, 1, 1, 1, 1, 1]), 0.5, seed=2))
+    [0 0 1 0 0 1 1 0]
     """
     return bernoulli_draw("bernoulli", input, p, -1 if seed is None else seed)
 
@@ -270,24 +256,16 @@ def multinomial(
         replacement (bool): whether an index may be drawn again. Default: True.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor of shape (num_samples,) or (rows, num_samples), int32.
-
-    Raises:
-        TypeError: `input` is no Tensor; `num_samples` is no int.
-        ValueError: `input` has another rank or a weight that is negative, infinite or nan;
-            `num_samples` is negative or too large; `seed` is negative.
-
+    Returns: Tensor of shape (num_samples,) or (rows, num_samples), int32.
+    Raises TypeError: `input` is no Tensor; `num_samples` is no int.
+    Raises ValueError: `input` has another rank or a weight that is negative, infinite or nan;
+        `num_samples` is negative or too large; `seed` is negative.
     Difference from PyTorch: `replacement` is True by default; the result is int32. MindSpore takes
-    bad weights without a word.
+        bad weights without a word.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.multinomial(ms.Tensor([0.1, 0.2, 0.3, 0.4]), 6))
-        [3 3 3 2 1 2]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.multinomial(ms.Tensor([0.1, 0.2, 0.3, 0.4]), 6))
+    [3 3 3 2 1 2]
     """
     replacement = bool(replacement)
     count = check_multinomial("multinomial", input, num_samples, replacement)
@@ -322,25 +300,18 @@ def multinomial_with_replacement(
         numsamples (int): draws for each row; without `replacement` at most the classes.
         replacement (bool): whether an index may be drawn again. Default: False.
 
-    Returns:
-        Tensor of shape (numsamples,) or (rows, numsamples), int64.
-
-    Raises:
-        TypeError: `x` is no floating Tensor; `seed`, `offset` or `numsamples` is no int;
-            `replacement` is no bool.
-        ValueError: `x` has another rank, a weight that is negative, infinite or nan, or a row of
-            zeros; `numsamples` is below 1 or too large.
-
+    Returns: Tensor of shape (numsamples,) or (rows, numsamples), int64.
+    Raises TypeError: `x` is no floating Tensor; `seed`, `offset` or `numsamples` is no int;
+        `replacement` is no bool.
+    Raises ValueError: `x` has another rank, a weight that is negative, infinite or nan, or a row of
+        zeros; `numsamples` is below 1 or too large.
     Difference from PyTorch: ``torch.multinomial`` takes a generator.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy for seed and offset 0 even
-    after ``set_seed``.
+        after ``set_seed``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([1.0, 1.0, 1.0, 1.0])
-        >>> print(ms.ops.multinomial_with_replacement(x, 2, 5, 6, True))
-        [1 2 2 1 1 0]
+    >>> x = ms.Tensor([1.0, 1.0, 1.0, 1.0])
+    >>> print(ms.ops.multinomial_with_replacement(x, 2, 5, 6, True))
+    [1 2 2 1 1 0]
     """
     who = "multinomial_with_replacement"
     pair = one_int(who, "seed", seed), one_int(who, "offset", offset)
@@ -398,25 +369,18 @@ def choice_with_mask(input_x: Tensor, count: Any = 256, seed: Any = None) -> tup
         count (int): how many positions, at least 1. Default: 256.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool of
-        shape (count,). If there are fewer than `count`, the other rows are zero and False.
-
-    Raises:
-        TypeError: `input_x` is no bool Tensor; `count` is no int.
-        ValueError: `input_x` has another rank; `count` is below 1; `seed` is negative.
-
+    Returns: Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool
+        of shape (count,). If there are fewer than `count`, the other rows are zero and False.
+    Raises TypeError: `input_x` is no bool Tensor; `count` is no int.
+    Raises ValueError: `input_x` has another rank; `count` is below 1; `seed` is negative.
     Difference from PyTorch: none (no counterpart).
-
     Source: behaviour observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> mask = ms.Tensor([True, False, True, True])
-        >>> index, chosen = ms.ops.choice_with_mask(mask, 2, seed=2)
-        >>> index.shape, chosen.tolist()
-        ((2, 1), [True, True])
+    >>> ms.set_seed(11)
+    >>> mask = ms.Tensor([True, False, True, True])
+    >>> index, chosen = ms.ops.choice_with_mask(mask, 2, seed=2)
+    >>> index.shape, chosen.tolist()
+    ((2, 1), [True, True])
     """
     size = integer("choice_with_mask", "count", count, 1)
     return choice_draw(
@@ -465,22 +429,15 @@ def shuffle(x: Tensor, seed: Any = None) -> Tensor:
         x (Tensor): any type and shape; rows are the elements along axis 0. Gradients flow through.
         seed (int): the operator's seed, at least 0. Default None: 0.
 
-    Returns:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: `x` is no Tensor; `seed` is no int.
-        ValueError: `seed` is negative.
-
+    Returns: Tensor like `x`.
+    Raises TypeError: `x` is no Tensor; `seed` is no int.
+    Raises ValueError: `seed` is negative.
     Difference from PyTorch: ``x[torch.randperm(len(x))]``.
-
     Source: behaviour observed in MindSpore 2.10; Fisher and Yates.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.set_seed(11)
-        >>> print(ms.ops.shuffle(ms.ops.arange(12)))
-        [ 8  1  7  6  4 10  5  2  0  9 11  3]
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.shuffle(ms.ops.arange(12)))
+    [ 8  1  7  6  4 10  5  2  0  9 11  3]
     """
     return shuffled(x, make_engine("lcg", next_pair(seed, "shuffle")))
 
@@ -534,24 +491,17 @@ def randperm(n: Any, seed: Any = 0, offset: Any = 0, dtype: Any = mstype.int64) 
         offset (int): used in place of `seed` when it is not 0. Default: 0.
         dtype (Type): an integer or floating type that can hold n - 1. Default: int64.
 
-    Returns:
-        Tensor of shape (n,).
-
-    Raises:
-        TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
-        ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
-            negative.
-
+    Returns: Tensor of shape (n,).
+    Raises TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
+    Raises ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
+        negative.
     Difference from PyTorch: ``torch.randperm`` gives another permutation at every call;
-    ``mint.randperm`` does so too.
-
+        ``mint.randperm`` does so too.
     Source: behaviour observed in MindSpore 2.10, which takes entropy for seed -1 even after
-    ``set_seed``.
+        ``set_seed``.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.randperm(10), ms.ops.randperm(10))
-        [0 2 1 5 9 8 4 7 6 3] [0 2 1 5 9 8 4 7 6 3]
+    >>> print(ms.ops.randperm(10), ms.ops.randperm(10))
+    [0 2 1 5 9 8 4 7 6 3] [0 2 1 5 9 8 4 7 6 3]
     """
     return permutation("randperm", n, seed, offset, dtype)
 
@@ -702,27 +652,20 @@ def uniform_candidate_sampler(
         remove_accidental_hits (bool): whether target classes are left out, where `unique` holds
             and enough other classes exist. Default: False.
 
-    Returns:
-        Three tensors: the sampled classes (num_sampled,), of the type of `true_classes`; how often
-        each target class is expected among them, (batch, num_true), float32; the same of the
+    Returns: Three tensors: the sampled classes (num_sampled,), of the type of `true_classes`; how
+        often each target class is expected among them, (batch, num_true), float32; the same of the
         sampled classes, (num_sampled,). With n draws for `unique` samples, the expectation is
         :math:`1 - (1 - 1 / range\_max)^n`.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: `true_classes` has another shape; a number is too small; more unique classes
-            are wanted than there are.
-
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: `true_classes` has another shape; a number is too small; more unique classes
+        are wanted than there are.
     Difference from PyTorch: none (no counterpart).
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy for seed 0.
 
-    Examples:
-        >>> import agar as ms
-        >>> true = ms.Tensor([[1], [3], [4]])
-        >>> sampled, _, expected = ms.ops.uniform_candidate_sampler(true, 1, 3, False, 400, 1)
-        >>> print(sampled, expected)
-        [ 47 236 320] [0.0075 0.0075 0.0075]
+    >>> true = ms.Tensor([[1], [3], [4]])
+    >>> sampled, _, expected = ms.ops.uniform_candidate_sampler(true, 1, 3, False, 400, 1)
+    >>> print(sampled, expected)
+    [ 47 236 320] [0.0075 0.0075 0.0075]
     """
     who = "uniform_candidate_sampler"
     integer(who, "seed", seed, 0)
@@ -800,27 +743,19 @@ def log_uniform_candidate_sampler(
         seed (int): the sampler's seed, at least 0; equal calls with equal seeds give equal
             results, whatever the global seed is. Default: 0.
 
-    Returns:
-        Three tensors: the sampled classes (num_sampled,), of the type of `true_classes`; how often
-        each target class is expected among them, (batch, num_true), float32; the same of the
+    Returns: Three tensors: the sampled classes (num_sampled,), of the type of `true_classes`; how
+        often each target class is expected among them, (batch, num_true), float32; the same of the
         sampled classes, (num_sampled,). With n draws for `unique` samples, the expectation is
         :math:`1 - (1 - P(k))^n`.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: `true_classes` has another shape; a number is too small; more unique classes
-            are wanted than there are.
-
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: `true_classes` has another shape; a number is too small; more unique classes
+        are wanted than there are.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> true = ms.Tensor([[1, 7], [0, 4], [3, 3]])
-        >>> sampled, _, _ = ms.ops.log_uniform_candidate_sampler(true, 2, 5, True, 50, seed=3)
-        >>> print(sampled)
-        [ 0 23 13  3 18]
+    >>> true = ms.Tensor([[1, 7], [0, 4], [3, 3]])
+    >>> sampled, _, _ = ms.ops.log_uniform_candidate_sampler(true, 2, 5, True, 50, seed=3)
+    >>> print(sampled)
+    [ 0 23 13  3 18]
     """
     who = "log_uniform_candidate_sampler"
     integer(who, "seed", seed, 0)

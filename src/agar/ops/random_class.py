@@ -114,22 +114,14 @@ def _uniform_real(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Stream) 
         seed2 (int): at least 0. Default: 0.
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: a seed is no int; `shape` is no shape.
-        ValueError: a seed or a size is negative.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart); see :func:`ops.rand`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.UniformReal(seed=1, seed2=2)
-        >>> print(draw((3,)), draw((3,)))
-        [0.2787379  0.49353698 0.3562354 ] [0.73168355 0.5495166  0.00816368]
+    >>> draw = ms.ops.UniformReal(seed=1, seed2=2)
+    >>> print(draw((3,)), draw((3,)))
+    [0.2787379  0.49353698 0.3562354 ] [0.73168355 0.5495166  0.00816368]
     """
     size = sizes("UniformReal", shape)
     return drawn(random_draws.uniform_real, size, _state.engine("mt", _given(shape)))
@@ -159,23 +151,15 @@ def _uniform_int(
         minval (Tensor): the smallest value, a scalar of int32.
         maxval (Tensor): one more than the largest value, a scalar of int32.
 
-    Returns:
-        Tensor of that shape, int32.
-
-    Raises:
-        TypeError: a seed is no int; a bound is no Tensor of int32.
-        ValueError: a seed or a size is negative; a bound is no scalar.
-        RuntimeError: `minval` is not below `maxval`.
-
+    Returns: Tensor of that shape, int32.
+    Raises TypeError: a seed is no int; a bound is no Tensor of int32.
+    Raises ValueError: a seed or a size is negative; a bound is no scalar.
+    Raises RuntimeError: `minval` is not below `maxval`.
     Difference from PyTorch: none (no counterpart); see :func:`ops.randint`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.UniformInt(seed=1, seed2=2)
-        >>> print(draw((3,), ms.Tensor(0, ms.int32), ms.Tensor(50, ms.int32)))
-        [ 2 13 37]
+    >>> draw = ms.ops.UniformInt(seed=1, seed2=2)
+    >>> print(draw((3,), ms.Tensor(0, ms.int32), ms.Tensor(50, ms.int32)))
+    [ 2 13 37]
     """
     for name, value in (("minval", minval), ("maxval", maxval)):
         if value.dtype is not torch.int32:
@@ -204,21 +188,13 @@ def _standard_normal(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Strea
         seed2 (int): at least 0. Default: 0.
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: a seed is no int; `shape` is no shape.
-        ValueError: a seed or a size is negative.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart); see :func:`ops.randn`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.StandardNormal(seed=1, seed2=2)((3,)))
-        [ 0.56446624  1.3602391  -0.8978909 ]
+    >>> print(ms.ops.StandardNormal(seed=1, seed2=2)((3,)))
+    [ 0.56446624  1.3602391  -0.8978909 ]
     """
     size = sizes("StandardNormal", shape)
     return drawn(random_draws.standard_normal, size, _state.engine("lcg", _given(shape)))
@@ -239,21 +215,13 @@ def _standard_laplace(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Stre
         seed2 (int): at least 0. Default: 0.
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: a seed is no int; `shape` is no shape.
-        ValueError: a seed or a size is negative.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.StandardLaplace(seed=1, seed2=2)((3,)))
-        [ 0.77013946  0.25213912 -0.40831047]
+    >>> print(ms.ops.StandardLaplace(seed=1, seed2=2)((3,)))
+    [ 0.77013946  0.25213912 -0.40831047]
     """
     size = sizes("StandardLaplace", shape)
     return drawn(random_draws.standard_laplace, size, _state.engine("lcg", _given(shape)))
@@ -283,22 +251,15 @@ def _truncated_normal(
         seed2 (int): any int. Default: 0.
         shape (Union[Tensor, tuple, list]): the shape; at the call.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: ``torch.nn.init.trunc_normal_``.
-
     Source: behaviour observed in MindSpore 2.10, which takes only Tensors of two sizes or more as
-    `shape`.
+        `shape`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.TruncatedNormal(seed=1, seed2=2)(ms.Tensor([3, 1])).flatten())
-        [-1.3713126  1.7887708  0.2618214]
+    >>> print(ms.ops.TruncatedNormal(seed=1, seed2=2)(ms.Tensor([3, 1])).flatten())
+    [-1.3713126  1.7887708  0.2618214]
     """
     size = sizes("TruncatedNormal", shape)
     kind = random_type("TruncatedNormal", dtype, _FLOATS)
@@ -343,25 +304,18 @@ def _parameterized_truncated_normal(
         min (Tensor): lower bounds.
         max (Tensor): upper bounds, above `min`.
 
-    Returns:
-        Tensor of that shape, of the type of `mean`.
-
-    Raises:
-        TypeError: the tensors are not of one floating type.
-        ValueError: `shape` has less than 2 sizes; a tensor has another shape.
-        RuntimeError: a deviation is not above 0; `max` is not above `min`.
-
+    Returns: Tensor of that shape, of the type of `mean`.
+    Raises TypeError: the tensors are not of one floating type.
+    Raises ValueError: `shape` has less than 2 sizes; a tensor has another shape.
+    Raises RuntimeError: a deviation is not above 0; `max` is not above `min`.
     Difference from PyTorch: ``torch.nn.init.trunc_normal_`` has one mean, deviation and interval.
-
     Source: Robert 1995, "Simulation of truncated normal variables". Numbers as observed in
-    MindSpore 2.10, which however uses the first batch's parameters for all batches, and may return
-    an infinite bound as a number.
+        MindSpore 2.10, which however uses the first batch's parameters for all batches, and may
+        return an infinite bound as a number.
 
-    Examples:
-        >>> import agar as ms
-        >>> bounds = [ms.Tensor(v) for v in (0.0, 1.0, 3.0, 5.0)]
-        >>> print(ms.ops.ParameterizedTruncatedNormal(seed=1, seed2=2)((1, 3), *bounds))
-        [[3.148951  3.0889225 3.1056724]]
+    >>> bounds = [ms.Tensor(v) for v in (0.0, 1.0, 3.0, 5.0)]
+    >>> print(ms.ops.ParameterizedTruncatedNormal(seed=1, seed2=2)((1, 3), *bounds))
+    [[3.148951  3.0889225 3.1056724]]
     """
     who = "ParameterizedTruncatedNormal"
     size = sizes(who, shape)
@@ -435,21 +389,14 @@ def _log_normal_reverse(x: Tensor, *, mean: Any = 1.0, std: Any = 2.0) -> Tensor
         std (float): the standard deviation of the logarithm. Default: 2.0.
         x (Tensor): gives shape and type; floating; at the call.
 
-    Returns:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: `mean` or `std` is no float; `x` is not floating.
-
+    Returns: Tensor like `x`.
+    Raises TypeError: `mean` or `std` is no float; `x` is not floating.
     Difference from PyTorch: ``torch.empty_like(x).log_normal_(mean, std)``.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; here every
-    call takes the next seed pair of ``log_normal``.
+        call takes the next seed pair of ``log_normal``.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.LogNormalReverse(1.0, 0.5)(ms.Tensor([1.0, 2.0])).shape
-        (2,)
+    >>> ms.ops.LogNormalReverse(1.0, 0.5)(ms.Tensor([1.0, 2.0])).shape
+    (2,)
     """
     return log_normal_draw("LogNormalReverse", x, mean, std)
 
@@ -485,22 +432,15 @@ def _cauchy(*, size: Any, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
         median (float): the location. Default: 0.0.
         sigma (float): the half-width at half maximum. Default: 1.0.
 
-    Returns:
-        Tensor of that shape, float32.
-
-    Raises:
-        TypeError: `size` is no list of ints; `median` or `sigma` is no float.
-        ValueError: a size is below 1, or there is none.
-
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: `size` is no list of ints; `median` or `sigma` is no float.
+    Raises ValueError: a size is below 1, or there is none.
     Difference from PyTorch: ``torch.empty(size).cauchy_(median, sigma)``.
-
     Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; here every
-    call takes the next seed pair of ``cauchy``.
+        call takes the next seed pair of ``cauchy``.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Cauchy([2, 3])().shape
-        (2, 3)
+    >>> ms.ops.Cauchy([2, 3])().shape
+    (2, 3)
     """
     return cauchy_draw("Cauchy", tuple(size), median, sigma)
 
@@ -527,21 +467,14 @@ def _gamma(
         alpha (Tensor): the shape parameter, above 0.
         beta (Tensor): the rate, above 0.
 
-    Returns:
-        Tensor of the common shape, float32.
-
-    Raises:
-        TypeError: a seed is no int; `alpha` or `beta` is no Tensor.
-        ValueError: a seed is negative; a parameter is not above 0; shapes do not broadcast.
-
+    Returns: Tensor of the common shape, float32.
+    Raises TypeError: a seed is no int; `alpha` or `beta` is no Tensor.
+    Raises ValueError: a seed is negative; a parameter is not above 0; shapes do not broadcast.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, beta).sample(shape)``.
-
     Source: Marsaglia and Tsang 2000. MindSpore 2.10 has no CPU kernel to compare with.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Gamma(seed=3)((4,), ms.Tensor([1.0]), ms.Tensor([2.0])).shape
-        (4,)
+    >>> ms.ops.Gamma(seed=3)((4,), ms.Tensor([1.0]), ms.Tensor([2.0])).shape
+    (4,)
     """
     common = meeting("Gamma", sizes("Gamma", shape), alpha, beta)
     signature = _given(shape), _met(alpha, beta)
@@ -567,21 +500,14 @@ def _random_gamma(
             following.
         alpha (Tensor): shape parameters, above 0; float16, float32 or float64.
 
-    Returns:
-        Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`.
-
-    Raises:
-        TypeError: a seed is no int; `alpha` is not floating.
-        ValueError: a seed or a size is negative; an element of `alpha` is not above 0.
-
+    Returns: Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`.
+    Raises TypeError: a seed is no int; `alpha` is not floating.
+    Raises ValueError: a seed or a size is negative; an element of `alpha` is not above 0.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, 1).sample(shape)``.
-
     Source: behaviour observed in MindSpore 2.10; Marsaglia and Tsang 2000.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.RandomGamma(seed=1, seed2=2)(ms.Tensor([3]), ms.Tensor([2.0])).flatten())
-        [0.3561859 1.0441701 1.8044789]
+    >>> print(ms.ops.RandomGamma(seed=1, seed2=2)(ms.Tensor([3]), ms.Tensor([2.0])).flatten())
+    [0.3561859 1.0441701 1.8044789]
     """
     size = sizes("RandomGamma", shape)
     values = alpha_values("RandomGamma", alpha)
@@ -621,22 +547,14 @@ def _random_poisson(
             following.
         rate (Union[Tensor, number]): expected counts, at least 0.
 
-    Returns:
-        Tensor of shape `shape` + `rate.shape`, of type `dtype`.
-
-    Raises:
-        TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
-        ValueError: a size is negative; a rate is negative, infinite or nan.
-
+    Returns: Tensor of shape `shape` + `rate.shape`, of type `dtype`.
+    Raises TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
+    Raises ValueError: a size is negative; a rate is negative, infinite or nan.
     Difference from PyTorch: ``torch.poisson`` draws one count for each rate.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.RandomPoisson(seed=1, seed2=2)
-        >>> print(draw(ms.Tensor([3]), ms.Tensor(2.0)), draw(ms.Tensor([3]), ms.Tensor(2.0)))
-        [0 3 0] [1 1 3]
+    >>> draw = ms.ops.RandomPoisson(seed=1, seed2=2)
+    >>> print(draw(ms.Tensor([3]), ms.Tensor(2.0)), draw(ms.Tensor([3]), ms.Tensor(2.0)))
+    [0 3 0] [1 1 3]
     """
     kind = random_type("RandomPoisson", dtype, _POISSON_TYPES)
     signature = _given(shape), _met(rate)
@@ -662,22 +580,15 @@ def _poisson(shape: Any, mean: Tensor, *, seed: Any = 0, seed2: Any = 0, _state:
         shape (Union[tuple, list, Tensor]): the shape; at the call, as the following.
         mean (Tensor): expected counts, at least 0.
 
-    Returns:
-        Tensor of the common shape, int32.
-
-    Raises:
-        TypeError: a seed is no int; `mean` is no Tensor.
-        ValueError: a seed is negative; a rate is negative, infinite or nan; shapes do not
-            broadcast.
-
+    Returns: Tensor of the common shape, int32.
+    Raises TypeError: a seed is no int; `mean` is no Tensor.
+    Raises ValueError: a seed is negative; a rate is negative, infinite or nan; shapes do not
+        broadcast.
     Difference from PyTorch: ``torch.poisson(mean.expand(shape))``.
-
     Source: as :func:`ops.random_poisson`. MindSpore 2.10 has no CPU kernel to compare with.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Poisson(seed=3)((4,), ms.Tensor([3.0])).shape
-        (4,)
+    >>> ms.ops.Poisson(seed=3)((4,), ms.Tensor([3.0])).shape
+    (4,)
     """
     common = meeting("Poisson", sizes("Poisson", shape), mean)
     signature = _given(shape), _met(mean)
@@ -724,21 +635,14 @@ def _bernoulli(x: Tensor, p: Tensor | Scalar, *, seed: Any = -1, offset: Any = 0
         x (Tensor): gives shape, type and device; at the call, as the following.
         p (Union[Tensor, float]): probabilities, in the shape of `x` or of one element.
 
-    Returns:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: `seed` or `offset` is no int; `p` is neither Tensor nor number.
-        ValueError: `seed` is below -1; a probability is not between 0 and 1; `p` has another shape.
-
+    Returns: Tensor like `x`.
+    Raises TypeError: `seed` or `offset` is no int; `p` is neither Tensor nor number.
+    Raises ValueError: `seed` is below -1; a probability is not between 0 and 1; `p` has another
+        shape.
     Difference from PyTorch: ``torch.bernoulli(input)`` takes the probabilities as `input`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Bernoulli(seed=2)(ms.Tensor([1, 1, 1, 1, 1, 1, 1, 1]), 0.5))
-        [0 0 1 0 0 1 1 0]
+    >>> print(ms.ops.Bernoulli(seed=2)(ms.Tensor([1, 1, 1, 1, 1, 1, 1, 1]), 0.5))
+    [0 0 1 0 0 1 1 0]
     """
     return bernoulli_draw("Bernoulli", x, p, seed)
 
@@ -773,24 +677,16 @@ def _multinomial(
             following.
         num_samples (int): draws for each row.
 
-    Returns:
-        Tensor of shape (num_samples,) or (rows, num_samples).
-
-    Raises:
-        TypeError: a seed or `num_samples` is no int; `dtype` is another type.
-        ValueError: a seed or `num_samples` is negative; a weight is negative, infinite or nan; `x`
-            has another rank.
-
+    Returns: Tensor of shape (num_samples,) or (rows, num_samples).
+    Raises TypeError: a seed or `num_samples` is no int; `dtype` is another type.
+    Raises ValueError: a seed or `num_samples` is negative; a weight is negative, infinite or nan;
+        `x` has another rank.
     Difference from PyTorch: ``torch.multinomial(x, n, replacement=True)``; int32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.Multinomial(seed=3, seed2=4)
-        >>> weights = ms.Tensor([0.1, 0.2, 0.3, 0.4])
-        >>> print(draw(weights, 5), draw(weights, 5))
-        [3 1 1 1 2] [2 2 0 3 2]
+    >>> draw = ms.ops.Multinomial(seed=3, seed2=4)
+    >>> weights = ms.Tensor([0.1, 0.2, 0.3, 0.4])
+    >>> print(draw(weights, 5), draw(weights, 5))
+    [3 1 1 1 2] [2 2 0 3 2]
     """
     kind = random_type("Multinomial", dtype, (torch.int32, torch.int64))
     count = check_multinomial("Multinomial", x, num_samples, True)
@@ -837,23 +733,15 @@ def _multinomial_with_replacement(
         offset (Union[Tensor, int]): selects one of the streams of the seed. Both 0: the next seed
             pair of this name at every call, entropy before any ``set_seed``.
 
-    Returns:
-        Tensor of shape (numsamples,) or (rows, numsamples), int64.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: as :func:`ops.multinomial_with_replacement`.
-
+    Returns: Tensor of shape (numsamples,) or (rows, numsamples), int64.
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: as :func:`ops.multinomial_with_replacement`.
     Difference from PyTorch: ``torch.multinomial`` takes a generator.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.MultinomialWithReplacement(numsamples=3, replacement=True)
-        >>> x = ms.Tensor([1.0, 1.0, 1.0, 1.0])
-        >>> print(draw(x, ms.Tensor(2), ms.Tensor(5)), draw(x, ms.Tensor(2), ms.Tensor(5)))
-        [1 2 2] [1 1 0]
+    >>> draw = ms.ops.MultinomialWithReplacement(numsamples=3, replacement=True)
+    >>> x = ms.Tensor([1.0, 1.0, 1.0, 1.0])
+    >>> print(draw(x, ms.Tensor(2), ms.Tensor(5)), draw(x, ms.Tensor(2), ms.Tensor(5)))
+    [1 2 2] [1 1 0]
     """
     who = "MultinomialWithReplacement"
     pair = one_int(who, "seed", seed), one_int(who, "offset", offset)
@@ -899,23 +787,15 @@ def _random_categorical(
         seed (int): the stream's seed; 0 takes the next seed pair of this name at every call,
             entropy before any ``set_seed``.
 
-    Returns:
-        Tensor of shape (rows, num_sample).
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
-
+    Returns: Tensor of shape (rows, num_sample).
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
     Difference from PyTorch: ``torch.distributions.Categorical(logits=logits).sample((n,)).T``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> draw = ms.ops.RandomCategorical()
-        >>> logits = ms.Tensor([[0.1, 0.2, 0.3, 0.4]])
-        >>> print(draw(logits, 6, 4), draw(logits, 6, 4))
-        [[0 1 2 3 0 0]] [[3 2 2 3 0 1]]
+    >>> draw = ms.ops.RandomCategorical()
+    >>> logits = ms.Tensor([[0.1, 0.2, 0.3, 0.4]])
+    >>> print(draw(logits, 6, 4), draw(logits, 6, 4))
+    [[0 1 2 3 0 0]] [[3 2 2 3 0 1]]
     """
     who = "RandomCategorical"
     seed = one_int(who, "seed", seed)
@@ -956,24 +836,17 @@ def _random_choice_with_mask(
         seed2 (int): any int. Default: 0.
         input_x (Tensor): bool, of 1 to 5 dimensions; at the call.
 
-    Returns:
-        Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool of
-        shape (count,). If there are fewer than `count`, the other rows are zero and False.
-
-    Raises:
-        TypeError: `count` or a seed is no int; `input_x` is no bool Tensor.
-        ValueError: `count` is below 1; `input_x` has another rank.
-
+    Returns: Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool
+        of shape (count,). If there are fewer than `count`, the other rows are zero and False.
+    Raises TypeError: `count` or a seed is no int; `input_x` is no bool Tensor.
+    Raises ValueError: `count` is below 1; `input_x` has another rank.
     Difference from PyTorch: none (no counterpart).
-
     Source: behaviour observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
 
-    Examples:
-        >>> import agar as ms
-        >>> choose = ms.ops.RandomChoiceWithMask(count=3, seed=1, seed2=2)
-        >>> index, _ = choose(ms.ops.arange(12) % 3 == 0)
-        >>> print(index.flatten())
-        [0 6 3]
+    >>> choose = ms.ops.RandomChoiceWithMask(count=3, seed=1, seed2=2)
+    >>> index, _ = choose(ms.ops.arange(12) % 3 == 0)
+    >>> print(index.flatten())
+    [0 6 3]
     """
     return choice_draw(
         "RandomChoiceWithMask", input_x, count, lambda: _state.engine("lcg", _met(input_x))
@@ -998,21 +871,13 @@ def _random_shuffle(x: Tensor, *, seed: Any = 0, seed2: Any = 0, _state: Stream)
         seed2 (int): at least 0. Default: 0.
         x (Tensor): any type and shape; at the call.
 
-    Returns:
-        Tensor like `x`.
-
-    Raises:
-        TypeError: a seed is no int; `x` is no Tensor.
-        ValueError: a seed is negative.
-
+    Returns: Tensor like `x`.
+    Raises TypeError: a seed is no int; `x` is no Tensor.
+    Raises ValueError: a seed is negative.
     Difference from PyTorch: ``x[torch.randperm(len(x))]``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.RandomShuffle(seed=1, seed2=2)(ms.ops.arange(6)))
-        [0 4 1 5 2 3]
+    >>> print(ms.ops.RandomShuffle(seed=1, seed2=2)(ms.ops.arange(6)))
+    [0 4 1 5 2 3]
     """
     return shuffled(x, _state.engine("lcg", _met(x)))
 
@@ -1033,22 +898,14 @@ def _randperm_v2(n: Any, *, seed: Any = 0, offset: Any = 0, dtype: Any = mstype.
         dtype (Type): an integer or floating type that can hold n - 1. Default: int64.
         n (Union[int, Tensor]): how many numbers, at least 1; at the call.
 
-    Returns:
-        Tensor of shape (n,).
-
-    Raises:
-        TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
-        ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
-            negative.
-
+    Returns: Tensor of shape (n,).
+    Raises TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
+    Raises ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
+        negative.
     Difference from PyTorch: ``torch.randperm`` gives another permutation at every call.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.RandpermV2(seed=3)(10))
-        [3 1 8 5 2 6 9 7 0 4]
+    >>> print(ms.ops.RandpermV2(seed=3)(10))
+    [3 1 8 5 2 6 9 7 0 4]
     """
     return permutation("RandpermV2", n, seed, offset, dtype)
 
@@ -1094,23 +951,16 @@ def _randperm(
         dtype (Type): an integer type. Default: int32.
         n (Union[Tensor, int]): how many numbers, 0 .. `max_length`; at the call.
 
-    Returns:
-        Tensor of shape (max_length,).
-
-    Raises:
-        TypeError: `n`, `max_length` or `pad` is no int; `dtype` is no integer type.
-        ValueError: `max_length` is below 1; `n` is negative or above `max_length`.
-
+    Returns: Tensor of shape (max_length,).
+    Raises TypeError: `n`, `max_length` or `pad` is no int; `dtype` is no integer type.
+    Raises ValueError: `max_length` is below 1; `n` is negative or above `max_length`.
     Difference from PyTorch: ``torch.randperm`` has no padding.
-
     Source: MindSpore 2.10 has no CPU kernel to compare with. Every object takes the next seed pair
-    of its name.
+        of its name.
 
-    Examples:
-        >>> import agar as ms
-        >>> permuted = ms.ops.Randperm(max_length=4, pad=-1)(ms.Tensor([2]))
-        >>> sorted(permuted.tolist())
-        [-1, -1, 0, 1]
+    >>> permuted = ms.ops.Randperm(max_length=4, pad=-1)(ms.Tensor([2]))
+    >>> sorted(permuted.tolist())
+    [-1, -1, 0, 1]
     """
     count = integer("Randperm", "n", one_int("Randperm", "n", n), 0)
     if count > max_length:
@@ -1165,23 +1015,15 @@ def _log_uniform_candidate_sampler(
         seed (int): at least 0. Default: 0.
         true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
-    Returns:
-        Three tensors: sampled classes, expected counts of the targets, of the samples.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: a number is too small; more unique classes are wanted than there are;
-            `true_classes` has another shape.
-
+    Returns: Three tensors: sampled classes, expected counts of the targets, of the samples.
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: a number is too small; more unique classes are wanted than there are;
+        `true_classes` has another shape.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> sample = ms.ops.LogUniformCandidateSampler(1, 6, True, 400, seed=1)
-        >>> print(sample(ms.Tensor([[1], [3]]))[0])
-        [236  10  59  67   1   4]
+    >>> sample = ms.ops.LogUniformCandidateSampler(1, 6, True, 400, seed=1)
+    >>> print(sample(ms.Tensor([[1], [3]]))[0])
+    [236  10  59  67   1   4]
     """
     return log_uniform_sample(
         "LogUniformCandidateSampler",
@@ -1231,23 +1073,15 @@ def _uniform_candidate_sampler(
             and enough other classes exist. Default: False.
         true_classes (Tensor): int32 or int64, of shape (batch, num_true); at the call.
 
-    Returns:
-        Three tensors: sampled classes, expected counts of the targets, of the samples.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: a number is too small; more unique classes are wanted than there are;
-            `true_classes` has another shape.
-
+    Returns: Three tensors: sampled classes, expected counts of the targets, of the samples.
+    Raises TypeError: an argument is of the wrong type.
+    Raises ValueError: a number is too small; more unique classes are wanted than there are;
+        `true_classes` has another shape.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> sample = ms.ops.UniformCandidateSampler(1, 6, False, 400, seed=1)
-        >>> print(sample(ms.Tensor([[1], [3]]))[0])
-        [ 47 236 320 325 293  79]
+    >>> sample = ms.ops.UniformCandidateSampler(1, 6, False, 400, seed=1)
+    >>> print(sample(ms.Tensor([[1], [3]]))[0])
+    [ 47 236 320 325 293  79]
     """
     return uniform_sample(
         "UniformCandidateSampler",

@@ -117,24 +117,17 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
             value of an integer type, or to which a floating type holds all integers.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: a bound is no int; `generator` is no Generator.
-        ValueError: `from_` is not below `to`; the type cannot hold a bound.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: a bound is no int; `generator` is no Generator.
+    Raises ValueError: `from_` is not below `to`; the type cannot hold a bound.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.zeros(1000, ms.int32)
-        >>> _ = x.random_(2, 5)
-        >>> sorted(set(x.tolist()))
-        [2, 3, 4]
+    >>> x = ms.ops.zeros(1000, ms.int32)
+    >>> _ = x.random_(2, 5)
+    >>> sorted(set(x.tolist()))
+    [2, 3, 4]
     """
     integer("random_", "from_", from_)
     least, most = _integers_of(input.dtype)
@@ -175,24 +168,17 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
         to (Union[number, Tensor]): upper bound. Default: 1.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
-        ValueError: `from_` is above `to`.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
+    Raises ValueError: `from_` is above `to`.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.zeros(1000)
-        >>> _ = x.uniform_(2, 3)
-        >>> bool((x >= 2).all()), bool((x < 3).all())
-        (True, True)
+    >>> x = ms.ops.zeros(1000)
+    >>> _ = x.uniform_(2, 3)
+    >>> bool((x >= 2).all()), bool((x < 3).all())
+    (True, True)
     """
     _fill_uniform("uniform_", input, from_, to, generator)
     return input
@@ -224,23 +210,16 @@ def _uniform(input: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = No
         to (number): upper bound. Default: 1.0.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
-        ValueError: `from_` is above `to`.
-
+    Returns: Tensor like `input`.
+    Raises TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
+    Raises ValueError: `from_` is above `to`.
     Difference from PyTorch: ``torch.empty_like(x).uniform_(from_, to)``.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([5.0, 6.0])
-        >>> y = x.uniform(2.0, 3.0)
-        >>> print(x, bool((y < 3).all()))
-        [5. 6.] True
+    >>> x = ms.Tensor([5.0, 6.0])
+    >>> y = x.uniform(2.0, 3.0)
+    >>> print(x, bool((y < 3).all()))
+    [5. 6.] True
     """
     made = torch.empty_like(input, requires_grad=False)
     _fill_uniform("uniform", made, from_, to, generator)
@@ -269,24 +248,17 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
         std (Union[number, Tensor]): the standard deviation, at least 0. Default: 1.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `mean` or `std` is no number; `input` is not floating; `generator` is no
-            Generator.
-        ValueError: `std` is negative.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `mean` or `std` is no number; `input` is not floating; `generator` is no
+        Generator.
+    Raises ValueError: `std` is negative.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.zeros(3)
-        >>> x.normal_(generator=ms.Generator().manual_seed(1)) is x
-        True
+    >>> x = ms.ops.zeros(3)
+    >>> x.normal_(generator=ms.Generator().manual_seed(1)) is x
+    True
     """
     number("normal_", "mean", mean)
     number("normal_", "std", std)
@@ -316,23 +288,16 @@ def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Ten
         lambd (float): the rate, above 0. Default: 1.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `lambd` is no number; `input` is not floating; `generator` is no Generator.
-        ValueError: `lambd` is not above 0.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `lambd` is no number; `input` is not floating; `generator` is no Generator.
+    Raises ValueError: `lambd` is not above 0.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.zeros(1000).exponential_(2.0)
-        >>> bool((x > 0).all())
-        True
+    >>> x = ms.ops.zeros(1000).exponential_(2.0)
+    >>> bool((x > 0).all())
+    True
     """
     number("exponential_", "lambd", lambd)
     _needs_float("exponential_", input)
@@ -362,22 +327,15 @@ def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None
         p (Union[float, Tensor]): probabilities, which broadcast to `input`. Default: 0.5.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor, `input` itself.
-
-    Raises:
-        TypeError: `p` is neither Tensor nor number; `generator` is no Generator.
-        ValueError: a probability is not between 0 and 1; `p` does not broadcast to `input`.
-        RuntimeError: `input` is a parameter whose gradient is being taken.
-
+    Returns: Tensor, `input` itself.
+    Raises TypeError: `p` is neither Tensor nor number; `generator` is no Generator.
+    Raises ValueError: a probability is not between 0 and 1; `p` does not broadcast to `input`.
+    Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros(4).bernoulli_(1.0))
-        [1. 1. 1. 1.]
+    >>> print(ms.ops.zeros(4).bernoulli_(1.0))
+    [1. 1. 1. 1.]
     """
     _probabilities("bernoulli_", p)
     if isinstance(p, Tensor):
@@ -429,15 +387,10 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
         device (str): where the result is to be, for example ``"CPU"``. Default None: the
             context's device.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
@@ -468,21 +421,14 @@ def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
         dtype (Type): a floating type. Default None: that of `input`.
         device (str): where the result is to be. Default None: that of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor; the type is no floating type.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `input` is no Tensor; the type is no floating type.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> from agar import mint
-        >>> mint.rand_like(ms.Tensor([1.0, 2.0])).shape
-        (2,)
+    >>> from agar import mint
+    >>> mint.rand_like(ms.Tensor([1.0, 2.0])).shape
+    (2,)
     """
     kind, where = _like("rand_like", input, dtype, device, FLOAT_TYPES)
     source = _source("rand_like", None, where)
@@ -515,15 +461,10 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
         dtype (Type): a floating type. Default None: float32.
         device (str): where the result is to be. Default None: the context's device.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
@@ -556,21 +497,14 @@ def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tens
         dtype (Type): a floating type. Default None: that of `input`.
         device (str): where the result is to be. Default None: that of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor; the type is no floating type.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `input` is no Tensor; the type is no floating type.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> from agar import mint
-        >>> mint.randn_like(ms.Tensor([1.0, 2.0])).dtype
-        mindspore.float32
+    >>> from agar import mint
+    >>> mint.randn_like(ms.Tensor([1.0, 2.0])).dtype
+    mindspore.float32
     """
     kind, where = _like("randn_like", input, dtype, device, FLOAT_TYPES)
     source = _source("randn_like", None, where)
@@ -617,15 +551,10 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
         dtype (Type): an integer or floating type. Default None: int64.
         device (str): where the result is to be. Default None: the context's device.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a bound or a size is no int; `generator` is no Generator.
-        ValueError: `low` is not below `high`; a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a bound or a size is no int; `generator` is no Generator.
+    Raises ValueError: `low` is not below `high`; a size is negative.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
@@ -664,22 +593,15 @@ def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = 
         dtype (Type): an integer or floating type. Default None: that of `input`.
         device (str): where the result is to be. Default None: that of `input`.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `input` is no Tensor; a bound is no int.
-        ValueError: `low` is not below `high`.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `input` is no Tensor; a bound is no int.
+    Raises ValueError: `low` is not below `high`.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> from agar import mint
-        >>> mint.randint_like(ms.Tensor([1, 2, 3]), 1).tolist()
-        [0, 0, 0]
+    >>> from agar import mint
+    >>> mint.randint_like(ms.Tensor([1, 2, 3]), 1).tolist()
+    [0, 0, 0]
     """
     low, high = _bounds("randint_like", bounds, "(input, high) or (input, low, high)")
     kind, where = _like("randint_like", input, dtype, device, INT_TYPES + FLOAT_TYPES)
@@ -703,15 +625,10 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
         generator (Generator): where the numbers come from. Default None: the default generator.
         dtype (Type): an integer or floating type. Default None: int64.
 
-    Returns:
-        Tensor of shape (n,).
-
-    Raises:
-        TypeError: `n` is no int; `generator` is no Generator.
-        ValueError: `n` is negative.
-
+    Returns: Tensor of shape (n,).
+    Raises TypeError: `n` is no int; `generator` is no Generator.
+    Raises ValueError: `n` is negative.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
@@ -757,16 +674,11 @@ def _normal(
             None.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor of shape `size`, or of the shape in which `mean` and `std` meet.
-
-    Raises:
-        TypeError: `size` is missing or too much; a Tensor is not floating; `generator` is no
-            Generator.
-        ValueError: a deviation is negative; the shapes do not broadcast.
-
+    Returns: Tensor of shape `size`, or of the shape in which `mean` and `std` meet.
+    Raises TypeError: `size` is missing or too much; a Tensor is not floating; `generator` is no
+        Generator.
+    Raises ValueError: a deviation is negative; the shapes do not broadcast.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
     Examples:
@@ -820,21 +732,14 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
         input (Tensor): probabilities, of a floating type.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor like `input`.
-
-    Raises:
-        TypeError: `input` is not floating; `generator` is no Generator.
-        ValueError: an element is not between 0 and 1.
-
+    Returns: Tensor like `input`.
+    Raises TypeError: `input` is not floating; `generator` is no Generator.
+    Raises ValueError: an element is not between 0 and 1.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([0.0, 1.0, 1.0]).bernoulli())
-        [0. 1. 1.]
+    >>> print(ms.Tensor([0.0, 1.0, 1.0]).bernoulli())
+    [0. 1. 1.]
     """
     _needs_float("bernoulli", input)
     _probabilities("bernoulli", input)
@@ -868,23 +773,17 @@ def _multinomial(
         replacement (bool): whether an index may be drawn again. Default: False.
         generator (Generator): where the numbers come from. Default None: the default generator.
 
-    Returns:
-        Tensor of shape (num_samples,) or (rows, num_samples), int64.
-
-    Raises:
-        TypeError: `num_samples` is no int; `replacement` is no bool; `generator` is no Generator.
-        ValueError: `input` has another rank or a weight that is negative, infinite or nan, or a
-            row of zeros; `num_samples` is too small or too large.
-
+    Returns: Tensor of shape (num_samples,) or (rows, num_samples), int64.
+    Raises TypeError: `num_samples` is no int; `replacement` is no bool; `generator` is no
+        Generator.
+    Raises ValueError: `input` has another rank or a weight that is negative, infinite or nan, or a
+        row of zeros; `num_samples` is too small or too large.
     Difference from PyTorch: none; other numbers.
-
     Source: names and arguments observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> from agar import mint
-        >>> mint.multinomial(ms.Tensor([0.0, 1.0]), 3, True).tolist()
-        [1, 1, 1]
+    >>> from agar import mint
+    >>> mint.multinomial(ms.Tensor([0.0, 1.0]), 3, True).tolist()
+    [1, 1, 1]
     """
     boolean("multinomial", "replacement", replacement)
     integer("multinomial", "num_samples", num_samples, 1)

@@ -83,21 +83,12 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
         dtype (Type): the type to sum in and to return. Default None: that of `input`; int64 for
             integers and bool.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: `dim` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
 
-    Raises:
-        TypeError: `dim` is of another type.
-        ValueError: an axis is out of range or given twice.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.sum(ms.Tensor([[1, 2], [3, 4]]), 1))
-        [3 7]
+    >>> print(ms.ops.sum(ms.Tensor([[1, 2], [3, 4]]), 1))
+    [3 7]
     """
     if dtype is not None:
         input = input.to(to_torch_dtype(dtype, who="sum"))
@@ -144,21 +135,13 @@ def _sum(
         dim (Union[None, int, tuple, list]): see `axis`. Default: None.
         keepdim (bool): see `keepdims`. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type, or given under both names.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type, or given under both names.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``axis``, ``keepdims`` and ``initial`` are numpy's.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 2], [3, 4]]).sum(axis=0, keepdims=True))
-        [[4 6]]
+    >>> print(ms.Tensor([[1, 2], [3, 4]]).sum(axis=0, keepdims=True))
+    [[4 6]]
     """
     if isinstance(second, bool):
         keepdim = second
@@ -185,21 +168,12 @@ def sum_to_size(input: Tensor, *sizes: Any) -> Tensor:
         input (Tensor): this tensor.
         sizes (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `size`.
 
-    Returns:
-        Tensor of that shape.
+    Returns: Tensor of that shape.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a tensor of that size does not broadcast to this one.
 
-    Raises:
-        TypeError: a size is no int.
-        ValueError: a tensor of that size does not broadcast to this one.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(2))
-        [4. 6.]
+    >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(2))
+    [4. 6.]
     """
     shape = [integer("sum_to_size", "size", n) for n in spread(sizes)]
     lead = input.ndim - len(shape)
@@ -224,22 +198,14 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
         axis (Union[None, int, tuple, list]): the axes. Default None: all.
         keep_dims (bool): whether they stay, with size 1. Default: False.
 
-    Returns:
-        Tensor of the type of `x`; the mean of integers is truncated.
-
-    Raises:
-        TypeError: `axis` is of another type, or `x` is bool.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor of the type of `x`; the mean of integers is truncated.
+    Raises TypeError: `axis` is of another type, or `x` is bool.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers are accepted and stay integers; `keep_dims` is called
-    ``keepdim`` there.
+        ``keepdim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mean(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
-        [1.5 3.5]
+    >>> print(ms.ops.mean(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+    [1.5 3.5]
     """
     return _mean("mean", x, axis, keep_dims)
 
@@ -268,10 +234,8 @@ def _mean_mint(
 ) -> Tensor:
     """Mean over axes; see :func:`ops.mean`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.mean(ms.Tensor([1.0, 2.0])))
-        1.5
+    >>> print(ms.mint.mean(ms.Tensor([1.0, 2.0])))
+    1.5
     """
     return _mean("mean", in_type("mean", input, dtype), dim, keepdim)
 
@@ -308,21 +272,13 @@ def _mean_method(
         keepdim (bool): see `keep_dims`. Default: False.
         dtype (Type): the type to compute in and to return. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type, or given under both names.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type, or given under both names.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers are accepted and stay integers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).mean(axis=0))
-        [2. 3.]
+    >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).mean(axis=0))
+    [2. 3.]
     """
     axis = either("mean", axis, dim)
     return _mean("mean", in_type("mean", input, dtype), axis, keep_dims or keepdim)
@@ -351,21 +307,13 @@ def prod(input: Tensor, axis: Any = None, keep_dims: bool = False, dtype: Any = 
         dtype (Type): the type to compute in and to return. Default None: that of `input`; int64
             for integers and bool.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: several axes are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.prod(ms.Tensor([[1, 2], [3, 4]]), 1))
-        [ 2 12]
+    >>> print(ms.ops.prod(ms.Tensor([[1, 2], [3, 4]]), 1))
+    [ 2 12]
     """
     made = reduced("prod", _product, in_type("prod", input, dtype), axis, keep_dims)
     return in_type("prod", made, dtype)
@@ -383,10 +331,8 @@ def _prod_mint(
 ) -> Tensor:
     """Product over axes; see :func:`ops.prod`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.prod(ms.Tensor([2.0, 3.0])))
-        6.0
+    >>> print(ms.mint.prod(ms.Tensor([2.0, 3.0])))
+    6.0
     """
     return prod(input, dim, keepdim, dtype)
 
@@ -414,10 +360,8 @@ def _prod_method(
 ) -> Tensor:
     """Product over axes; `dim` and `keepdim` mean `axis` and `keep_dims`. See :func:`ops.prod`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([2.0, 3.0]).prod())
-        6.0
+    >>> print(ms.Tensor([2.0, 3.0]).prod())
+    6.0
     """
     axis = either("prod", axis, dim)
     return prod(input, axis, keep_dims or keepdim, dtype)
@@ -604,22 +548,15 @@ def _reduce_sum(
         x (Tensor): any shape.
         axis (Union[int, tuple, list]): the axes. Default (): all, see `skip_mode`.
 
-    Returns:
-        Tensor of the type of `x`.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor of the type of `x`.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers keep their type.
-
     Source: behaviour observed in MindSpore 2.10; `skip_mode` as documented there.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ReduceSum(keep_dims=True)(ms.Tensor([[1, 2], [3, 4]]), 1))
-        [[3]
-         [7]]
+    >>> print(ms.ops.ReduceSum(keep_dims=True)(ms.Tensor([[1, 2], [3, 4]]), 1))
+    [[3]
+     [7]]
     """
     if skip_mode and isinstance(axis, (tuple, list)) and not axis:
         return x
@@ -634,20 +571,12 @@ def reduce_sum(x: Tensor, axis: Any = ()) -> Tensor:
         x (Tensor): any shape.
         axis (Union[int, tuple, list]): the axes. Default (): all.
 
-    Returns:
-        Tensor of the type of `x`.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor of the type of `x`.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers keep their type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.reduce_sum(ms.Tensor([[1, 2], [3, 4]]), 1))
-        [3 7]
+    >>> print(ms.ops.reduce_sum(ms.Tensor([[1, 2], [3, 4]]), 1))
+    [3 7]
     """
     return reduced("reduce_sum", _sum_in_type, x, axis, False)

@@ -393,16 +393,11 @@ def _lstm(
         dropout (float): between layers, so without effect on one.
         proj_size (int): must be 0. Default: 0.
 
-    Returns:
-        tuple of the outputs, the last hidden state, the last cell state, and two tensors without
-        elements in place of the kernel's memory.
-
-    Raises:
-        ValueError: `w` has a wrong number of elements, or the shapes do not fit.
-        NotImplementedError: more than one layer or direction, or a projection.
-
+    Returns: tuple of the outputs, the last hidden state, the last cell state, and two tensors
+        without elements in place of the kernel's memory.
+    Raises ValueError: `w` has a wrong number of elements, or the shapes do not fit.
+    Raises NotImplementedError: more than one layer or direction, or a projection.
     Difference from PyTorch: ``torch.nn.LSTM`` keeps its weights apart.
-
     Source: behaviour observed in MindSpore 2.10, which ignores a second bias on CPU.
     """
     if num_layers != 1 or bidirectional or proj_size:

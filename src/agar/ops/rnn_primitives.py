@@ -114,26 +114,19 @@ def _basic_lstm_cell(
         w (Tensor): weights, shape :math:`(input + hidden, 4 hidden)`.
         b (Tensor): bias, shape :math:`(4 hidden,)`.
 
-    Outputs:
-        Tuple of c', h', the gates i, j, f and o after their functions, and tanh(c').
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape or an argument of the constructor does not fit.
-        NotImplementedError: `keep_prob` is less than 1.
-
+    Outputs: Tuple of c', h', the gates i, j, f and o after their functions, and tanh(c').
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument of the constructor does not fit.
+    Raises NotImplementedError: `keep_prob` is less than 1.
     Difference from PyTorch: ``torch.nn.LSTMCell`` has no `forget_bias`, two biases and returns the
-    states only.
-
+        states only.
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> zeros = ms.ops.zeros((1, 2))
-        >>> cell = ms.ops.BasicLSTMCell()
-        >>> found = cell(zeros, zeros, zeros + 1, ms.ops.zeros((4, 8)), ms.ops.zeros(8))
-        >>> print(found[0])
-        [[0.7310586 0.7310586]]
+    >>> zeros = ms.ops.zeros((1, 2))
+    >>> cell = ms.ops.BasicLSTMCell()
+    >>> found = cell(zeros, zeros, zeros + 1, ms.ops.zeros((4, 8)), ms.ops.zeros(8))
+    >>> print(found[0])
+    [[0.7310586 0.7310586]]
     """
     who = "BasicLSTMCell"
     if x.ndim != 2 or h.ndim != 2:
@@ -250,27 +243,20 @@ def _dynamic_rnn(
         init_h (Tensor): first hidden state, shape :math:`(1, B, hidden)`.
         init_c (Tensor): first cell state, shape :math:`(1, B, hidden)`.
 
-    Outputs:
-        Tuple of eight Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden states,
-        the cell states, the gates i, j, f and o after their functions, and the tanh of the cell
-        states; the hidden states in the type of `x`, the others in that of `b`.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape or an argument does not fit.
-        NotImplementedError: an argument of the constructor asks for what is not available.
-
+    Outputs: Tuple of eight Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden
+        states, the cell states, the gates i, j, f and o after their functions, and the tanh of the
+        cell states; the hidden states in the type of `x`, the others in that of `b`.
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument does not fit.
+    Raises NotImplementedError: an argument of the constructor asks for what is not available.
     Difference from PyTorch: ``torch.nn.LSTM`` orders the gates i, f, g, o and returns outputs and
-    last states only.
-
+        last states only.
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, state = ms.ops.ones((2, 3, 4)), ms.ops.zeros((1, 3, 5))
-        >>> w, b = ms.ops.zeros((9, 20)), ms.ops.zeros(20)
-        >>> ms.ops.DynamicRNN()(x, w, b, None, state, state)[0].shape
-        (2, 3, 5)
+    >>> x, state = ms.ops.ones((2, 3, 4)), ms.ops.zeros((1, 3, 5))
+    >>> w, b = ms.ops.zeros((9, 20)), ms.ops.zeros(20)
+    >>> ms.ops.DynamicRNN()(x, w, b, None, state, state)[0].shape
+    (2, 3, 5)
     """
     who = "DynamicRNN"
     steps, batch, size = _sequence(who, x)
@@ -372,27 +358,20 @@ def _dynamic_gru_v2(
         seq_length (None): only None.
         init_h (Tensor): first hidden state, shape :math:`(B, hidden)`.
 
-    Outputs:
-        Tuple of six Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden states,
+    Outputs: Tuple of six Tensors of shape :math:`(T, B, hidden)`: the outputs y, the hidden states,
         z, r, n, and what r multiplies in n (with `reset_after`, :math:`V_n h + c_n`); in the type
         of the biases, without them in that of `init_h`.
-
-    Raises:
-        TypeError: an argument of the constructor is of another type.
-        ValueError: a shape or an argument does not fit.
-        NotImplementedError: an argument of the constructor asks for what is not available.
-
+    Raises TypeError: an argument of the constructor is of another type.
+    Raises ValueError: a shape or an argument does not fit.
+    Raises NotImplementedError: an argument of the constructor asks for what is not available.
     Difference from PyTorch: ``torch.nn.GRU`` has transposed weights and returns outputs and last
-    states only.
-
+        states only.
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, h = ms.ops.ones((2, 3, 4)), ms.ops.zeros((3, 5))
-        >>> w, v = ms.ops.zeros((4, 15)), ms.ops.zeros((5, 15))
-        >>> ms.ops.DynamicGRUV2()(x, w, v, None, None, None, h)[0].shape
-        (2, 3, 5)
+    >>> x, h = ms.ops.ones((2, 3, 4)), ms.ops.zeros((3, 5))
+    >>> w, v = ms.ops.zeros((4, 15)), ms.ops.zeros((5, 15))
+    >>> ms.ops.DynamicGRUV2()(x, w, v, None, None, None, h)[0].shape
+    (2, 3, 5)
     """
     who = "DynamicGRUV2"
     steps, batch, size = _sequence(who, x)
@@ -500,24 +479,17 @@ def _rnnt_loss(
         input_lengths (Tensor): how many times count, shape :math:`(B,)`.
         label_lengths (Tensor): how many labels count, shape :math:`(B,)`.
 
-    Outputs:
-        Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both in
-        the type of `acts`. They are no part of a gradient.
-
-    Raises:
-        TypeError: `blank_label` is no int or `acts` is of no floating type.
-        ValueError: a shape does not fit.
-
+    Outputs: Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both
+        in the type of `acts`. They are no part of a gradient.
+    Raises TypeError: `blank_label` is no int or `acts` is of no floating type.
+    Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torchaudio.functional.rnnt_loss`` returns the costs, differentiable.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> acts, label = ms.ops.zeros((1, 1, 2, 2)), ms.Tensor([[1]], ms.int32)
-        >>> one = ms.Tensor([1], ms.int32)
-        >>> print(ms.ops.RNNTLoss()(acts, label, one, one)[0])
-        [1.3862944]
+    >>> acts, label = ms.ops.zeros((1, 1, 2, 2)), ms.Tensor([[1]], ms.int32)
+    >>> one = ms.Tensor([1], ms.int32)
+    >>> print(ms.ops.RNNTLoss()(acts, label, one, one)[0])
+    [1.3862944]
     """
     who = "RNNTLoss"
     integer(who, "blank_label", blank_label)

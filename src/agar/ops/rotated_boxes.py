@@ -120,25 +120,18 @@ def rotated_iou(
         e_threshold (float): how far beyond their ends, relative to their lengths, sides still
             cross. Default: 0.0.
 
-    Returns:
-        Tensor of shape :math:`(B, N, K)`, or :math:`(B, N)` for equal places, and the type of
+    Returns: Tensor of shape :math:`(B, N, K)`, or :math:`(B, N)` for equal places, and the type of
         `boxes`.
-
-    Raises:
-        TypeError: a tensor is not of a floating type, or a threshold no number.
-        ValueError: the shapes do not fit, or `mode` is another number.
-
+    Raises TypeError: a tensor is not of a floating type, or a threshold no number.
+    Raises ValueError: the shapes do not fit, or `mode` is another number.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's interface (it has no CPU kernel and does not say the unit of angles;
-    degrees are those of Ascend's kernel).
+        degrees are those of Ascend's kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> first = ms.Tensor([[[0.0, 0.0, 2.0, 2.0, 0.0]]])
-        >>> second = ms.Tensor([[[1.0, 0.0, 2.0, 2.0, 90.0]]])
-        >>> print(ms.ops.rotated_iou(first, second))
-        [[[0.3333333]]]
+    >>> first = ms.Tensor([[[0.0, 0.0, 2.0, 2.0, 0.0]]])
+    >>> second = ms.Tensor([[[1.0, 0.0, 2.0, 2.0, 90.0]]])
+    >>> print(ms.ops.rotated_iou(first, second))
+    [[[0.3333333]]]
     """
     who = "rotated_iou"
     for name, given in (("boxes", boxes), ("query_boxes", query_boxes)):

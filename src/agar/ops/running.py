@@ -34,21 +34,13 @@ def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
         dtype (Type): the type to compute in and to return. Default None: that of `x` (int32 for
             bool).
 
-    Returns:
-        Tensor of the same shape.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor of the same shape.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: integers keep their type, they become int64 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cumsum(ms.Tensor([1, 2, 3]), 0))
-        [1 3 6]
+    >>> print(ms.ops.cumsum(ms.Tensor([1, 2, 3]), 0))
+    [1 3 6]
     """
     return _cumsum("cumsum", x, axis, dtype, "axis")
 
@@ -74,10 +66,8 @@ def _cumsum_method(
 
     Narrow integers give int32, where :func:`ops.cumsum` keeps their type. See :func:`ops.cumsum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum())
-        [ 1  3  6 10]
+    >>> print(ms.Tensor([[1, 2], [3, 4]]).cumsum())
+    [ 1  3  6 10]
     """
     axis = either("cumsum", axis, dim)
     if axis is None:
@@ -97,10 +87,8 @@ def _cumsum_method(
 def _cumsum_mint(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Running sum along an axis; integers give int64. See :func:`ops.cumsum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.cumsum(ms.Tensor([1, 2, 3]), 0))
-        [1 3 6]
+    >>> print(ms.mint.cumsum(ms.Tensor([1, 2, 3]), 0))
+    [1 3 6]
     """
     place = _running("cumsum", input, dim, "dim")
     return torch.cumsum(in_type("cumsum", input, dtype), place)
@@ -121,21 +109,12 @@ def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
         dtype (Type): the type to compute in and to return. Default None: that of `input`, int64
             for integers and bool.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: `dim` is no int.
+    Raises ValueError: `dim` is out of range.
 
-    Raises:
-        TypeError: `dim` is no int.
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cumprod(ms.Tensor([1, 2, 3]), 0))
-        [1 2 6]
+    >>> print(ms.ops.cumprod(ms.Tensor([1, 2, 3]), 0))
+    [1 2 6]
     """
     place = _running("cumprod", input, dim, "dim")
     return torch.cumprod(in_type("cumprod", input, dtype), place)
@@ -182,21 +161,13 @@ def _cumsum_primitive(
         input (Tensor): any shape.
         axis (int): the axis.
 
-    Returns:
-        Tensor of the same shape and type.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: `exclusive` and `reverse` have no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CumSum(exclusive=True)(ms.Tensor([1, 2, 3]), 0))
-        [0 1 3]
+    >>> print(ms.ops.CumSum(exclusive=True)(ms.Tensor([1, 2, 3]), 0))
+    [0 1 3]
     """
     return _exclusive("CumSum", torch.cumsum, input, axis, exclusive, reverse, 0)
 
@@ -207,10 +178,8 @@ def _cumprod_primitive(
 ) -> Tensor:
     """Running product along an axis; the arguments are those of `CumSum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CumProd(reverse=True)(ms.Tensor([1, 2, 3]), 0))
-        [6 6 3]
+    >>> print(ms.ops.CumProd(reverse=True)(ms.Tensor([1, 2, 3]), 0))
+    [6 6 3]
     """
     return _exclusive("CumProd", torch.cumprod, x, axis, exclusive, reverse, 1)
 
@@ -286,21 +255,12 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
         input (Tensor): a floating type, any shape.
         axis (int): the axis.
 
-    Returns:
-        Tensor of the same shape.
+    Returns: Tensor of the same shape.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
 
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logcumsumexp(ms.Tensor([0.0, 0.0]), 0))
-        [0.        0.6931472]
+    >>> print(ms.ops.logcumsumexp(ms.Tensor([0.0, 0.0]), 0))
+    [0.        0.6931472]
     """
     return torch.logcumsumexp(input, _running("logcumsumexp", input, axis))
 
@@ -315,10 +275,8 @@ def _cumulative_logsumexp(
 ) -> Tensor:
     """Running logarithm of the sum of exponentials; the arguments are those of `CumSum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
-        [0.        0.6931472]
+    >>> print(ms.ops.CumulativeLogsumexp()(ms.Tensor([0.0, 0.0]), 0))
+    [0.        0.6931472]
     """
     # as observed: the logarithm of no elements is the lowest number, not minus infinity
     nothing = torch.finfo(x.dtype).min if x.is_floating_point() else float("-inf")
@@ -363,21 +321,13 @@ def diff(
         prepend (Tensor): what to put before `x` first. Default: None.
         append (Tensor): what to put behind `x` first. Default: None.
 
-    Returns:
-        Tensor, shorter by `n` along the axis.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range, `n` negative or `x` 0-d.
-
+    Returns: Tensor, shorter by `n` along the axis.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range, `n` negative or `x` 0-d.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diff(ms.Tensor([1, 4, 9])))
-        [3 5]
+    >>> print(ms.ops.diff(ms.Tensor([1, 4, 9])))
+    [3 5]
     """
     return _diff(x, n, axis, prepend, append)
 
@@ -398,10 +348,8 @@ def _diff_method(
 ) -> Tensor:
     """Differences of neighbours along an axis; see :func:`ops.diff`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 4, 9]).diff())
-        [3 5]
+    >>> print(ms.Tensor([1, 4, 9]).diff())
+    [3 5]
     """
     return _diff(input, n, axis, prepend, append)
 
@@ -422,10 +370,8 @@ def _diff_mint(
 ) -> Tensor:
     """Differences of neighbours along an axis; see :func:`ops.diff`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
-        [3 5]
+    >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
+    [3 5]
     """
     return _diff(input, n, dim, prepend, append, "dim")
 
@@ -443,21 +389,11 @@ def trapz(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1)
         dx (float): the distance. Default: 1.0.
         dim (int): the axis. Default: -1.
 
-    Returns:
-        Tensor without that axis.
+    Returns: Tensor without that axis.
+    Raises ValueError: `dim` is out of range.
 
-    Raises:
-        TypeError: `y` is no Tensor.
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.trapz(ms.Tensor([1.0, 2.0, 3.0])))
-        4.0
+    >>> print(ms.ops.trapz(ms.Tensor([1.0, 2.0, 3.0])))
+    4.0
     """
     place = axis_of("trapz", dim, y.ndim, "dim")
     if y.dtype is torch.bool:

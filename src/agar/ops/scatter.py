@@ -59,22 +59,15 @@ def _index(input: Tensor, indices: Sequence[Tensor]) -> Tensor:
         input (Tensor): this tensor.
         indices (Union[tuple[Tensor], list[Tensor]]): integers whose shapes broadcast, or masks.
 
-    Returns:
-        Tensor, as ``x[indices]``.
-
-    Raises:
-        TypeError: an index is neither integer nor bool.
-        IndexError: there are more indices than axes.
-        ValueError: an index is out of range, or shapes do not fit.
-
+    Returns: Tensor, as ``x[indices]``.
+    Raises TypeError: an index is neither integer nor bool.
+    Raises IndexError: there are more indices than axes.
+    Raises ValueError: an index is out of range, or shapes do not fit.
     Difference from PyTorch: ``x[indices]``.
-
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1.0, 2.0, 3.0]).index([ms.Tensor([2, 0])]))
-        [3. 1.]
+    >>> print(ms.Tensor([1.0, 2.0, 3.0]).index([ms.Tensor([2, 0])]))
+    [3. 1.]
     """
     return input[put_index("index", input, indices)]
 
@@ -97,24 +90,16 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
         index (Tensor): integers, of the rank of `input`.
         src (Union[Tensor, number]): what to write, at least as large as `index`.
 
-    Returns:
-        Tensor of the shape and type of `input`.
-
-    Raises:
-        TypeError: `index` are no integers.
-        ValueError: `axis` is out of range or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: `index` are no integers.
+    Raises ValueError: `axis` is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, index = ms.ops.zeros((2, 2)), ms.Tensor([[0], [1]])
-        >>> print(ms.ops.scatter(x, 1, index, ms.Tensor([[5.0], [6.0]])))
-        [[5. 0.]
-         [0. 6.]]
+    >>> x, index = ms.ops.zeros((2, 2)), ms.Tensor([[0], [1]])
+    >>> print(ms.ops.scatter(x, 1, index, ms.Tensor([[5.0], [6.0]])))
+    [[5. 0.]
+     [0. 6.]]
     """
     return _scatter("scatter", input, axis, index, src, "none")
 
@@ -167,10 +152,8 @@ def _scatter_method(
 
     With `reduce` ``"add"`` or ``"multiply"`` they are added or multiplied instead.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
-        [1 2 9]
+    >>> print(ms.Tensor([1, 2, 3]).scatter(0, ms.Tensor([2]), ms.Tensor([9])))
+    [1 2 9]
     """
     if index is None:
         raise TypeError("For 'Tensor.scatter', the argument 'index' is missing.")
@@ -203,22 +186,14 @@ def _scatter_add_method(
         index (Tensor): the indices; or the slices.
         src (Tensor): what to add, in the first form. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: indices are no integers.
-        ValueError: the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: indices are no integers.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: the form with slices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).scatter_add(0, ms.Tensor([0, 0]), ms.Tensor([5, 5])))
-        [11  2]
+    >>> print(ms.Tensor([1, 2]).scatter_add(0, ms.Tensor([0, 0]), ms.Tensor([5, 5])))
+    [11  2]
     """
     if isinstance(dim, Tensor):
         return scatter_slices("scatter_add", input, dim, index, "add")
@@ -247,23 +222,15 @@ def tensor_scatter_elements(
         axis (int): the axis. Default: 0.
         reduction (str): ``"none"`` writes, ``"add"`` adds. Default: ``"none"``.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: `reduction` is another word or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: `reduction` is another word or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.scatter`` and ``torch.scatter_add``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x, index = ms.ops.zeros(3), ms.Tensor([2, 0])
-        >>> print(ms.ops.tensor_scatter_elements(x, index, ms.Tensor([5.0, 6.0])))
-        [6. 0. 5.]
+    >>> x, index = ms.ops.zeros(3), ms.Tensor([2, 0])
+    >>> print(ms.ops.tensor_scatter_elements(x, index, ms.Tensor([5.0, 6.0])))
+    [6. 0. 5.]
     """
     choice("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     return _scatter("tensor_scatter_elements", input_x, axis, indices, updates, reduction)
@@ -284,11 +251,9 @@ def _tensor_scatter_elements(
 ) -> Tensor:
     """Write or add elements along an axis; see :func:`ops.tensor_scatter_elements`.
 
-    Examples:
-        >>> import agar as ms
-        >>> op = ms.ops.TensorScatterElements(0, "add")
-        >>> print(op(ms.ops.ones(2), ms.Tensor([0, 0]), ms.Tensor([5.0, 6.0])))
-        [12.  1.]
+    >>> op = ms.ops.TensorScatterElements(0, "add")
+    >>> print(op(ms.ops.ones(2), ms.Tensor([0, 0]), ms.Tensor([5.0, 6.0])))
+    [12.  1.]
     """
     return tensor_scatter_elements(data, indices, updates, axis, reduction)
 
@@ -415,22 +380,14 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
         updates (Tensor): the slices, of shape ``indices.shape[:-1] + shape[indices.shape[-1]:]``.
         shape (tuple): the shape of the result.
 
-    Returns:
-        Tensor of the type of `updates`; slices of equal indices are summed.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor of the type of `updates`; slices of equal indices are summed.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1, 2]), (4,)))
-        [1 0 2 0]
+    >>> print(ms.ops.scatter_nd(ms.Tensor([[0], [2]]), ms.Tensor([1, 2]), (4,)))
+    [1 0 2 0]
     """
     base = torch.zeros(tuple(shape), dtype=updates.dtype, device=updates.device)
     return scatter_slices("scatter_nd", base, indices, updates, "add")
@@ -473,11 +430,9 @@ def _index_add_mint(
 ) -> Tensor:
     """Add slices along an axis, see ``Tensor.index_add``.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
-        >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
-        [5. 0. 6.]
+    >>> x, index = ms.ops.zeros(3), ms.Tensor([0, 2])
+    >>> print(ms.mint.index_add(x, 0, index, ms.Tensor([5.0, 6.0])))
+    [5. 0. 6.]
     """
     return add_at("index_add", input, dim, index, _multiple(source, alpha), "dim")
 
@@ -530,22 +485,14 @@ def _index_add_method(
         y (Tensor): the slices, in the second form. Default: None.
         axis (int): the axis, in the second form. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: the indices are no integers.
-        ValueError: the axis is out of range or the shapes do not fit.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: the indices are no integers.
+    Raises ValueError: the axis is out of range or the shapes do not fit.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: the second form.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeros(3).index_add(0, ms.Tensor([0, 2]), ms.Tensor([5.0, 6.0])))
-        [5. 0. 6.]
+    >>> print(ms.ops.zeros(3).index_add(0, ms.Tensor([0, 2]), ms.Tensor([5.0, 6.0])))
+    [5. 0. 6.]
     """
     place: Any = dim
     where: Any = index
@@ -580,23 +527,15 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
         index (Tensor): integers, 1-D or 0-d.
         value (Union[number, Tensor]): the value, 0-d if a Tensor.
 
-    Returns:
-        Tensor of the shape and type of `x`.
-
-    Raises:
-        TypeError: `index` are no integers.
-        ValueError: `axis` is out of range or `value` not 0-d.
-        RuntimeError: an index is out of range.
-
+    Returns: Tensor of the shape and type of `x`.
+    Raises TypeError: `index` are no integers.
+    Raises ValueError: `axis` is out of range or `value` not 0-d.
+    Raises RuntimeError: an index is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.index_fill(ms.ops.zeros((2, 2)), 1, ms.Tensor([0]), 5))
-        [[5. 0.]
-         [5. 0.]]
+    >>> print(ms.ops.index_fill(ms.ops.zeros((2, 2)), 1, ms.Tensor([0]), 5))
+    [[5. 0.]
+     [5. 0.]]
     """
     place = axis_of("index_fill", axis, x.ndim)
     where = places_on_axis("index_fill", index, x.shape[place], "index")
@@ -632,22 +571,13 @@ def index_put(
         values (Tensor): what to write; it broadcasts to the places.
         accumulate (bool): whether to add. Default: False.
 
-    Returns:
-        Tensor of the shape and type of `input`.
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: an index is of a floating type.
+    Raises ValueError: the shapes do not broadcast, or an index is out of range.
 
-    Raises:
-        TypeError: an index is of a floating type.
-        ValueError: the shapes do not broadcast, or an index is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.zeros(3)
-        >>> print(x.index_put((ms.Tensor([0, 2]),), ms.Tensor([5.0, 6.0])))
-        [5. 0. 6.]
+    >>> x = ms.ops.zeros(3)
+    >>> print(x.index_put((ms.Tensor([0, 2]),), ms.Tensor([5.0, 6.0])))
+    [5. 0. 6.]
     """
     where = put_index("index_put", input, indices)
     return input.index_put(where, values.to(input.dtype), bool(accumulate))
@@ -687,23 +617,15 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
         axis (int): the axis.
         index (int): which slice.
 
-    Returns:
-        Tensor of the shape and type of `input`.
-
-    Raises:
-        TypeError: `axis` or `index` is no int.
-        ValueError: `axis` is out of range or `src` of another shape.
-        IndexError: `index` is out of range.
-
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: `axis` or `index` is no int.
+    Raises ValueError: `axis` is out of range or `src` of another shape.
+    Raises IndexError: `index` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.select_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2), 0, 1))
-        [[0. 0.]
-         [1. 1.]]
+    >>> print(ms.ops.select_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2), 0, 1))
+    [[0. 0.]
+     [1. 1.]]
     """
     place = axis_of("select_scatter", axis, input.ndim)
     size = input.shape[place]
@@ -744,21 +666,13 @@ def slice_scatter(
         end (int): where it ends. Default None: the end.
         step (int): its steps. Default: 1.
 
-    Returns:
-        Tensor of the shape and type of `input`.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: `axis` is out of range or `src` of another shape.
-
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: `axis` is out of range or `src` of another shape.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.slice_scatter(ms.ops.zeros(4), ms.ops.ones(2), 0, 1, 3))
-        [0. 1. 1. 0.]
+    >>> print(ms.ops.slice_scatter(ms.ops.zeros(4), ms.ops.ones(2), 0, 1, 3))
+    [0. 1. 1. 0.]
     """
     place = axis_of("slice_scatter", axis, input.ndim)
     try:
@@ -789,22 +703,13 @@ def diagonal_scatter(
         dim1 (int): the first axis of the plane. Default: 0.
         dim2 (int): the second. Default: 1.
 
-    Returns:
-        Tensor of the shape and type of `input`.
+    Returns: Tensor of the shape and type of `input`.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: an axis is out of range or `src` of another shape.
 
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: an axis is out of range or `src` of another shape.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.diagonal_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2)))
-        [[1. 0.]
-         [0. 1.]]
+    >>> print(ms.ops.diagonal_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2)))
+    [[1. 0.]
+     [0. 1.]]
     """
     a = axis_of("diagonal_scatter", dim1, input.ndim, "dim1")
     b = axis_of("diagonal_scatter", dim2, input.ndim, "dim2")

@@ -190,25 +190,17 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
         indices (Tensor): integers, 1-D: the rows to take.
         segment_ids (Tensor): integers, 1-D, ascending: the group of each.
 
-    Returns:
-        Tensor with as many rows as the last number of `segment_ids` plus one; see the note on
+    Returns: Tensor with as many rows as the last number of `segment_ids` plus one; see the note on
         segments.
-
-    Raises:
-        TypeError: the indices are no integers.
-        ValueError: `indices` and `segment_ids` have another size.
-        RuntimeError: an index is out of range, or `segment_ids` do not ascend.
-
+    Raises TypeError: the indices are no integers.
+    Raises ValueError: `indices` and `segment_ids` have another size.
+    Raises RuntimeError: an index is out of range, or `segment_ids` do not ascend.
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0], [2.0], [3.0]])
-        >>> print(ms.ops.sparse_segment_mean(x, ms.Tensor([0, 1, 2]), ms.Tensor([0, 0, 1])))
-        [[1.5]
-         [3. ]]
+    >>> x = ms.Tensor([[1.0], [2.0], [3.0]])
+    >>> print(ms.ops.sparse_segment_mean(x, ms.Tensor([0, 1, 2]), ms.Tensor([0, 0, 1])))
+    [[1.5]
+     [3. ]]
     """
     who = "sparse_segment_mean"
     check_integers(who, "segment_ids", segment_ids)

@@ -85,23 +85,14 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
         shape (Union[tuple, list, Tensor]): the new shape; one size may be -1, which is what is
             left.
 
-    Returns:
-        Tensor of that shape, a view where the layout allows.
+    Returns: Tensor of that shape, a view where the layout allows.
+    Raises TypeError: `shape` is no shape.
+    Raises ValueError: the numbers of elements differ, or two sizes are -1.
 
-    Raises:
-        TypeError: `shape` is no shape.
-        ValueError: the numbers of elements differ, or two sizes are -1.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.reshape(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)))
-        [[1 2]
-         [3 4]
-         [5 6]]
+    >>> print(ms.ops.reshape(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)))
+    [[1 2]
+     [3 4]
+     [5 6]]
     """
     return torch.reshape(input, (shape,) if isinstance(shape, int) else shape)
 
@@ -121,11 +112,9 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
 def _reshape(input: Tensor, *sizes: Any) -> Tensor:
     """Give the elements another shape, as ints or as one tuple; see :func:`ops.reshape`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2, 3, 4]).reshape(2, -1))
-        [[1 2]
-         [3 4]]
+    >>> print(ms.Tensor([1, 2, 3, 4]).reshape(2, -1))
+    [[1 2]
+     [3 4]]
     """
     return torch.reshape(input, sizes if len(sizes) != 1 else as_sequence(sizes[0]))
 
@@ -154,23 +143,14 @@ def view(input: Tensor, *sizes: Any) -> Tensor:
         sizes (Union[int, tuple, list, Type]): the new shape, or a type; also as `shape` and
             `dtype`.
 
-    Returns:
-        Tensor of that shape or type; a view where the layout allows.
+    Returns: Tensor of that shape or type; a view where the layout allows.
+    Raises TypeError: `sizes` are neither.
+    Raises ValueError: the numbers of elements differ.
+    Difference from PyTorch: a layout that allows no view is copied, where an error is raised there.
 
-    Raises:
-        TypeError: `sizes` are neither.
-        ValueError: the numbers of elements differ.
-
-    Difference from PyTorch: a layout that allows no view is copied, where an error is raised
-    there.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2, 3, 4]).view(2, 2), ms.Tensor([1.0]).view(ms.int32))
-        [[1 2]
-         [3 4]] [1065353216]
+    >>> print(ms.Tensor([1, 2, 3, 4]).view(2, 2), ms.Tensor([1.0]).view(ms.int32))
+    [[1 2]
+     [3 4]] [1065353216]
     """
     if len(sizes) == 1:
         if isinstance(sizes[0], (MsType, torch.dtype)):
@@ -202,22 +182,13 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): any shape.
         other (Tensor): whose shape to take.
 
-    Returns:
-        Tensor of that shape, a view where the layout allows.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the numbers of elements differ.
-
+    Returns: Tensor of that shape, a view where the layout allows.
+    Raises ValueError: the numbers of elements differ.
     Difference from PyTorch: a layout that allows no view is copied.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.view_as(ms.Tensor([1, 2, 3, 4]), ms.Tensor([[0, 0], [0, 0]])))
-        [[1 2]
-         [3 4]]
+    >>> print(ms.ops.view_as(ms.Tensor([1, 2, 3, 4]), ms.Tensor([[0, 0], [0, 0]])))
+    [[1 2]
+     [3 4]]
     """
     return torch.reshape(input, other.shape)
 
@@ -237,23 +208,15 @@ def resize(input: Tensor, *size: Any) -> Tensor:
         input (Tensor): this tensor.
         size (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `new_shape`.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: a size is no int.
-        ValueError: a size is negative.
-
+    Returns: Tensor.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: ``resize_`` changes the tensor and leaves new elements unset.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2, 3, 4]).resize(3, 2))
-        [[1 2]
-         [3 4]
-         [0 0]]
+    >>> print(ms.Tensor([1, 2, 3, 4]).resize(3, 2))
+    [[1 2]
+     [3 4]
+     [0 0]]
     """
     sizes = [integer("resize", "new_shape", n, 0) for n in spread(size)]
     flat, count = input.reshape(-1), math.prod(sizes)
@@ -290,23 +253,15 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
         input (Tensor): any shape.
         dims (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `dims` is no tuple or list of ints.
-        ValueError: `dims` is no permutation of the axes.
-
+    Returns: Tensor, a view.
+    Raises TypeError: `dims` is no tuple or list of ints.
+    Raises ValueError: `dims` is no permutation of the axes.
     Difference from PyTorch: ``torch.permute``; ``torch.transpose`` swaps two axes.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
-        [[1 4]
-         [2 5]
-         [3 6]]
+    >>> print(ms.ops.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
+    [[1 4]
+     [2 5]
+     [3 6]]
     """
     return input.permute(*_permutation("transpose", input, dims, "dims"))
 
@@ -329,23 +284,15 @@ def _transpose(input: Tensor, *order: Any) -> Tensor:
             or one tuple or list, name for each axis of the result the axis it is. Also as `axes`,
             or as `dim0` and `dim1`.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: an axis is no int.
-        ValueError: the axes are no permutation.
-
+    Returns: Tensor, a view.
+    Raises TypeError: an axis is no int.
+    Raises ValueError: the axes are no permutation.
     Difference from PyTorch: ``transpose`` takes two axes only there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).transpose())
-        [[1 4]
-         [2 5]
-         [3 6]]
+    >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).transpose())
+    [[1 4]
+     [2 5]
+     [3 6]]
     """
     if len(order) == 2 and isinstance(order[0], int) and isinstance(order[1], int):
         return _swap("transpose", input, order[0], order[1], "axis")
@@ -370,23 +317,14 @@ def permute(input: Tensor, axis: Any) -> Tensor:
         input (Tensor): any shape.
         axis (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises TypeError: `axis` is no tuple or list of ints.
+    Raises ValueError: `axis` is no permutation of the axes.
 
-    Raises:
-        TypeError: `axis` is no tuple or list of ints.
-        ValueError: `axis` is no permutation of the axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.permute(ms.Tensor([[1, 2, 3]]), (1, 0)))
-        [[1]
-         [2]
-         [3]]
+    >>> print(ms.ops.permute(ms.Tensor([[1, 2, 3]]), (1, 0)))
+    [[1]
+     [2]
+     [3]]
     """
     return input.permute(*_permutation("permute", input, axis, "axis"))
 
@@ -405,10 +343,8 @@ def permute(input: Tensor, axis: Any) -> Tensor:
 def _permute_mint(input: Tensor, dims: Any) -> Tensor:
     """Arrange the axes in another order; see :func:`ops.permute`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.mint.permute(ms.Tensor([[1, 2, 3]]), (1, 0)).shape
-        (3, 1)
+    >>> ms.mint.permute(ms.Tensor([[1, 2, 3]]), (1, 0)).shape
+    (3, 1)
     """
     return input.permute(*_permutation("permute", input, dims, "dims"))
 
@@ -429,10 +365,8 @@ def _permute_mint(input: Tensor, dims: Any) -> Tensor:
 def _permute(input: Tensor, *order: Any) -> Tensor:
     """Arrange the axes in another order, as ints or as one tuple; see :func:`ops.permute`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([[1, 2, 3]]).permute(1, 0).shape
-        (3, 1)
+    >>> ms.Tensor([[1, 2, 3]]).permute(1, 0).shape
+    (3, 1)
     """
     return permute(input, spread(order))
 
@@ -453,21 +387,12 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
         axis0 (int): one axis.
         axis1 (int): the other.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises TypeError: an axis is no int.
+    Raises ValueError: an axis is out of range.
 
-    Raises:
-        TypeError: an axis is no int.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.swapaxes(ms.ops.zeros((2, 3, 4)), 0, 2).shape
-        (4, 3, 2)
+    >>> ms.ops.swapaxes(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
     """
     return _swap("swapaxes", input, axis0, axis1, "axis")
 
@@ -493,21 +418,12 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
         dim0 (int): one axis.
         dim1 (int): the other.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises TypeError: an axis is no int.
+    Raises ValueError: an axis is out of range.
 
-    Raises:
-        TypeError: an axis is no int.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.swapdims(ms.ops.zeros((2, 3, 4)), 0, 2).shape
-        (4, 3, 2)
+    >>> ms.ops.swapdims(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
     """
     return _swap("swapdims", input, dim0, dim1, "dim")
 
@@ -527,21 +443,12 @@ def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
         source (Union[int, sequence[int]]): the axes to move.
         destination (Union[int, sequence[int]]): where each goes.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises TypeError: an axis is no int.
+    Raises ValueError: an axis is out of range or given twice, or the numbers of axes differ.
 
-    Raises:
-        TypeError: an axis is no int.
-        ValueError: an axis is out of range or given twice, or the numbers of axes differ.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.movedim(ms.ops.zeros((2, 3, 4)), 0, 2).shape
-        (3, 4, 2)
+    >>> ms.ops.movedim(ms.ops.zeros((2, 3, 4)), 0, 2).shape
+    (3, 4, 2)
     """
     start = axes_of("movedim", source, x.ndim, "source")
     end = axes_of("movedim", destination, x.ndim, "destination")
@@ -566,21 +473,12 @@ def t(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor, a view.
     Difference from PyTorch: more than two axes raise an error there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.t(ms.Tensor([[1, 2], [3, 4]])))
-        [[1 3]
-         [2 4]]
+    >>> print(ms.ops.t(ms.Tensor([[1, 2], [3, 4]])))
+    [[1 3]
+     [2 4]]
     """
     return input.t() if input.ndim == 2 else input
 
@@ -590,13 +488,10 @@ def _reversed_axes(input: Tensor) -> Tensor:
     """The tensor with its axes in reverse order, a view.
 
     Difference from PyTorch: more than two axes are deprecated there.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.zeros((2, 3, 4)).T.shape
-        (4, 3, 2)
+    >>> ms.ops.zeros((2, 3, 4)).T.shape
+    (4, 3, 2)
     """
     return input.permute(*range(input.ndim - 1, -1, -1))
 
@@ -612,17 +507,12 @@ def _reversed_axes(input: Tensor) -> Tensor:
 def _matrix_transpose(input: Tensor) -> Tensor:
     """The tensor with its last two axes swapped, a view.
 
-    Raises:
-        ValueError: there is only one axis.
-
+    Raises ValueError: there is only one axis.
     Difference from PyTorch: none.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.zeros((2, 3, 4)).mT.shape
-        (2, 4, 3)
+    >>> ms.ops.zeros((2, 3, 4)).mT.shape
+    (2, 4, 3)
     """
     return _last_two("mT", input)
 
@@ -647,18 +537,13 @@ def _last_two(who: str, input: Tensor) -> Tensor:
 def _hermitian(input: Tensor) -> Tensor:
     """The matrix with its axes swapped and its values conjugated.
 
-    Raises:
-        ValueError: the tensor is no matrix.
-
+    Raises ValueError: the tensor is no matrix.
     Difference from PyTorch: a 0-d tensor is refused.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1 + 2j, 3]]).H)
-        [[1.-2.j]
-         [3.-0.j]]
+    >>> print(ms.Tensor([[1 + 2j, 3]]).H)
+    [[1.-2.j]
+     [3.-0.j]]
     """
     if input.ndim != 2:
         raise ValueError(
@@ -678,18 +563,13 @@ def _hermitian(input: Tensor) -> Tensor:
 def _matrix_hermitian(input: Tensor) -> Tensor:
     """The tensor with its last two axes swapped and its values conjugated.
 
-    Raises:
-        ValueError: there is only one axis.
-
+    Raises ValueError: there is only one axis.
     Difference from PyTorch: none.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([[1 + 2j, 3]]).mH)
-        [[1.-2.j]
-         [3.-0.j]]
+    >>> print(ms.Tensor([[1 + 2j, 3]]).mH)
+    [[1.-2.j]
+     [3.-0.j]]
     """
     return _last_two("mH", input).conj().resolve_conj()
 
@@ -706,22 +586,12 @@ def adjoint(x: Tensor) -> Tensor:
     Args:
         x (Tensor): two axes or more.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises ValueError: there are fewer than two axes.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-        ValueError: there are fewer than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.adjoint(ms.Tensor([[1 + 2j, 3]])))
-        [[1.-2.j]
-         [3.-0.j]]
+    >>> print(ms.ops.adjoint(ms.Tensor([[1 + 2j, 3]])))
+    [[1.-2.j]
+     [3.-0.j]]
     """
     return _last_two("adjoint", x).conj().resolve_conj()
 
@@ -748,21 +618,13 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
         axis (Union[int, tuple, list]): the axes to leave out, where their size is 1. Default None:
             all of size 1, as for an empty tuple.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `axis` is no int or tuple of ints.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor, a view.
+    Raises TypeError: `axis` is no int or tuple of ints.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: an empty tuple leaves nothing out there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.squeeze(ms.ops.zeros((1, 2, 1))).shape
-        (2,)
+    >>> ms.ops.squeeze(ms.ops.zeros((1, 2, 1))).shape
+    (2,)
     """
     return input.squeeze(axes_of("squeeze", axis, input.ndim))
 
@@ -779,10 +641,8 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 def _squeeze_primitive(input: Tensor, *, axis: Any = ()) -> Tensor:
     """Leave out axes of size 1, all of them if `axis` is empty; see :func:`ops.squeeze`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Squeeze(0)(ms.ops.zeros((1, 2, 1))).shape
-        (2, 1)
+    >>> ms.ops.Squeeze(0)(ms.ops.zeros((1, 2, 1))).shape
+    (2, 1)
     """
     return squeeze(input, axis)
 
@@ -801,21 +661,13 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
         input_x (Tensor): any shape.
         axis (int): where the new axis goes.
 
-    Returns:
-        Tensor with one axis more, a view.
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tensor with one axis more, a view.
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.unsqueeze``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.expand_dims(ms.ops.zeros((2, 3)), 1).shape
-        (2, 1, 3)
+    >>> ms.ops.expand_dims(ms.ops.zeros((2, 3)), 1).shape
+    (2, 1, 3)
     """
     return input_x.unsqueeze(axis_of("expand_dims", axis, input_x.ndim + 1))
 
@@ -835,21 +687,12 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
         input (Tensor): any shape.
         dim (int): where the new axis goes.
 
-    Returns:
-        Tensor with one axis more, a view.
+    Returns: Tensor with one axis more, a view.
+    Raises TypeError: `dim` is no int.
+    Raises ValueError: `dim` is out of range.
 
-    Raises:
-        TypeError: `dim` is no int.
-        ValueError: `dim` is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.unsqueeze(ms.ops.zeros((2, 3)), 0).shape
-        (1, 2, 3)
+    >>> ms.ops.unsqueeze(ms.ops.zeros((2, 3)), 0).shape
+    (1, 2, 3)
     """
     return input.unsqueeze(axis_of("unsqueeze", dim, input.ndim + 1, "dim"))
 
@@ -887,21 +730,13 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
         start_dim (int): the first axis to join. Default: 1.
         end_dim (int): the last. Default: -1.
 
-    Returns:
-        Tensor, a view where the layout allows; with one axis if `input` has none.
-
-    Raises:
-        TypeError: `order` is no str or an axis no int.
-        ValueError: `order` is another word, or an axis is out of range.
-
+    Returns: Tensor, a view where the layout allows; with one axis if `input` has none.
+    Raises TypeError: `order` is no str or an axis no int.
+    Raises ValueError: `order` is another word, or an axis is out of range.
     Difference from PyTorch: `start_dim` is 0 there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.flatten(ms.ops.zeros((2, 3, 4))).shape
-        (2, 12)
+    >>> ms.ops.flatten(ms.ops.zeros((2, 3, 4))).shape
+    (2, 12)
     """
     return _flatten(input, order, start_dim, end_dim)
 
@@ -914,10 +749,8 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
 def _flatten_primitive(input_x: Tensor) -> Tensor:
     """Join all axes but the first; see :func:`ops.flatten`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Flatten()(ms.ops.zeros((2, 3, 4))).shape
-        (2, 12)
+    >>> ms.ops.Flatten()(ms.ops.zeros((2, 3, 4))).shape
+    (2, 12)
     """
     if input_x.ndim == 1:
         return input_x.reshape(-1, 1)  # the function leaves a vector as it is
@@ -945,21 +778,13 @@ def _flatten_method(
         start_dim (int): the first axis to join. Default: 0.
         end_dim (int): the last. Default: -1.
 
-    Returns:
-        Tensor, a view where the layout allows.
-
-    Raises:
-        TypeError: too many arguments.
-        ValueError: `order` is another word, or an axis is out of range.
-
+    Returns: Tensor, a view where the layout allows.
+    Raises TypeError: too many arguments.
+    Raises ValueError: `order` is another word, or an axis is out of range.
     Difference from PyTorch: `order` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.Tensor([[1, 2], [3, 4]]).flatten().shape
-        (4,)
+    >>> ms.Tensor([[1, 2], [3, 4]]).flatten().shape
+    (4,)
     """
     if isinstance(order, int):
         order, start_dim = "C", order
@@ -983,20 +808,10 @@ def ravel(input: Tensor) -> Tensor:
     Args:
         input (Tensor): any shape.
 
-    Returns:
-        Tensor with one axis, a view where the layout allows.
+    Returns: Tensor with one axis, a view where the layout allows.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.ravel(ms.Tensor([[1, 2], [3, 4]])))
-        [1 2 3 4]
+    >>> print(ms.ops.ravel(ms.Tensor([[1, 2], [3, 4]])))
+    [1 2 3 4]
     """
     return input.reshape(-1)
 
@@ -1014,22 +829,14 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
         input (Tensor): any shape that broadcasts.
         shape (tuple): the new shape; -1 keeps a size.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `shape` is no tuple of ints.
-        ValueError: `input` does not broadcast to `shape`.
-
+    Returns: Tensor, a view.
+    Raises TypeError: `shape` is no tuple of ints.
+    Raises ValueError: `input` does not broadcast to `shape`.
     Difference from PyTorch: -1 keeps a size.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.broadcast_to(ms.Tensor([1, 2]), (2, 2)))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.ops.broadcast_to(ms.Tensor([1, 2]), (2, 2)))
+    [[1 2]
+     [1 2]]
     """
     return _broadcast("broadcast_to", input, shape)
 
@@ -1057,11 +864,9 @@ def _broadcast(who: str, input: Tensor, shape: Any) -> Tensor:
 def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
     """Repeat along axes of size 1, without copying; see :func:`ops.broadcast_to`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.BroadcastTo((2, 2))(ms.Tensor([1, 2])))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.ops.BroadcastTo((2, 2))(ms.Tensor([1, 2])))
+    [[1 2]
+     [1 2]]
     """
     return _broadcast("BroadcastTo", input, shape)
 
@@ -1078,11 +883,9 @@ def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
 def _broadcast_method(input: Tensor, *sizes: Any) -> Tensor:
     """Repeat along axes of size 1; ints or one tuple. See :func:`ops.broadcast_to`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([1, 2]).expand(2, -1))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.Tensor([1, 2]).expand(2, -1))
+    [[1 2]
+     [1 2]]
     """
     return _broadcast("broadcast_to", input, spread(sizes))
 
@@ -1100,22 +903,14 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
         input_x (Tensor): any shape that broadcasts.
         size (Union[Tensor, tuple, list]): the new shape; -1 keeps a size.
 
-    Returns:
-        Tensor, a view.
-
-    Raises:
-        TypeError: `size` is no shape.
-        ValueError: `input_x` does not broadcast to `size`.
-
+    Returns: Tensor, a view.
+    Raises TypeError: `size` is no shape.
+    Raises ValueError: `input_x` does not broadcast to `size`.
     Difference from PyTorch: ``Tensor.expand``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.expand(ms.Tensor([1, 2]), ms.Tensor([2, 2])))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.ops.expand(ms.Tensor([1, 2]), ms.Tensor([2, 2])))
+    [[1 2]
+     [1 2]]
     """
     return _broadcast("expand", input_x, size)
 
@@ -1134,22 +929,12 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): any shape that broadcasts.
         other (Tensor): whose shape to take.
 
-    Returns:
-        Tensor, a view.
+    Returns: Tensor, a view.
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.expand_as(ms.Tensor([1, 2]), ms.ops.zeros((2, 2))))
-        [[1 2]
-         [1 2]]
+    >>> print(ms.ops.expand_as(ms.Tensor([1, 2]), ms.ops.zeros((2, 2))))
+    [[1 2]
+     [1 2]]
     """
     return _broadcast("expand_as", input, tuple(other.shape))
 
@@ -1161,20 +946,11 @@ def view_as_real(input: Tensor) -> Tensor:
     Args:
         input (Tensor): complex, any shape.
 
-    Returns:
-        Tensor with one axis more, of size 2; a view.
+    Returns: Tensor with one axis more, of size 2; a view.
+    Raises TypeError: `input` is not complex.
 
-    Raises:
-        TypeError: `input` is not complex.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.view_as_real(ms.Tensor([1 + 2j])))
-        [[1. 2.]]
+    >>> print(ms.ops.view_as_real(ms.Tensor([1 + 2j])))
+    [[1. 2.]]
     """
     if not input.is_complex():
         raise TypeError(
@@ -1200,20 +976,11 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     Args:
         input_x (Tensor): any tensor.
 
-    Returns:
-        Tuple of ints.
-
-    Raises:
-        TypeError: `input_x` is no Tensor.
-
+    Returns: Tuple of ints.
     Difference from PyTorch: ``Tensor.shape`` is a ``torch.Size`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.shape(ms.ops.zeros((2, 3)))
-        (2, 3)
+    >>> ms.ops.shape(ms.ops.zeros((2, 3)))
+    (2, 3)
     """
     return tuple(input_x.shape)
 
@@ -1228,10 +995,8 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
 def _shape_primitive(x: Tensor) -> tuple[int, ...]:
     """The sizes of a tensor's axes; see :func:`ops.shape`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.Shape()(ms.ops.zeros((2, 3)))
-        (2, 3)
+    >>> ms.ops.Shape()(ms.ops.zeros((2, 3)))
+    (2, 3)
     """
     return tuple(x.shape)
 
@@ -1250,20 +1015,11 @@ def dyn_shape(input_x: Tensor) -> Tensor:
     Args:
         input_x (Tensor): any tensor.
 
-    Returns:
-        Tensor of int64.
-
-    Raises:
-        TypeError: `input_x` is no Tensor.
-
+    Returns: Tensor of int64.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.dyn_shape(ms.ops.zeros((2, 3))))
-        [2 3]
+    >>> print(ms.ops.dyn_shape(ms.ops.zeros((2, 3))))
+    [2 3]
     """
     return torch.tensor(input_x.shape, dtype=torch.int64)
 
@@ -1385,20 +1141,12 @@ def stride(input: Tensor, dim: int | None = None) -> Any:
         input (Tensor): this tensor.
         dim (int): the axis. Default None: all.
 
-    Returns:
-        List of ints, or an int.
-
-    Raises:
-        ValueError: `dim` is out of range.
-
+    Returns: List of ints, or an int.
+    Raises ValueError: `dim` is out of range.
     Difference from PyTorch: a list, not a tuple; ``Tensor.strides`` counts bytes.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.zeros((2, 3)).stride()
-        [3, 1]
+    >>> ms.ops.zeros((2, 3)).stride()
+    [3, 1]
     """
     if dim is None:
         return list(input.stride())
@@ -1417,13 +1165,10 @@ def is_contiguous(input: Tensor) -> bool:
     """Whether the elements lie in memory in the order of the axes.
 
     Difference from PyTorch: none.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.zeros((2, 3)).T.is_contiguous()
-        False
+    >>> ms.ops.zeros((2, 3)).T.is_contiguous()
+    False
     """
     return input.is_contiguous()
 
@@ -1439,13 +1184,10 @@ def contiguous(input: Tensor) -> Tensor:
     """The tensor with its elements in memory in the order of the axes, copied if need be.
 
     Difference from PyTorch: none.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.zeros((2, 3)).T.contiguous().stride()
-        [2, 1]
+    >>> ms.ops.zeros((2, 3)).T.contiguous().stride()
+    [2, 1]
     """
     return input.contiguous()
 
@@ -1462,20 +1204,11 @@ def dtype(x: Tensor) -> Number:
     Args:
         x (Tensor): any tensor.
 
-    Returns:
-        Type, such as ``ms.float32``.
-
-    Raises:
-        TypeError: `x` is no Tensor.
-
+    Returns: Type, such as ``ms.float32``.
     Difference from PyTorch: ``Tensor.dtype``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.dtype(ms.Tensor([1.0]))
-        mindspore.float32
+    >>> ms.ops.dtype(ms.Tensor([1.0]))
+    mindspore.float32
     """
     return FROM_TORCH[x.dtype]
 
@@ -1490,9 +1223,7 @@ def dtype(x: Tensor) -> Number:
 def _dtype_primitive(x: Tensor) -> Number:
     """The type of a tensor's elements; see :func:`ops.dtype`.
 
-    Examples:
-        >>> import agar as ms
-        >>> ms.ops.DType()(ms.Tensor([1.0]))
-        mindspore.float32
+    >>> ms.ops.DType()(ms.Tensor([1.0]))
+    mindspore.float32
     """
     return FROM_TORCH[x.dtype]

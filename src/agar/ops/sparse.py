@@ -915,21 +915,14 @@ def csr2coo(indptr: Tensor, nnz: int) -> Tensor:
         indptr (Tensor): where each row begins.
         nnz (int): the number of values.
 
-    Returns:
-        Tensor of shape :math:`(nnz,)`, of the type of `indptr`.
-
-    Raises:
-        TypeError: `indptr` are no integers.
-        ValueError: `indptr` is not 1-D.
-
+    Returns: Tensor of shape :math:`(nnz,)`, of the type of `indptr`.
+    Raises TypeError: `indptr` are no integers.
+    Raises ValueError: `indptr` is not 1-D.
     Difference from PyTorch: ``torch._convert_indices_from_csr_to_coo``.
-
     Source: documentation of MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.csr2coo(ms.Tensor([0, 2, 3]), 3))
-        [0 0 1]
+    >>> print(ms.ops.csr2coo(ms.Tensor([0, 2, 3]), 3))
+    [0 0 1]
     """
     _whole("csr2coo", "indptr", indptr)
     _one_axis("csr2coo", "indptr", indptr)
@@ -949,21 +942,14 @@ def coo2csr(row_indices: Tensor, height: int) -> Tensor:
         row_indices (Tensor): the row of each value.
         height (int): the number of rows.
 
-    Returns:
-        Tensor of shape :math:`(height + 1,)`, of the type of `row_indices`.
-
-    Raises:
-        TypeError: `row_indices` are no integers.
-        ValueError: `row_indices` is not 1-D, or `height` not positive.
-
+    Returns: Tensor of shape :math:`(height + 1,)`, of the type of `row_indices`.
+    Raises TypeError: `row_indices` are no integers.
+    Raises ValueError: `row_indices` is not 1-D, or `height` not positive.
     Difference from PyTorch: ``torch._convert_indices_from_coo_to_csr``.
-
     Source: documentation of MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.coo2csr(ms.Tensor([0, 0, 1]), 2))
-        [0 2 3]
+    >>> print(ms.ops.coo2csr(ms.Tensor([0, 0, 1]), 2))
+    [0 2 3]
     """
     _whole("coo2csr", "row_indices", row_indices)
     _one_axis("coo2csr", "row_indices", row_indices)
@@ -990,22 +976,15 @@ def csr_gather(
         dense (Tensor): a tensor that broadcasts to `sparse_shape`.
         sparse_shape (tuple[int]): the sizes of the CSRTensor.
 
-    Returns:
-        Tensor with an element for each of `indices`.
-
-    Raises:
-        TypeError: `indptr` or `indices` are no integers.
-        ValueError: `dense` does not broadcast.
-
+    Returns: Tensor with an element for each of `indices`.
+    Raises TypeError: `indptr` or `indices` are no integers.
+    Raises ValueError: `dense` does not broadcast.
     Difference from PyTorch: ``Tensor.sparse_mask`` gives a sparse tensor.
-
     Source: documentation of MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> indptr, indices = ms.Tensor([0, 1, 2]), ms.Tensor([1, 0])
-        >>> print(ms.ops.csr_gather(indptr, indices, ms.Tensor([[1.0, 2], [3, 4]]), (2, 2)))
-        [2. 3.]
+    >>> indptr, indices = ms.Tensor([0, 1, 2]), ms.Tensor([1, 0])
+    >>> print(ms.ops.csr_gather(indptr, indices, ms.Tensor([[1.0, 2], [3, 4]]), (2, 2)))
+    [2. 3.]
     """
     who = "csr_gather"
     for name, value in (("indptr", indptr), ("indices", indices)):
@@ -1041,23 +1020,16 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
         x_values (Tensor): the values, of shape :math:`(N,)`.
         x_shape (Tensor): the sizes of the dense tensor, of shape :math:`(rank,)`.
 
-    Returns:
-        Three Tensors: places, values, and `x_shape`.
-
-    Raises:
-        TypeError: `x_indices` or `x_shape` are no integers.
-        ValueError: the shapes do not fit, or a place lies outside.
-
+    Returns: Three Tensors: places, values, and `x_shape`.
+    Raises TypeError: `x_indices` or `x_shape` are no integers.
+    Raises ValueError: the shapes do not fit, or a place lies outside.
     Difference from PyTorch: ``Tensor.coalesce`` of a sparse tensor.
-
     Source: documentation of MindSpore 2.10, whose kernel merges neighbours only.
 
-    Examples:
-        >>> import agar as ms
-        >>> places = ms.Tensor([[0, 0, 1], [1, 1, 2]])
-        >>> out = ms.ops.coalesce(places, ms.Tensor([1.0, 5.0, 4.0]), ms.Tensor([3, 3]))
-        >>> print(out[1])
-        [6. 4.]
+    >>> places = ms.Tensor([[0, 0, 1], [1, 1, 2]])
+    >>> out = ms.ops.coalesce(places, ms.Tensor([1.0, 5.0, 4.0]), ms.Tensor([3, 3]))
+    >>> print(out[1])
+    [6. 4.]
     """
     who = "coalesce"
     _whole(who, "x_indices", x_indices)
@@ -1092,22 +1064,15 @@ def _sparse_to_dense(indices: Tensor, values: Tensor, sparse_shape: Any) -> Tens
         - **values** (Tensor) - the values, of shape :math:`(N,)`; of one place the last stays.
         - **sparse_shape** (tuple[int]) - the sizes of the dense tensor.
 
-    Outputs:
-        Tensor of the type of `values`.
-
-    Raises:
-        TypeError: `indices` are no integers.
-        ValueError: the shapes do not fit, or a place lies outside.
-
+    Outputs: Tensor of the type of `values`.
+    Raises TypeError: `indices` are no integers.
+    Raises ValueError: the shapes do not fit, or a place lies outside.
     Difference from PyTorch: ``torch.sparse_coo_tensor(...).to_dense()`` sums values of one place.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.SparseToDense()(ms.Tensor([[0, 1]]), ms.Tensor([2.0]), (2, 2)))
-        [[0. 2.]
-         [0. 0.]]
+    >>> print(ms.ops.SparseToDense()(ms.Tensor([[0, 1]]), ms.Tensor([2.0]), (2, 2)))
+    [[0. 2.]
+     [0. 0.]]
     """
     who = "SparseToDense"
     _check_places(who, indices, values, ("indices", "values"))
@@ -1160,24 +1125,17 @@ def _sparse_dense_matmul(
         adjoint_st (bool): whether the sparse matrix is transposed (and conjugated). Default: False.
         adjoint_dt (bool): whether the dense matrix is transposed (and conjugated). Default: False.
 
-    Outputs:
-        Tensor, a matrix of the type of `values`.
-
-    Raises:
-        TypeError: `indices` are no integers, the types of `values` and `dense` differ, or an
-            attribute is no bool.
-        ValueError: the shapes do not fit.
-
+    Outputs: Tensor, a matrix of the type of `values`.
+    Raises TypeError: `indices` are no integers, the types of `values` and `dense` differ, or an
+        attribute is no bool.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.sparse.mm`` takes a sparse tensor.
-
     Source: behaviour observed in MindSpore 2.10, which does not check the rows of `dense`.
 
-    Examples:
-        >>> import agar as ms
-        >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1.0, 2.0])
-        >>> print(ms.ops.SparseTensorDenseMatmul()(places, values, (2, 3), ms.ops.ones((3, 1))))
-        [[1.]
-         [2.]]
+    >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1.0, 2.0])
+    >>> print(ms.ops.SparseTensorDenseMatmul()(places, values, (2, 3), ms.ops.ones((3, 1))))
+    [[1.]
+     [2.]]
     """
     who = "SparseTensorDenseMatmul"
     _check_places(who, indices, values, ("indices", "values"))
@@ -1218,23 +1176,16 @@ def _sparse_dense_add(x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: 
         - **x1_shape** (Union[tuple[int], Tensor]) - the sizes of the sparse tensor.
         - **x2** (Tensor) - a dense tensor of this shape, of the type of `x1_values`.
 
-    Outputs:
-        Tensor of the shape and type of `x2`.
-
-    Raises:
-        TypeError: `x1_indices` are no integers, or the types of `x1_values` and `x2` differ.
-        ValueError: the shapes do not fit.
-
+    Outputs: Tensor of the shape and type of `x2`.
+    Raises TypeError: `x1_indices` are no integers, or the types of `x1_values` and `x2` differ.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.add`` of a dense and a sparse tensor.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> places, values, x = ms.Tensor([[0, 1]]), ms.Tensor([2.0]), ms.ops.ones((2, 2))
-        >>> print(ms.ops.SparseTensorDenseAdd()(places, values, ms.Tensor([2, 2]), x))
-        [[1. 3.]
-         [1. 1.]]
+    >>> places, values, x = ms.Tensor([[0, 1]]), ms.Tensor([2.0]), ms.ops.ones((2, 2))
+    >>> print(ms.ops.SparseTensorDenseAdd()(places, values, ms.Tensor([2, 2]), x))
+    [[1. 3.]
+     [1. 1.]]
     """
     who = "SparseTensorDenseAdd"
     _check_places(who, x1_indices, x1_values, ("x1_indices", "x1_values"))
@@ -1286,24 +1237,17 @@ def _sparse_slice(
         - **size** (Tensor) - the sizes of the block, of shape :math:`(rank,)`; what reaches beyond
           the tensor is cut off.
 
-    Outputs:
-        Three Tensors: places inside of the block, values, and the block's sizes.
-
-    Raises:
-        TypeError: `indices`, `shape`, `start` or `size` are no integers.
-        ValueError: the shapes do not fit.
-
+    Outputs: Three Tensors: places inside of the block, values, and the block's sizes.
+    Raises TypeError: `indices`, `shape`, `start` or `size` are no integers.
+    Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1, 2])
-        >>> sizes, start = ms.Tensor([3, 4]), ms.Tensor([1, 1])
-        >>> out = ms.ops.SparseSlice()(places, values, sizes, start, ms.Tensor([1, 2]))
-        >>> print(out[0], out[1], out[2])
-        [[0 1]] [2] [1 2]
+    >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1, 2])
+    >>> sizes, start = ms.Tensor([3, 4]), ms.Tensor([1, 1])
+    >>> out = ms.ops.SparseSlice()(places, values, sizes, start, ms.Tensor([1, 2]))
+    >>> print(out[0], out[1], out[2])
+    [[0 1]] [2] [1 2]
     """
     who = "SparseSlice"
     _check_places(who, indices, values, ("indices", "values"))

@@ -205,21 +205,12 @@ def xlogy(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the factor.
         other (Union[Tensor, number]): the logarithm's argument; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape; integers give float32.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape; integers give float32.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: none. (MindSpore's CPU kernel gives nan for 0 and 0.)
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.xlogy(ms.Tensor([0.0, 2.0]), ms.Tensor([0.0, 4.0])))
-        [0.        2.7725887]
+    >>> print(ms.ops.xlogy(ms.Tensor([0.0, 2.0]), ms.Tensor([0.0, 4.0])))
+    [0.        2.7725887]
     """
     return torch.xlogy(*both_tensors(input, other))
 
@@ -245,21 +236,12 @@ def xdivy(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
         x (Union[Tensor, number]): the dividend.
         y (Union[Tensor, number]): the divisor; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape; integers give float32.
-
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape; integers give float32.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.xdivy(ms.Tensor([0.0, 2.0]), ms.Tensor([0.0, 4.0])))
-        [0.  0.5]
+    >>> print(ms.ops.xdivy(ms.Tensor([0.0, 2.0]), ms.Tensor([0.0, 4.0])))
+    [0.  0.5]
     """
     return _xdivy(x, y)
 
@@ -274,10 +256,8 @@ def xdivy(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
 def _xdivy_method(input: Tensor, y: Tensor | Scalar) -> Tensor:
     """Quotient, 0 where the dividend is 0; see :func:`ops.xdivy`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([0.0, 2.0]).xdivy(4))
-        [0.  0.5]
+    >>> print(ms.Tensor([0.0, 2.0]).xdivy(4))
+    [0.  0.5]
     """
     return _xdivy(input, y)
 
@@ -296,21 +276,12 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
         input (Tensor): any shape.
         values (Tensor): the values at zero; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.heaviside(ms.Tensor([-1.0, 0.0, 2.0]), ms.Tensor([0.5])))
-        [0.  0.5 1. ]
+    >>> print(ms.ops.heaviside(ms.Tensor([-1.0, 0.0, 2.0]), ms.Tensor([0.5])))
+    [0.  0.5 1. ]
     """
     return torch.heaviside(*promoted(input, values))
 
@@ -323,20 +294,11 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
         input (Tensor): a floating type, any shape.
         eps (float): the elements are first bounded to [eps, 1 - eps]. Default None: not.
 
-    Returns:
-        Tensor of the same shape; integers give float32.
+    Returns: Tensor of the same shape; integers give float32.
+    Raises TypeError: `eps` is no number.
 
-    Raises:
-        TypeError: `eps` is no number.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logit(ms.Tensor([0.2, 0.5])))
-        [-1.3862944  0.       ]
+    >>> print(ms.ops.logit(ms.Tensor([0.2, 0.5])))
+    [-1.3862944  0.       ]
     """
     return torch.logit(input, eps)
 
@@ -349,10 +311,8 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
 def _logit(input: Tensor, *, eps: float = -1.0) -> Tensor:
     """Inverse of the logistic function; a negative `eps` means none. See :func:`ops.logit`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Logit()(ms.Tensor([0.5])))
-        [0.]
+    >>> print(ms.ops.Logit()(ms.Tensor([0.5])))
+    [0.]
     """
     return torch.logit(input, None if number("Logit", "eps", eps) < 0 else eps)
 
@@ -374,21 +334,12 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): :math:`a`, a floating type.
         other (Tensor): :math:`x`; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.igamma(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 2.0])))
-        [0.63212043 0.59399426]
+    >>> print(ms.ops.igamma(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 2.0])))
+    [0.63212043 0.59399426]
     """
     return torch.special.gammainc(*promoted(input, other))
 
@@ -407,21 +358,12 @@ def igammac(input: Tensor, other: Tensor) -> Tensor:
         input (Tensor): :math:`a`, a floating type.
         other (Tensor): :math:`x`; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape and the common type.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape and the common type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: different types are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.igammac(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 2.0])))
-        [0.3678794 0.4060059]
+    >>> print(ms.ops.igammac(ms.Tensor([1.0, 2.0]), ms.Tensor([1.0, 2.0])))
+    [0.3678794 0.4060059]
     """
     return torch.special.gammaincc(*promoted(input, other))
 
@@ -438,21 +380,13 @@ def polygamma(n: Any, input: Tensor) -> Tensor:
         n (Union[int, Tensor]): which derivative, 0 or more.
         input (Tensor): :math:`x`, a floating type.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `n` is no int.
-        ValueError: `n` is negative.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `n` is no int.
+    Raises ValueError: `n` is negative.
     Difference from PyTorch: `n` may be a Tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.polygamma(ms.Tensor(1), ms.Tensor([1.0, 2.0])))
-        [1.644934   0.64493406]
+    >>> print(ms.ops.polygamma(ms.Tensor(1), ms.Tensor([1.0, 2.0])))
+    [1.644934   0.64493406]
     """
     return torch.polygamma(integer("polygamma", "n", n, 0), input)
 
@@ -471,21 +405,13 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         input (Tensor): elements greater than :math:`(p - 1) / 2`.
         p (int): the dimension.
 
-    Returns:
-        Tensor of the shape of `input`.
-
-    Raises:
-        TypeError: `p` is no int.
-        ValueError: `p` is not positive or an element too small.
-
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `p` is no int.
+    Raises ValueError: `p` is not positive or an element too small.
     Difference from PyTorch: too small elements raise.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.mvlgamma(ms.Tensor([3.0, 4.0]), 2))
-        [1.550195  3.5650978]
+    >>> print(ms.ops.mvlgamma(ms.Tensor([3.0, 4.0]), 2))
+    [1.550195  3.5650978]
     """
     if bool((input <= (integer("mvlgamma", "p", p, 1) - 1) / 2).any()):
         raise ValueError(
@@ -503,10 +429,8 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
 def _mvlgamma(x: Tensor, *, p: int) -> Tensor:
     """Logarithm of the multivariate gamma function; see :func:`ops.mvlgamma`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.Mvlgamma(1)(ms.Tensor([3.0])))
-        [0.6931472]
+    >>> print(ms.ops.Mvlgamma(1)(ms.Tensor([3.0])))
+    [0.6931472]
     """
     return mvlgamma(x, p)
 
@@ -524,21 +448,11 @@ def zeta(input: Tensor | Scalar, other: Tensor | Scalar) -> Tensor:
         input (Union[Tensor, number]): the exponent, greater than 1.
         other (Union[Tensor, number]): the first term; shapes broadcast.
 
-    Returns:
-        Tensor of the broadcast shape; integers give float32.
+    Returns: Tensor of the broadcast shape; integers give float32.
+    Raises ValueError: the shapes do not broadcast.
 
-    Raises:
-        TypeError: an argument is neither Tensor nor number.
-        ValueError: the shapes do not broadcast.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.zeta(ms.Tensor([2.0]), ms.Tensor([1.0])))
-        [1.644934]
+    >>> print(ms.ops.zeta(ms.Tensor([2.0]), ms.Tensor([1.0])))
+    [1.644934]
     """
     return torch.special.zeta(*both_tensors(input, other))
 
@@ -556,20 +470,12 @@ def eps(x: Tensor) -> Tensor:
     Args:
         x (Tensor): a floating type.
 
-    Returns:
-        Tensor of the same shape and type.
-
-    Raises:
-        TypeError: `x` is of no floating type.
-
+    Returns: Tensor of the same shape and type.
+    Raises TypeError: `x` is of no floating type.
     Difference from PyTorch: ``torch.finfo(dtype).eps``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.eps(ms.Tensor([1.0])))
-        [1.1920929e-07]
+    >>> print(ms.ops.eps(ms.Tensor([1.0])))
+    [1.1920929e-07]
     """
     if not x.is_floating_point():
         raise TypeError(

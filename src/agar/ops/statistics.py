@@ -197,22 +197,14 @@ def _reduce_std(
         keep_dims (bool): whether the axes stay, with size 1. Default: False.
         x (Tensor): any shape.
 
-    Returns:
-        Tuple of standard deviation and mean.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tuple of standard deviation and mean.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``torch.std_mean``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> std, mean = ms.ops.ReduceStd(unbiased=False)(ms.Tensor([1.0, 3.0]))
-        >>> print(std, mean)
-        1.0 2.0
+    >>> std, mean = ms.ops.ReduceStd(unbiased=False)(ms.Tensor([1.0, 3.0]))
+    >>> print(std, mean)
+    1.0 2.0
     """
     return _spread_of("ReduceStd", torch.std_mean, x, axis, int(unbiased), keep_dims)
 
@@ -232,21 +224,12 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
         dim (Union[int, tuple, list]): the axes; empty for all.
         keepdim (bool): whether they stay, with size 1. Default: False.
 
-    Returns:
-        Tensor, computed without overflow; integers give float32.
+    Returns: Tensor, computed without overflow; integers give float32.
+    Raises TypeError: `dim` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
 
-    Raises:
-        TypeError: `dim` is of another type.
-        ValueError: an axis is out of range or given twice.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.logsumexp(ms.Tensor([1.0, 2.0]), 0))
-        2.3132617
+    >>> print(ms.ops.logsumexp(ms.Tensor([1.0, 2.0]), 0))
+    2.3132617
     """
     axes = axes_of("logsumexp", dim, input.ndim, "dim")
     return torch.logsumexp(input, axes, keepdim) if axes else torch.logsumexp(input, 0, keepdim)
@@ -274,21 +257,13 @@ def count_nonzero(
         keep_dims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: int32.
 
-    Returns:
-        Tensor of `dtype`.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor of `dtype`.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: int64 there, and no `keep_dims`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.count_nonzero(ms.Tensor([[0, 1], [2, 3]]), 1))
-        [1 2]
+    >>> print(ms.ops.count_nonzero(ms.Tensor([[0, 1], [2, 3]]), 1))
+    [1 2]
     """
     return _count_nonzero("count_nonzero", x, axis, keep_dims, dtype)
 
@@ -312,10 +287,8 @@ def _count_nonzero_method(
 ) -> Tensor:
     """How many elements along axes are not zero; `dim` means `axis`. See :func:`ops.count_nonzero`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.Tensor([0, 1, 2]).count_nonzero())
-        2
+    >>> print(ms.Tensor([0, 1, 2]).count_nonzero())
+    2
     """
     return _count_nonzero("count_nonzero", input, axis if dim is None else dim, keep_dims, dtype)
 
@@ -332,10 +305,8 @@ def _count_nonzero_method(
 def _count_nonzero_mint(input: Tensor, dim: Any = None) -> Tensor:
     """How many elements along axes are not zero, as int64; see :func:`ops.count_nonzero`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.count_nonzero(ms.Tensor([0, 1, 2])))
-        2
+    >>> print(ms.mint.count_nonzero(ms.Tensor([0, 1, 2])))
+    2
     """
     return _count_nonzero("count_nonzero", input, dim, False, torch.int64)
 
@@ -358,21 +329,13 @@ def nansum(input: Tensor, axis: Any = None, keepdims: bool = False, *, dtype: An
         keepdims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
 
-    Returns:
-        Tensor; integers keep their type.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor; integers keep their type.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: `axis` is called ``dim`` there, and the sum of integers is int64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nansum(ms.Tensor([1.0, float("nan")])))
-        1.0
+    >>> print(ms.ops.nansum(ms.Tensor([1.0, float("nan")])))
+    1.0
     """
     values = in_type("nansum", input, dtype)
     found = reduced("nansum", torch.nansum, values, axis, keepdims)
@@ -391,10 +354,8 @@ def _nansum_mint(
 ) -> Tensor:
     """Sum along axes, nan counting as 0; see :func:`ops.nansum`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.nansum(ms.Tensor([1.0, float("nan")])))
-        1.0
+    >>> print(ms.mint.nansum(ms.Tensor([1.0, float("nan")])))
+    1.0
     """
     return nansum(input, dim, keepdim, dtype=dtype)
 
@@ -411,21 +372,13 @@ def nanmean(
         keepdims (bool): whether they stay, with size 1. Default: False.
         dtype (Type): the type of the result. Default: None.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `axis` is of another type.
-        ValueError: an axis is out of range or given twice.
-
+    Returns: Tensor.
+    Raises TypeError: `axis` is of another type.
+    Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nanmean(ms.Tensor([1.0, float("nan"), 3.0])))
-        2.0
+    >>> print(ms.ops.nanmean(ms.Tensor([1.0, float("nan"), 3.0])))
+    2.0
     """
     return reduced("nanmean", torch.nanmean, in_type("nanmean", input, dtype), axis, keepdims)
 
@@ -453,22 +406,14 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         axis (int): the axis. Default: -1.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tuple of values and places (int64).
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of values and places (int64).
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis; ``torch.median(x)`` takes all elements.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> values, places = ms.ops.median(ms.Tensor([3.0, 1.0, 2.0]))
-        >>> print(values, places)
-        2.0 2
+    >>> values, places = ms.ops.median(ms.Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, places)
+    2.0 2
     """
     return _median("median", torch.median, input, axis, keepdims)
 
@@ -483,10 +428,8 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
 def _median_mint(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """Median of all elements, or medians along `dim` and their places; see :func:`ops.median`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.median(ms.Tensor([3.0, 1.0, 2.0])))
-        2.0
+    >>> print(ms.mint.median(ms.Tensor([3.0, 1.0, 2.0])))
+    2.0
     """
     if dim is None:
         return torch.median(input)
@@ -506,21 +449,13 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
         axis (int): the axis. Default: -1.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tuple of values and places (int64).
-
-    Raises:
-        TypeError: `axis` is no int.
-        ValueError: `axis` is out of range.
-
+    Returns: Tuple of values and places (int64).
+    Raises TypeError: `axis` is no int.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nanmedian(ms.Tensor([3.0, float("nan"), 2.0]))[0])
-        2.0
+    >>> print(ms.ops.nanmedian(ms.Tensor([3.0, float("nan"), 2.0]))[0])
+    2.0
     """
     return _median("nanmedian", torch.nanmedian, input, axis, keepdims)
 
@@ -554,21 +489,14 @@ def quantile(
         axis (int): the axis. Default None: all elements.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tensor; several `q` give a new first axis.
-
-    Raises:
-        TypeError: `axis` is no int or `input` of another type.
-        ValueError: `q` is outside of [0, 1], or `axis` out of range.
-
+    Returns: Tensor; several `q` give a new first axis.
+    Raises TypeError: `axis` is no int or `input` of another type.
+    Raises ValueError: `q` is outside of [0, 1], or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; a list is accepted.
-
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.quantile(ms.Tensor([1.0, 2.0, 3.0]), 0.25))
-        1.5
+    >>> print(ms.ops.quantile(ms.Tensor([1.0, 2.0, 3.0]), 0.25))
+    1.5
     """
     return _quantile("quantile", torch.quantile, input, q, axis, keepdims)
 
@@ -589,21 +517,14 @@ def nanquantile(
         axis (int): the axis. Default None: all elements.
         keepdims (bool): whether it stays, with size 1. Default: False.
 
-    Returns:
-        Tensor; several `q` give a new first axis.
-
-    Raises:
-        TypeError: `axis` is no int or `input` of another type.
-        ValueError: `q` is outside of [0, 1], or `axis` out of range.
-
+    Returns: Tensor; several `q` give a new first axis.
+    Raises TypeError: `axis` is no int or `input` of another type.
+    Raises ValueError: `q` is outside of [0, 1], or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; a list is accepted.
-
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.nanquantile(ms.Tensor([1.0, float("nan"), 3.0]), 0.5))
-        2.0
+    >>> print(ms.ops.nanquantile(ms.Tensor([1.0, float("nan"), 3.0]), 0.5))
+    2.0
     """
     return _quantile("nanquantile", torch.nanquantile, input, q, axis, keepdims)
 
@@ -628,22 +549,12 @@ def cov(
         fweights (Tensor): how often each observation counts, integers. Default: None.
         aweights (Tensor): weights of the observations. Default: None.
 
-    Returns:
-        Tensor, a matrix (0-d for a vector); float16 gives float32.
+    Returns: Tensor, a matrix (0-d for a vector); float16 gives float32.
+    Raises ValueError: `input` has more than two axes.
 
-    Raises:
-        TypeError: `input` is no Tensor.
-        ValueError: `input` has more than two axes.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.cov(ms.Tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])))
-        [[1. 1.]
-         [1. 1.]]
+    >>> print(ms.ops.cov(ms.Tensor([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])))
+    [[1. 1.]
+     [1. 1.]]
     """
     if input.ndim > 2:
         raise ValueError(
@@ -676,21 +587,13 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         weights (Tensor): what each occurrence counts. Default None: 1.
         minlength (int): the least length of the result. Default: 0.
 
-    Returns:
-        Tensor of float32.
-
-    Raises:
-        TypeError: `input` are no integers.
-        ValueError: `input` is not 1-D or has negative numbers, or `minlength` is negative.
-
+    Returns: Tensor of float32.
+    Raises TypeError: `input` are no integers.
+    Raises ValueError: `input` is not 1-D or has negative numbers, or `minlength` is negative.
     Difference from PyTorch: counts are int64 there, weighted ones in the type of `weights`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.bincount(ms.Tensor([0, 1, 1, 3])))
-        [1. 2. 0. 1.]
+    >>> print(ms.ops.bincount(ms.Tensor([0, 1, 1, 3])))
+    [1. 2. 0. 1.]
     """
     return _bincount(input, weights, minlength).to(torch.float32)
 
@@ -721,10 +624,8 @@ def _bincount(input: Tensor, weights: Tensor | None, minlength: Any) -> Tensor:
 def _bincount_mint(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each number occurs, as int64 unless there are weights; see :func:`ops.bincount`.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.mint.bincount(ms.Tensor([0, 1, 1, 3])))
-        [1 2 0 1]
+    >>> print(ms.mint.bincount(ms.Tensor([0, 1, 1, 3])))
+    [1 2 0 1]
     """
     return _bincount(input, weights, minlength)
 
@@ -747,21 +648,13 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
         max (number): where the last ends; if equal to `min`, both are taken from `input`.
             Default: 0.
 
-    Returns:
-        Tensor of shape (bins,), of the type of `input`; float32 for float16.
-
-    Raises:
-        TypeError: `bins` is no int.
-        ValueError: `bins` is not positive or `max` less than `min`.
-
+    Returns: Tensor of shape (bins,), of the type of `input`; float32 for float16.
+    Raises TypeError: `bins` is no int.
+    Raises ValueError: `bins` is not positive or `max` less than `min`.
     Difference from PyTorch: integers are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.histc(ms.Tensor([1.0, 2.0, 1.0]), 4, 0.0, 3.0))
-        [0. 2. 1. 0.]
+    >>> print(ms.ops.histc(ms.Tensor([1.0, 2.0, 1.0]), 4, 0.0, 3.0))
+    [0. 2. 1. 0.]
     """
     count = integer("histc", "bins", bins, 1)
     if max < min:

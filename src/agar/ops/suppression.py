@@ -141,23 +141,16 @@ def _non_max_suppression_v3(
         - **iou_threshold** (Union[Tensor, float]) - the largest overlap allowed, in [0, 1].
         - **score_threshold** (Union[Tensor, float]) - scores must be above it.
 
-    Outputs:
-        Tensor of int32, the places by falling score.
-
-    Raises:
-        TypeError: `boxes` or `scores` are of no floating type, or a number is none.
-        ValueError: a shape is another one, or `iou_threshold` is out of range.
-
+    Outputs: Tensor of int32, the places by falling score.
+    Raises TypeError: `boxes` or `scores` are of no floating type, or a number is none.
+    Raises ValueError: a shape is another one, or `iou_threshold` is out of range.
     Difference from PyTorch: ``torchvision.ops.nms`` has no bounds for number and score.
-
     Source: MindSpore 2.10's documentation.
 
-    Examples:
-        >>> import agar as ms
-        >>> boxes = ms.Tensor([[0.0, 0.0, 2.0, 2.0], [0.0, 0.0, 2.0, 1.9], [3.0, 3.0, 4.0, 4.0]])
-        >>> scores = ms.Tensor([0.6, 0.9, 0.7])
-        >>> print(ms.ops.NonMaxSuppressionV3()(boxes, scores, 3, 0.5, 0.0))
-        [1 2]
+    >>> boxes = ms.Tensor([[0.0, 0.0, 2.0, 2.0], [0.0, 0.0, 2.0, 1.9], [3.0, 3.0, 4.0, 4.0]])
+    >>> scores = ms.Tensor([0.6, 0.9, 0.7])
+    >>> print(ms.ops.NonMaxSuppressionV3()(boxes, scores, 3, 0.5, 0.0))
+    [1 2]
     """
     who = "NonMaxSuppressionV3"
     _floating(who, "boxes", boxes, "(N, 4)", boxes.ndim == 2 and boxes.shape[1] == 4)
@@ -197,23 +190,16 @@ def _non_max_suppression_with_overlaps(
         - **overlap_threshold** (Union[Tensor, float]) - the largest overlap allowed.
         - **score_threshold** (Union[Tensor, float]) - scores must be above it.
 
-    Outputs:
-        Tensor of int32, the places by falling score (see the note on the greedy choice).
-
-    Raises:
-        TypeError: `overlaps` or `scores` are of no floating type, or a number is none.
-        ValueError: a shape is another one, or `max_output_size` is negative.
-
+    Outputs: Tensor of int32, the places by falling score (see the note on the greedy choice).
+    Raises TypeError: `overlaps` or `scores` are of no floating type, or a number is none.
+    Raises ValueError: a shape is another one, or `max_output_size` is negative.
     Difference from PyTorch: no counterpart.
-
     Source: behaviour observed in MindSpore 2.10.
 
-    Examples:
-        >>> import agar as ms
-        >>> overlaps = ms.Tensor([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
-        >>> scores = ms.Tensor([0.6, 0.9, 0.7])
-        >>> print(ms.ops.NonMaxSuppressionWithOverlaps()(overlaps, scores, 3, 0.5, 0.0))
-        [1 2]
+    >>> overlaps = ms.Tensor([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> scores = ms.Tensor([0.6, 0.9, 0.7])
+    >>> print(ms.ops.NonMaxSuppressionWithOverlaps()(overlaps, scores, 3, 0.5, 0.0))
+    [1 2]
     """
     who = "NonMaxSuppressionWithOverlaps"
     square = overlaps.ndim == 2 and overlaps.shape[0] == overlaps.shape[1]
@@ -317,25 +303,17 @@ def _combined_non_max_suppression(
         iou_threshold (Union[Tensor, float]): the largest overlap allowed, in [0, 1].
         score_threshold (Union[Tensor, float]): scores must be above it.
 
-    Outputs:
-        Tuple of boxes :math:`(B, M, 4)`, scores :math:`(B, M)` and classes :math:`(B, M)`, filled
-        up with zeros, and the number of boxes found, int32 of shape :math:`(B,)`.
-
-    Raises:
-        TypeError: `boxes` or `scores` are of no floating type, or a number is none.
-        ValueError: a shape is another one, or a number is out of range.
-
+    Outputs: Tuple of boxes :math:`(B, M, 4)`, scores :math:`(B, M)` and classes :math:`(B, M)`,
+        filled up with zeros, and the number of boxes found, int32 of shape :math:`(B,)`.
+    Raises TypeError: `boxes` or `scores` are of no floating type, or a number is none.
+    Raises ValueError: a shape is another one, or a number is out of range.
     Difference from PyTorch: ``torchvision.ops.batched_nms`` gives places and has no bounds.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar as ms
-        >>> boxes = ms.Tensor([[[[0.0, 0.0, 0.5, 0.5]], [[0.0, 0.0, 0.5, 0.6]]]])
-        >>> scores = ms.Tensor([[[0.7], [0.9]]])
-        >>> found = ms.ops.CombinedNonMaxSuppression()(boxes, scores, 2, 2, 0.5, 0.1)
-        >>> print(found[1], found[3])
-        [[0.9 0. ]] [1]
+    >>> boxes = ms.Tensor([[[[0.0, 0.0, 0.5, 0.5]], [[0.0, 0.0, 0.5, 0.6]]]])
+    >>> scores = ms.Tensor([[[0.7], [0.9]]])
+    >>> found = ms.ops.CombinedNonMaxSuppression()(boxes, scores, 2, 2, 0.5, 0.1)
+    >>> print(found[1], found[3])
+    [[0.9 0. ]] [1]
     """
     who = "CombinedNonMaxSuppression"
     fits = scores.ndim == 3 and scores.shape[:2] == boxes.shape[:2]

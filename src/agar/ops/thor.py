@@ -60,22 +60,15 @@ def _cus_batch_matmul(x1: Tensor, x2: Tensor) -> Tensor:
     Inputs:
         - **x1**, **x2** (Tensor) - shape (N, D, D).
 
-    Outputs:
-        Tensor of shape (N, D, D).
-
-    Raises:
-        ValueError: an input is not 3-D or the shapes do not fit.
-
+    Outputs: Tensor of shape (N, D, D).
+    Raises ValueError: an input is not 3-D or the shapes do not fit.
     Difference from PyTorch: ``torch.bmm`` does not transpose.
-
     Source: MindSpore 2.10's description of its Ascend kernel, which transposes the second.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[[1.0, 2.0], [0.0, 1.0]]])
-        >>> print(ms.ops.operations.CusBatchMatMul()(x, x))
-        [[[5. 2.]
-          [2. 1.]]]
+    >>> x = ms.Tensor([[[1.0, 2.0], [0.0, 1.0]]])
+    >>> print(ms.ops.operations.CusBatchMatMul()(x, x))
+    [[[5. 2.]
+      [2. 1.]]]
     """
     _check_rank("CusBatchMatMul", "x1", x1, 3)
     _check_rank("CusBatchMatMul", "x2", x2, 3)
@@ -102,21 +95,14 @@ def _cus_mat_mul_cube(
     Inputs:
         - **x1**, **x2** (Tensor) - shapes (N, C) and (C, M), as transposed.
 
-    Outputs:
-        Tensor of shape (N, M), float32 (float64 of float64).
-
-    Raises:
-        ValueError: an input is not 2-D or the shapes do not fit.
-
+    Outputs: Tensor of shape (N, M), float32 (float64 of float64).
+    Raises ValueError: an input is not 2-D or the shapes do not fit.
     Difference from PyTorch: ``torch.matmul`` keeps the type.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.Tensor([[1.0, 2.0]], ms.float16)
-        >>> print(ms.ops.operations.CusMatMulCube(transpose_b=True)(x, x))
-        [[5.]]
+    >>> x = ms.Tensor([[1.0, 2.0]], ms.float16)
+    >>> print(ms.ops.operations.CusMatMulCube(transpose_b=True)(x, x))
+    [[5.]]
     """
     _check_rank("CusMatMulCube", "x1", x1, 2)
     _check_rank("CusMatMulCube", "x2", x2, 2)
@@ -136,21 +122,14 @@ def _cus_mat_mul_cube_dense_left(x1: Tensor, x2: Tensor) -> Tensor:
         - **x1** (Tensor) - a matrix of shape (N, M) in fractal layout, 4-D.
         - **x2** (Tensor) - shape (M, C).
 
-    Outputs:
-        Tensor of shape (N, C), float16.
-
-    Raises:
-        ValueError: a rank or shape does not fit.
-
+    Outputs: Tensor of shape (N, C), float16.
+    Raises ValueError: a rank or shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((2, 1, 16, 16), ms.float16)
-        >>> print(ms.ops.operations.CusMatMulCubeDenseLeft()(x, ms.ops.ones((32, 1)))[0])
-        [32.]
+    >>> x = ms.ops.ones((2, 1, 16, 16), ms.float16)
+    >>> print(ms.ops.operations.CusMatMulCubeDenseLeft()(x, ms.ops.ones((32, 1)))[0])
+    [32.]
     """
     who = "CusMatMulCubeDenseLeft"
     _check_rank(who, "x2", x2, 2)
@@ -170,21 +149,14 @@ def _cus_mat_mul_cube_fracz_left_cast(x1: Tensor, x2: Tensor) -> Tensor:
         - **x1** (Tensor) - a matrix of shape (N, C) in fractal layout, 4-D.
         - **x2** (Tensor) - shape (C, M), or (C, ...) with its further axes as M.
 
-    Outputs:
-        Tensor of the shape of `x2`, float16.
-
-    Raises:
-        ValueError: a rank or shape does not fit.
-
+    Outputs: Tensor of the shape of `x2`, float16.
+    Raises ValueError: a rank or shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 1, 16, 16), ms.float16)
-        >>> print(ms.ops.operations.CusMatMulCubeFraczLeftCast()(x, ms.ops.ones((16, 1)))[0])
-        [16.]
+    >>> x = ms.ops.ones((1, 1, 16, 16), ms.float16)
+    >>> print(ms.ops.operations.CusMatMulCubeFraczLeftCast()(x, ms.ops.ones((16, 1)))[0])
+    [16.]
     """
     who = "CusMatMulCubeFraczLeftCast"
     _check_rank(who, "x2", x2, 2, 3, 4)
@@ -205,21 +177,14 @@ def _cus_mat_mul_cube_dense_right(x1: Tensor, x2: Tensor, x3: Tensor | None = No
         - **x2** (Tensor) - a matrix of shape (C, M) in fractal layout, 4-D.
         - **x3** (Tensor) - the number, one element. Default: None, for 1.
 
-    Outputs:
-        Tensor of shape (N, M), float32 (float64 of float64).
-
-    Raises:
-        ValueError: a rank or shape does not fit.
-
+    Outputs: Tensor of shape (N, M), float32 (float64 of float64).
+    Raises ValueError: a rank or shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x = ms.ops.ones((1, 2, 16, 16), ms.float16)
-        >>> print(ms.ops.operations.CusMatMulCubeDenseRight()(ms.ops.ones((1, 32)), x)[0, 0])
-        32.0
+    >>> x = ms.ops.ones((1, 2, 16, 16), ms.float16)
+    >>> print(ms.ops.operations.CusMatMulCubeDenseRight()(ms.ops.ones((1, 32)), x)[0, 0])
+    32.0
     """
     who = "CusMatMulCubeDenseRight"
     _check_rank(who, "x1", x1, 2)
@@ -249,23 +214,14 @@ def _cus_mat_mul_cube_fracz_right_mul(x1: Tensor, x2: Tensor, x3: Tensor) -> Ten
         - **x2** (Tensor) - a matrix of shape (C, C) in fractal layout, 4-D.
         - **x3** (Tensor) - the number, one element.
 
-    Outputs:
-        Tensor of the shape of `x1`, float32 (float64 of float64).
-
-    Raises:
-        ValueError: a rank or shape does not fit.
-
+    Outputs: Tensor of the shape of `x1`, float32 (float64 of float64).
+    Raises ValueError: a rank or shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> x, two = ms.ops.ones((1, 1, 16, 16), ms.float16), ms.Tensor([2.0])
-        >>> print(
-        ...     ms.ops.operations.CusMatMulCubeFraczRightMul()(ms.ops.ones((1, 16)), x, two)[0, 0]
-        ... )
-        32.0
+    >>> x, two = ms.ops.ones((1, 1, 16, 16), ms.float16), ms.Tensor([2.0])
+    >>> print(ms.ops.operations.CusMatMulCubeFraczRightMul()(ms.ops.ones((1, 16)), x, two)[0, 0])
+    32.0
     """
     who = "CusMatMulCubeFraczRightMul"
     _check_rank(who, "x1", x1, 2, 3, 4)
@@ -298,23 +254,16 @@ def _update_thor_gradient(x1: Tensor, x2: Tensor, x3: Tensor, *, split_dim: int 
         - **x2** (Tensor) - the gradient g, a matrix of m by n blocks; the last ones may be smaller.
         - **x3** (Tensor) - B, shape (m, n, s, s).
 
-    Outputs:
-        Tensor of the shape of `x2`.
-
-    Raises:
-        ValueError: a rank or shape does not fit.
-
+    Outputs: Tensor of the shape of `x2`.
+    Raises ValueError: a rank or shape does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> update = ms.ops.operations.UpdateThorGradient(split_dim=2)
-        >>> a, b = ms.Tensor([[[2.0, 0.0], [0.0, 3.0]]]), ms.ops.ones((1, 1, 2, 2))
-        >>> print(update(a, ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), b))
-        [[ 6.  6.]
-         [21. 21.]]
+    >>> update = ms.ops.operations.UpdateThorGradient(split_dim=2)
+    >>> a, b = ms.Tensor([[[2.0, 0.0], [0.0, 3.0]]]), ms.ops.ones((1, 1, 2, 2))
+    >>> print(update(a, ms.Tensor([[1.0, 2.0], [3.0, 4.0]]), b))
+    [[ 6.  6.]
+     [21. 21.]]
     """
     who = "UpdateThorGradient"
     for name, value, rank in (("x1", x1, 3), ("x2", x2, 2), ("x3", x3, 4)):
@@ -354,21 +303,14 @@ def _cus_cholesky_trsm(x1: Tensor) -> Tensor:
     Inputs:
         - **x1** (Tensor) - shape (N, N); N at most 128 or a multiple of it.
 
-    Outputs:
-        Tensor of shape (N // 128, 128, 128), or (1, N, N).
-
-    Raises:
-        ValueError: the matrix is not square, or N does not fit.
-
+    Outputs: Tensor of shape (N // 128, 128, 128), or (1, N, N).
+    Raises ValueError: the matrix is not square, or N does not fit.
     Difference from PyTorch: ``torch.linalg.cholesky`` and ``torch.linalg.solve_triangular``.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.CusCholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
-        [[[0.5  0.  ]
-          [0.   0.25]]]
+    >>> print(ms.ops.operations.CusCholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
+    [[[0.5  0.  ]
+      [0.   0.25]]]
     """
     who = "CusCholeskyTrsm"
     _check_rank(who, "x1", x1, 2)
@@ -425,22 +367,15 @@ def _cholesky_trsm(
     Inputs:
         - **x1** (Tensor) - shape (N, N).
 
-    Outputs:
-        Tensor of shape (N, N), or (ceil(N / split_dim), split_dim, split_dim), and (1, N, N) where
-        N is not larger than `split_dim`.
-
-    Raises:
-        ValueError: the matrix is not square, or `split_dim` is negative.
-
+    Outputs: Tensor of shape (N, N), or (ceil(N / split_dim), split_dim, split_dim), and (1, N, N)
+        where N is not larger than `split_dim`.
+    Raises ValueError: the matrix is not square, or `split_dim` is negative.
     Difference from PyTorch: ``torch.linalg.cholesky`` and ``torch.linalg.solve_triangular``.
-
     Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.CholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
-        [[0.5  0.  ]
-         [0.   0.25]]
+    >>> print(ms.ops.operations.CholeskyTrsm()(ms.Tensor([[4.0, 0.0], [0.0, 16.0]])))
+    [[0.5  0.  ]
+     [0.   0.25]]
     """
     who = "CholeskyTrsm"
     _check_rank(who, "x1", x1, 2)
@@ -466,21 +401,14 @@ def _cus_matrix_combine(x: Tensor) -> Tensor:
     Inputs:
         - **x** (Tensor) - shape (N, D, D).
 
-    Outputs:
-        Tensor of shape (N * D, N * D).
-
-    Raises:
-        ValueError: the input is not 3-D.
-
+    Outputs: Tensor of shape (N * D, N * D).
+    Raises ValueError: the input is not 3-D.
     Difference from PyTorch: ``torch.block_diag`` takes them one by one.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.CusMatrixCombine()(ms.Tensor([[[1.0]], [[2.0]]])))
-        [[1. 0.]
-         [0. 2.]]
+    >>> print(ms.ops.operations.CusMatrixCombine()(ms.Tensor([[[1.0]], [[2.0]]])))
+    [[1. 0.]
+     [0. 2.]]
     """
     _check_rank("CusMatrixCombine", "x", x, 3)
     return torch.block_diag(*x)
@@ -505,22 +433,15 @@ def _cus_fused_abs_max1(x1: Tensor, *, origin_shape: Any = (-1, -1)) -> Tensor:
     Inputs:
         - **x1** (Tensor) - 3-D or 4-D in the first stage, 2-D in the second.
 
-    Outputs:
-        Tensor of shape (32, 64) in the first stage, (1,) in the second.
-
-    Raises:
-        ValueError: the rank does not fit, or blocks with `origin_shape` are not square.
-
+    Outputs: Tensor of shape (32, 64) in the first stage, (1,) in the second.
+    Raises ValueError: the rank does not fit, or blocks with `origin_shape` are not square.
     Difference from PyTorch: ``x.abs().amax()``.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> largest = ms.ops.operations.CusFusedAbsMax1()
-        >>> parts = largest(ms.Tensor([[[1.0, -3.0], [2.0, 0.0]]]))
-        >>> print(parts.shape, largest(parts))
-        (32, 64) [3.]
+    >>> largest = ms.ops.operations.CusFusedAbsMax1()
+    >>> parts = largest(ms.Tensor([[[1.0, -3.0], [2.0, 0.0]]]))
+    >>> print(parts.shape, largest(parts))
+    (32, 64) [3.]
     """
     who = "CusFusedAbsMax1"
     _check_rank(who, "x1", x1, 2, 3, 4)
@@ -560,20 +481,13 @@ def _det_triangle(x1: Tensor, *, fill_mode: int = 0) -> Tensor:
     Inputs:
         - **x1** (Tensor) - shape (..., N, N); the other triangle is not read.
 
-    Outputs:
-        Tensor of shape (...).
-
-    Raises:
-        ValueError: `fill_mode` is another number or the matrices are not square.
-
+    Outputs: Tensor of shape (...).
+    Raises ValueError: `fill_mode` is another number or the matrices are not square.
     Difference from PyTorch: ``torch.linalg.det`` takes any matrix.
-
     Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.DetTriangle()(ms.Tensor([[2.0, 0.0], [9.0, 3.0]])))
-        6.0
+    >>> print(ms.ops.operations.DetTriangle()(ms.Tensor([[2.0, 0.0], [9.0, 3.0]])))
+    6.0
     """
     if x1.ndim < 2 or x1.shape[-1] != x1.shape[-2]:
         raise ValueError(
@@ -608,20 +522,13 @@ def _cus_transpose02314(x1: Tensor) -> Tensor:
     Inputs:
         - **x1** (Tensor) - 5-D, or 4-D with C less than 16 or a multiple of it.
 
-    Outputs:
-        Tensor, 5-D or 2-D.
-
-    Raises:
-        ValueError: the rank or C does not fit.
-
+    Outputs: Tensor, 5-D or 2-D.
+    Raises ValueError: the rank or C does not fit.
     Difference from PyTorch: ``x.permute(0, 2, 3, 1, 4)``.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> print(ms.ops.operations.CusTranspose02314()(ms.ops.ones((2, 1, 3, 4, 16))).shape)
-        (2, 3, 4, 1, 16)
+    >>> print(ms.ops.operations.CusTranspose02314()(ms.ops.ones((2, 1, 3, 4, 16))).shape)
+    (2, 3, 4, 1, 16)
     """
     who = "CusTranspose02314"
     _check_rank(who, "x1", x1, 4, 5)
@@ -720,21 +627,14 @@ def _cus_img2col(
     Inputs:
         - **x1** (Tensor) - shape (N, C, H, W); C less than 16 or a multiple of it.
 
-    Outputs:
-        Tensor of shape (N * H' * W', C * kernel height * kernel width).
-
-    Raises:
-        ValueError: an attribute, the rank or C does not fit.
-
+    Outputs: Tensor of shape (N * H' * W', C * kernel height * kernel width).
+    Raises ValueError: an attribute, the rank or C does not fit.
     Difference from PyTorch: ``torch.nn.functional.unfold`` has patches as columns.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> columns = ms.ops.operations.CusImg2Col((1, 3, 3, 1), (1, 2, 2, 1))
-        >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
-        (32, 144)
+    >>> columns = ms.ops.operations.CusImg2Col((1, 3, 3, 1), (1, 2, 2, 1))
+    >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
+    (32, 144)
     """
     who = "CusImg2Col"
     _check_rank(who, "x1", x1, 4)
@@ -804,21 +704,14 @@ def _thor_im2col(
     Inputs:
         - **x** (Tensor) - shape (N, C, H, W).
 
-    Outputs:
-        Tensor of shape (C, kernel height, kernel width, N, H', W').
-
-    Raises:
-        ValueError: an attribute or the rank does not fit.
-
+    Outputs: Tensor of shape (C, kernel height, kernel width, N, H', W').
+    Raises ValueError: an attribute or the rank does not fit.
     Difference from PyTorch: ``torch.nn.functional.unfold`` has another order of axes.
-
     Source: MindSpore 2.10's documentation; it has a kernel for GPU only.
 
-    Examples:
-        >>> import agar as ms
-        >>> columns = ms.ops.operations._thor_ops.ThorIm2Col(3, pad_mode="same", stride=2)
-        >>> print(columns(ms.ops.ones((2, 3, 8, 8))).shape)
-        (3, 3, 3, 2, 4, 4)
+    >>> columns = ms.ops.operations._thor_ops.ThorIm2Col(3, pad_mode="same", stride=2)
+    >>> print(columns(ms.ops.ones((2, 3, 8, 8))).shape)
+    (3, 3, 3, 2, 4, 4)
     """
     who = "ThorIm2Col"
     _check_rank(who, "x", x, 4)
@@ -865,21 +758,14 @@ def _new_im2col(
     Inputs:
         - **x** (Tensor) - shape (N, C, H, W).
 
-    Outputs:
-        Tensor of shape (N, H', W', C * kernel height * kernel width).
-
-    Raises:
-        ValueError: an attribute or the rank does not fit.
-
+    Outputs: Tensor of shape (N, H', W', C * kernel height * kernel width).
+    Raises ValueError: an attribute or the rank does not fit.
     Difference from PyTorch: ``torch.nn.functional.unfold`` has the order (C, height, width).
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> columns = ms.ops.operations.NewIm2Col((3, 3), strides=2)
-        >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
-        (2, 4, 4, 27)
+    >>> columns = ms.ops.operations.NewIm2Col((3, 3), strides=2)
+    >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
+    (2, 4, 4, 27)
     """
     who = "NewIm2Col"
     _check_rank(who, "x", x, 4)
@@ -922,22 +808,15 @@ def _load_im2col(
     Inputs:
         - **x1** (Tensor) - shape (N, C, H, W); C a multiple of 16.
 
-    Outputs:
-        Tensor of shape (N, m / 16, K / 16, 16, 16) with m patches of an image and K columns, or of
-        shape (N * m / 16, K / 16, 16, 16) where m is no multiple of 16.
-
-    Raises:
-        ValueError: an attribute, the rank, C or the number of patches does not fit.
-
+    Outputs: Tensor of shape (N, m / 16, K / 16, 16, 16) with m patches of an image and K columns,
+        or of shape (N * m / 16, K / 16, 16, 16) where m is no multiple of 16.
+    Raises ValueError: an attribute, the rank, C or the number of patches does not fit.
     Difference from PyTorch: no counterpart.
-
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
 
-    Examples:
-        >>> import agar as ms
-        >>> columns = ms.ops.operations.LoadIm2Col((3, 3), (1, 1))
-        >>> print(columns(ms.ops.ones((2, 16, 4, 4), ms.float16)).shape)
-        (2, 1, 9, 16, 16)
+    >>> columns = ms.ops.operations.LoadIm2Col((3, 3), (1, 1))
+    >>> print(columns(ms.ops.ones((2, 16, 4, 4), ms.float16)).shape)
+    (2, 1, 9, 16, 16)
     """
     who = "LoadIm2Col"
     _check_rank(who, "x1", x1, 4)
