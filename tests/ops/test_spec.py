@@ -11,7 +11,7 @@ from torch import Tensor
 
 import agar as ms
 from agar._core import optable
-from agar.ops.spec import ClassOf, Flag, Float, Integer, Number, Operator
+from agar.ops.spec import Flag, Float, Form, Integer, Number, Operator
 
 
 def _declaration() -> Any:
@@ -45,7 +45,7 @@ def _operator() -> Operator:
 
 
 FUNCTION = optable.face(_operator(), "scaled", module="agar.ops.function")
-CLASS = ClassOf(_operator(), "Scaled(by, up=False)")
+CLASS = Form(_operator(), "Scaled(by, up=False)", is_class=True)
 X = ms.Tensor([1.0, 2.0])
 
 
@@ -93,7 +93,7 @@ def test_class_takes_some_arguments_and_another_default():
 def test_samples_and_refusals_of_the_class():
     assert CLASS.samples == ("f(2)",)  # the class has no argument `times`
     assert [words for _, _, words in CLASS.errors] == ["floating-point", "by", "up"]
-    positional = ClassOf(_operator(), "Scaled(by, times)")
+    positional = Form(_operator(), "Scaled(by, times)", is_class=True)
     assert positional.samples == ("f(2)", "f(2), by=3.0, times=2")
     wrong = [text for text, error, _ in _operator().errors if error is TypeError]
     assert len(wrong) == 4  # one for each check
@@ -132,5 +132,5 @@ def test_a_check_needs_names():
     def several(*inputs: Float) -> Tensor:
         return inputs[0]
 
-    with pytest.raises(TypeError, match="need parameters with names"):
+    with pytest.raises(TypeError, match="needs parameters with names"):
         Operator("several", several).impl

@@ -686,7 +686,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "mint.nn.functional.relu6": lambda x: np.asarray(x).clip(0, 6),
     "mint.nn.functional.silu": lambda x: np.asarray(x) * sigmoid(x),
     "mint.nn.functional.threshold": lambda x, t, v: np.where(np.asarray(x) > t, x, v),
-    "mint.nn.functional.leaky_relu": lambda x: np.maximum(x.numpy(), 0.01 * x.numpy()),
+    "mint.nn.functional.leaky_relu": lambda x, slope=0.01: np.where(x > 0, x, slope * x),
     "mint.nn.functional.mish": _mish,
     "mint.nn.functional.logsigmoid": lambda x: np.log(sigmoid(x)),
     "mint.nn.functional.gelu": _gelu,

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from agar.ops import nn_activation, nn_mint
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
-from agar.ops.nn_activation import _needs_float
+from agar.ops.nn_activation import needs_float
 from agar.ops.spec import op
 
 __all__: list[str] = []
@@ -121,7 +121,7 @@ def npu_gelu(input: Tensor, approximate: str = "none") -> Tensor:
     >>> print(ms.mint.npu_gelu(ms.Tensor([1.0])))
     [0.8413447]
     """
-    _needs_float("npu_gelu", input)
+    needs_float("npu_gelu", input)
     return F.gelu(
         input, approximate=choice("npu_gelu", "approximate", approximate, ("none", "tanh"))
     )

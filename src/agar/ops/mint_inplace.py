@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from agar.ops._checks import number
 from agar.ops.inplace import _write
-from agar.ops.nn_activation import _needs_float
+from agar.ops.nn_activation import needs_float
 from agar.ops.spec import op
 
 __all__: list[str] = []
@@ -66,7 +66,7 @@ def _sigmoid(input: Tensor) -> None:
     >>> print(x)
     [0.5]
     """
-    _needs_float("sigmoid_", input)
+    needs_float("sigmoid_", input)
     torch.sigmoid_(input)
 
 
@@ -96,7 +96,7 @@ def _silu(input: Tensor) -> None:
     >>> print(x.asnumpy().round(3))
     [0.    0.731]
     """
-    _needs_float("inplace_silu", input)
+    needs_float("inplace_silu", input)
     F.silu(input, inplace=True)
 
 
@@ -131,7 +131,7 @@ def _elu(input: Tensor, alpha: float = 1.0) -> None:
     >>> print(x)
     [-0.63212055  2.        ]
     """
-    _needs_float("elu_", input)
+    needs_float("elu_", input)
     F.elu_(input, number("elu_", "alpha", alpha))
 
 
@@ -159,7 +159,7 @@ def _elu_ext(input: Tensor, alpha: float = 1.0) -> Tensor:
     >>> print(ms.mint.nn.functional.elu_ext(ms.Tensor([-1.0, 2.0])))
     [-0.63212055  2.        ]
     """
-    _needs_float("elu_ext", input)
+    needs_float("elu_ext", input)
     return F.elu(input, number("elu_ext", "alpha", alpha))
 
 

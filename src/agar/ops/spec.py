@@ -20,14 +20,22 @@ the documentation. `Operator` holds a declaration; `agar._core.optable` makes th
 NOTE Annotations say what a parameter takes: `agar._core.optable` lists the kinds of tensors, and
 `CHECKS` the types that are checked at each call under the name of the binding.
 
-NOTE Primitive classes. ``primitive="Name"`` gives a class without constructor arguments, and
-``primitive="Name(a, b=1)"`` one whose constructor takes the arguments `a` and `b`, the latter with
-another default than the function has; the function's keyword-only arguments that are not among them
-keep their defaults. Where class and function differ in more than that, the class
-is declared by :func:`primitive`: the call's arguments are the positional parameters, the
-constructor's arguments the keyword-only ones. A class may have state: the option ``setup`` is
-called with each new object and returns what the keyword-only parameter ``_state``, no constructor
-argument, receives at every call.
+NOTE Forms. ``primitive="Name"`` gives a class without constructor arguments. Where a class or a
+function of mint takes other parameters than the operator, they are written behind its name, as in a
+signature; the annotation says which of the operator's parameters is meant, if it has another name:
+
+============================================  ===================================================
+``"HShrink(lambd)"``                          a class made with `lambd`, called with the others
+``"Softplus()(input)"``                       a class called with `input` alone
+``"nn.functional.glu(input: x, dim: axis)"``  a function with two other names
+``"leaky_relu(input, slope: alpha = 0.01)"``  another name and default; ``= ...`` for no default
+============================================  ===================================================
+
+What a form does not take keeps the operator's default. Where class and function differ in more, the
+class is declared by :func:`primitive`: positional parameters are the call's arguments, keyword-only
+ones the constructor's. A class may have state: the option ``setup`` is called with each new object
+and returns what the keyword-only parameter ``_state``, no constructor argument, receives at every
+call.
 
 NOTE Docstrings of declarations have a summary, the formula, ``Args:``, then facts of one line each
 (a longer one goes on in an indented line), then examples. What follows from the declaration is left
@@ -127,29 +135,44 @@ _NEGATIONS = {
 }
 
 
-def _checked(compute: Callable[..., Any], op_name: str, checks: dict[str, Check]) -> Any:
-    """An implementation behind the checks of its parameters, which name `op_name` in errors."""
-    params = inspect.signature(compute).parameters.values()
-    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.POSITIONAL_ONLY) for p in params):
-        raise TypeError(f"The checks of '{op_name}' need parameters with names.")
-    head, call = [], []
-    for p in params:
+class Given(NamedTuple):
+    """A parameter of a binding, and the parameter of the implementation that it is."""
+
+    param: inspect.Parameter
+    means: str
+
+
+def _bound(
+    compute: Callable[..., Any], op_name: str, given: Iterable[Given], checks: dict[str, Check]
+) -> Any:
+    """An implementation under a binding's parameters and behind their checks, which name it."""
+    head, call, lines = [], [], []
+    for p, means in given:
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.POSITIONAL_ONLY):
+            raise TypeError(f"'{op_name}' needs parameters with names for its checks and forms.")
         if p.kind is p.KEYWORD_ONLY and "*" not in head:
             head.append("*")
         head.append(p.name if p.default is p.empty else f"{p.name}=_defaults[{p.name!r}]")
-        call.append(f"{p.name}={p.name}" if p.kind is p.KEYWORD_ONLY else p.name)
-    lines = [f"def {compute.__name__}({', '.join(head)}):"]
-    for name, check in checks.items():
-        lines.append(f"    if not {check.holds.format(name)}:")
-        lines.append(f"        _refuse[{name!r}]({op_name!r}, {name!r}, {name})")
-    lines.append(f"    return _compute({', '.join(call)})")
+        call.append(f"{means}={p.name}")
+        if p.name in checks:
+            lines.append(f"    if not {checks[p.name].holds.format(p.name)}:")
+            lines.append(f"        _refuse[{p.name!r}]({op_name!r}, {p.name!r}, {p.name})")
+    name = compute.__name__
+    lines = [f"def {name}({', '.join(head)}):", *lines, f"    return _compute({', '.join(call)})"]
     scope: dict[str, Any] = {
         "_compute": compute,
-        "_defaults": {p.name: p.default for p in params},
-        "_refuse": {name: check.refuse for name, check in checks.items()},
+        "_defaults": {p.name: p.default for p, _ in given},
+        "_refuse": {key: check.refuse for key, check in checks.items()},
     }
     exec(compile("\n".join(lines), f"<checks of {op_name}>", "exec"), scope)
-    return functools.wraps(compute)(scope[compute.__name__])
+    made: Any = functools.update_wrapper(scope[name], compute)
+    made.__signature__ = inspect.Signature(
+        [p for p, _ in given], return_annotation=inspect.signature(compute).return_annotation
+    )
+    made.__annotations__ = {p.name: p.annotation for p, _ in given}
+    if "return" in compute.__annotations__:
+        made.__annotations__["return"] = compute.__annotations__["return"]
+    return made
 
 
 # ---------------------------------------------------------------------------- declarations
@@ -158,31 +181,44 @@ def _checked(compute: Callable[..., Any], op_name: str, checks: dict[str, Check]
 class Operator(Op):
     """A declared operator; what follows from its declaration is made when it is first asked for."""
 
-    __slots__ = ("_checks", "_errors", "_impl", "_samples", "compute")
+    __slots__ = ("_checks", "_errors", "_found", "_impl", "_samples", "compute")
 
     def __init__(self, name: str, compute: Callable[..., Any]) -> None:
         self.compute = compute
-        self._checks: dict[str, Check] | None = None
+        self._checks: dict[str, Check] = {}
+        self._found: tuple[Given, ...] | None = None
         super().__init__(name, compute)
         if not CHECKS.keys().isdisjoint(getattr(compute, "__annotations__", {}).values()):
             self._impl = None  # made with its checks when it is first asked for
 
+    def _given(self) -> tuple[Given, ...]:
+        params = inspect.signature(self.compute).parameters.values()
+        return tuple(Given(p, p.name) for p in params)
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """The parameters, with the annotations that readers see."""
+        if self._found is None:
+            own = self._given()
+            self._checks = {p.name: CHECKS[p.annotation] for p, _ in own if p.annotation in CHECKS}
+            self._found = tuple(
+                Given(p.replace(annotation=self._checks[p.name].annotation), means)
+                if p.name in self._checks
+                else Given(p, means)
+                for p, means in own
+            )
+        return self._found
+
     @property
     def checks(self) -> dict[str, Check]:
         """The checks by parameter."""
-        if self._checks is None:
-            given = inspect.signature(self.compute).parameters.values()
-            found = {p.name: CHECKS.get(p.annotation) for p in given}
-            self._checks = {name: check for name, check in found.items() if check is not None}
-        return self._checks
+        return self._checks if self.given else {}
 
     @property
     def impl(self) -> Callable[..., Any]:
         """The implementation over torch tensors, behind the checks."""
         if self._impl is None:
-            self._impl = _checked(self.compute, self.name, self.checks)
-            shown = {name: check.annotation for name, check in self.checks.items()}
-            self._impl.__annotations__ = {**self.compute.__annotations__, **shown}
+            self._impl = _bound(self.compute, self.name, self.given, self.checks)
         return self._impl
 
     @impl.setter
@@ -192,12 +228,7 @@ class Operator(Op):
     @property
     def params(self) -> tuple[inspect.Parameter, ...]:
         """The implementation's parameters."""
-        if self._params is None:
-            self._params = tuple(
-                p.replace(annotation=self.checks[p.name].annotation) if p.name in self.checks else p
-                for p in inspect.signature(self.compute).parameters.values()
-            )
-        return self._params
+        return tuple(p for p, _ in self.given)
 
     @property
     def doc(self) -> str:
@@ -223,54 +254,54 @@ class Operator(Op):
         self._errors = value
 
 
-class ClassOf(Operator):
-    """The Primitive class of an operator, of which some arguments are its constructor's.
+class Form(Operator):
+    """An operator with parameters of its own: a Primitive class, or a function of mint.
 
     Attributes:
         whole: the operator.
-        form: the class as its declaration says it, ``HShrink(lambd)``.
+        path: the class's name, or the path under mint.
+        constructor: the constructor's parameters as text; None for a function.
+        inputs: the call's parameters as text; None for those that the constructor does not take.
     """
 
-    __slots__ = ("_constructor", "form", "whole")
+    __slots__ = ("constructor", "inputs", "path", "whole")
 
-    def __init__(self, whole: Operator, form: str) -> None:
-        name = form.partition("(")[0]
-        super().__init__(name, whole.compute)
-        self.whole, self.form = whole, form
-        self._constructor: dict[str, Any] | None = None
-        self.primitives = (name,)
-        for shared in ("cast", "reference", "differentiable", "tags", "halves", "inplace", "setup"):
+    def __init__(self, whole: Operator, form: str, *, is_class: bool) -> None:
+        self.path, *groups = _groups(form)
+        self.constructor = groups.pop(0) if is_class else None
+        self.inputs = groups.pop(0) if groups else None
+        self.whole = whole
+        super().__init__(self.path.rpartition(".")[2], whole.compute)
+        self._impl = None
+        if is_class:
+            self.primitives = (self.path,)
+        else:
+            self.mints = (self.path,)
+        for shared in ("cast", "differentiable", "tags", "halves", "inplace", "setup", "constants"):
             setattr(self, shared, getattr(whole, shared))
-        self.constants = whole.constants
+        if ":" not in form and self.inputs is None:  # it is over the operator's parameters
+            self.reference = whole.reference
+
+    def _given(self) -> tuple[Given, ...]:
+        known = inspect.signature(self.compute).parameters
+        made = _parameters(self.constructor, known) if self.constructor else []
+        made = [Given(p.replace(kind=inspect.Parameter.KEYWORD_ONLY), means) for p, means in made]
+        if self.inputs is not None:
+            return (*_parameters(self.inputs, known), *made)
+        taken = {means for _, means in made}
+        positional = [p for p in known.values() if p.kind is not p.KEYWORD_ONLY]
+        return (*(Given(p, p.name) for p in positional if p.name not in taken), *made)
 
     @property
-    def constructor(self) -> dict[str, Any]:
-        """The constructor's arguments with their defaults."""
-        if self._constructor is None:
-            known = inspect.signature(self.compute).parameters
-            call: Any = ast.parse(self.form, mode="eval").body
-            found = {a.id: known[a.id].default for a in call.args}
-            found |= {k.arg: ast.literal_eval(k.value) for k in call.keywords}
-            self._constructor = found
-        return self._constructor
-
-    @property
-    def params(self) -> tuple[inspect.Parameter, ...]:
-        """The call's parameters, then the constructor's as keyword-only ones."""
-        if self._params is None:
-            known = {p.name: p for p in self.whole.params}
-            options = [
-                known.pop(name).replace(kind=inspect.Parameter.KEYWORD_ONLY, default=default)
-                for name, default in self.constructor.items()
-            ]
-            inputs = [p for p in known.values() if p.kind is not p.KEYWORD_ONLY]
-            self._params = (*inputs, *options)
-        return self._params
+    def options(self) -> list[str]:
+        """The names of the constructor's arguments."""
+        is_class = self.constructor is not None
+        return [p.name for p in self.params if p.kind is p.KEYWORD_ONLY] if is_class else []
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """The operator's samples, as far as the class takes them, its arguments by keyword."""
-        return tuple(map(self._by_keyword, filter(self._takes, self.whole.samples)))
+        """The operator's samples, as far as this form takes them."""
+        return tuple(text for text in map(self._own, self.whole.samples) if text is not None)
 
     @samples.setter
     def samples(self, value: tuple[str, ...]) -> None:
@@ -278,33 +309,71 @@ class ClassOf(Operator):
 
     @property
     def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
-        """The operator's refusals, likewise."""
-        taken = [error for error in self.whole.errors if self._takes(error[0])]
-        return tuple((self._by_keyword(text), error, words) for text, error, words in taken)
+        """The operator's refusals, likewise, and those of the checks."""
+        declared = ((self._own(text), error, words) for text, error, words in self.whole._errors)
+        own = ((text, error, words) for text, error, words in declared if text is not None)
+        return (*own, *_refusals(self))
 
     @errors.setter
     def errors(self, value: tuple[tuple[str, type[Exception], str], ...]) -> None:
         self._errors = value
 
-    def _takes(self, text: str) -> bool:
-        names = {p.name for p in self.params}
-        return all(not key or key in names for key, _ in _arguments(text))
+    def _own(self, text: str) -> str | None:
+        found = self.split(text)
+        return None if found is None else ", ".join([*found[0], *found[1]])
 
-    def _by_keyword(self, text: str) -> str:
-        inputs, options = self.split(text)
-        return ", ".join([*inputs, *options])
-
-    def split(self, text: str) -> tuple[list[str], list[str]]:
-        """An argument list of the operator as those of the call and of the constructor."""
-        names = [p.name for p in self.whole.params]
+    def split(self, text: str) -> tuple[list[str], list[str]] | None:
+        """An argument list of the operator as those of the call and of the constructor, or None."""
+        names = [means for _, means in self.whole.given]
+        own = {means: p.name for p, means in self.given}
+        defaults = {p.name: p.default for p in self.params}
+        kinds = {p.name: p.kind for p in self.params}
         inputs, options = [], []
         for i, (key, value) in enumerate(_arguments(text)):
-            name = key or names[i] if i < len(names) else key
-            if name in self.constructor:
+            name = own.get(key or (names[i] if i < len(names) else ""))
+            if name is None:
+                return None
+            if name in self.options:
                 options.append(f"{name}={value}")
             else:
-                inputs.append(f"{key}={value}" if key else value)
-        return inputs, options
+                by_name = key or kinds[name] is inspect.Parameter.KEYWORD_ONLY
+                inputs.append(f"{name}={value}" if by_name else value)
+            defaults.pop(name)
+        missing = any(default is inspect.Parameter.empty for default in defaults.values())
+        return None if missing else (inputs, options)
+
+
+def _groups(form: str) -> list[str]:
+    """``Name(a, b=())(x)`` as ``["Name", "a, b=()", "x"]``."""
+    parts, depth = [""], 0
+    for letter in form:
+        depth -= letter == ")"
+        if depth == 0 and letter == "(":
+            parts.append("")
+        elif depth or letter not in "()":
+            parts[-1] += letter
+        depth += letter == "("
+    return parts
+
+
+def _parameters(text: str, known: Any) -> list[Given]:
+    """Parameters as text: ``own: meant = default``, where those of the operator are left out."""
+    declared: Any = ast.parse(f"def _({text}): 0").body[0]
+    arguments = declared.args
+    named = [*arguments.args, *arguments.kwonlyargs]
+    first = len(arguments.args) - len(arguments.defaults)
+    defaults = [*[None] * first, *arguments.defaults, *arguments.kw_defaults]
+    made = []
+    for argument, default in zip(named, defaults, strict=True):
+        means = argument.annotation.id if argument.annotation else argument.arg
+        p = known[means].replace(name=argument.arg, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        if argument in arguments.kwonlyargs:
+            p = p.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        if default is not None:
+            value = ast.literal_eval(default)
+            p = p.replace(default=inspect.Parameter.empty if value is ... else value)
+        made.append(Given(p, means))
+    return made
 
 
 def _arguments(text: str) -> list[tuple[str, str]]:
@@ -362,9 +431,9 @@ def op(
         function: names under ``ops``; True for the function's own name, False for none.
         method: names of Tensor methods; True for the function's own name.
         prop: names of Tensor properties.
-        primitive: names of Primitive classes, with the constructor's arguments in parentheses, see
-            NOTE Primitive classes.
-        mint: paths under ``mint`` of the same signature; True for the function's own name.
+        primitive: names of Primitive classes, with their parameters where they differ (NOTE Forms).
+        mint: paths under ``mint``, with their parameters where they differ (NOTE Forms); True for
+            the function's own name.
         cast: ``"float"`` or ``"never"``: what precision scopes do with floating inputs.
         samples: argument lists for the tests, as text.
         errors: argument lists that must fail, the exception's type, and words of the message.
@@ -376,8 +445,7 @@ def op(
             tensors that have one dtype.
         inplace: for an implementation that writes into its first argument, see `Op`.
         keywords: other keywords for parameters, see `Op`.
-        setup: checks a new object of the Primitive class and returns its state, see NOTE Primitive
-            classes.
+        setup: checks a new object of the Primitive class and returns its state, see NOTE Forms.
         constants: attributes of the Primitive class itself, besides its arguments.
         spelled: other names of positional parameters in some faces: the face's path (a function's
             name, ``Tensor.name``, ``mint.name``) to the implementation's names and the face's.
@@ -390,8 +458,9 @@ def op(
         entry.names = _tuple(function, name or own)
         entry.methods = _tuple(method, name or own)
         entry.properties = _tuple(prop, name or own)
-        entry.primitives = tuple(form for form in classes if "(" not in form)
-        entry.mints = _tuple(mint, name or own)
+        entry.primitives = tuple(name for name in classes if "(" not in name)
+        paths = _tuple(mint, name or own)
+        entry.mints = tuple(path for path in paths if "(" not in path)
         entry.cast = cast
         entry.samples = tuple(samples)
         entry.errors = tuple(errors)
@@ -406,9 +475,9 @@ def op(
         entry.spelled = spelled or {}
         entry.constants = constants or {}
         table.add(entry)
-        for form in classes:
+        for form in (*classes, *paths):
             if "(" in form:
-                table.add(ClassOf(entry, form))
+                table.add(Form(entry, form, is_class=form in classes))
         return impl
 
     return declare
@@ -448,8 +517,8 @@ def documentation(entry: Operator) -> str:
             del parts["Raises"]
         parts.setdefault("Difference from PyTorch", ["Difference from PyTorch: none."])
         parts.setdefault("Source", ["Source: behaviour observed in MindSpore 2.10."])
-    if isinstance(entry, ClassOf):
-        _as_class(entry, parts)
+    if isinstance(entry, Form):
+        _as_form(entry, parts)
     return "\n\n".join("\n".join(parts[key]) for key in _ORDER if key in parts)
 
 
@@ -499,22 +568,50 @@ def _listed(names: list[str]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
-def _as_class(entry: ClassOf, parts: dict[str, list[str]]) -> None:
-    """Turn the documentation of a function into that of its class."""
-    function = entry.whole.names[0]
-    inputs = ", ".join(f"`{p.name}`" for p in entry.params if p.kind is not p.KEYWORD_ONLY)
-    options = ", ".join(f"`{name}`" for name in entry.constructor)
-    parts[""] += ["", f"``ops.{function}`` as a class: made with {options}, called with {inputs}."]
+def _as_form(entry: Form, parts: dict[str, list[str]]) -> None:
+    """Turn the documentation of an operator into that of its form."""
+    if entry.whole.names:
+        original = f"``ops.{entry.whole.names[0]}``"
+        inputs = [f"`{p.name}`" for p in entry.params if p.name not in entry.options]
+        options = [f"`{name}`" for name in entry.options]
+        made = f"made with {', '.join(options)}, " if options else ""
+        as_class = f"{original} as a class: {made}called with {', '.join(inputs)}."
+        parts[""] += ["", as_class if entry.constructor is not None else f"See also {original}."]
     written = "\n".join(parts["Difference from PyTorch"]).partition(": ")[2]
-    if not written.startswith("no"):
-        parts["Difference from PyTorch"] = [f"Difference from PyTorch: functions only; {written}"]
-    elif written.startswith("none"):
-        parts["Difference from PyTorch"] = ["Difference from PyTorch: functions only."]
-    parts["Examples"] = [_example_of_class(entry, line) for line in parts.get("Examples", [])]
+    if entry.constructor is None:  # a function of mint, whose parameters and defaults are PyTorch's
+        written = "none."
+    elif not written.startswith("no "):
+        written = "functions only" + ("." if written.startswith("none") else f"; {written}")
+    parts["Difference from PyTorch"] = [f"Difference from PyTorch: {written}"]
+    parts["Args"] = _own_arguments(entry, parts["Args"])
+    for p, means in entry.given:
+        if p.name != means:
+            for lines in parts.values():
+                lines[:] = [line.replace(f"`{means}`", f"`{p.name}`") for line in lines]
+    parts["Examples"] = [_own_example(entry, line) for line in parts.get("Examples", [])]
 
 
-def _example_of_class(entry: ClassOf, line: str) -> str:
-    """A line of an example with calls of the function as calls of objects of the class."""
+def _own_arguments(entry: Form, lines: list[str]) -> list[str]:
+    """The descriptions of those parameters that a form has, with its names and defaults."""
+    described: dict[str, list[str]] = {}
+    name = ""
+    for line in lines[1:]:
+        found = re.match(r"    \*?(\w+) \(", line)
+        name = found[1] if found else name
+        described.setdefault(name, []).append(line)
+    made = lines[:1]
+    whole = {means: p.default for p, means in entry.whole.given}
+    for p, means in sorted(entry.given, key=lambda g: g.param.name not in entry.options):
+        text = "\n".join(described.get(means, [])).replace(f"    {means} (", f"    {p.name} (", 1)
+        if p.default != whole[means]:
+            shown = "" if p.default is p.empty else f" Default: {p.default!r}."
+            text = re.sub(r"\s+Default:\s+\S+(?=\s|$)", "", text) + shown
+        made += text.splitlines()
+    return made
+
+
+def _own_example(entry: Form, line: str) -> str:
+    """A line of an example with calls of the operator as calls of the form."""
     for function in entry.whole.names:
         start = line.find(f"ms.ops.{function}(")
         if start < 0 or not line.lstrip().startswith(">>> "):
@@ -524,7 +621,16 @@ def _example_of_class(entry: ClassOf, line: str) -> str:
         while depth and end + 1 < len(line):
             end += 1
             depth += (line[end] in "([{") - (line[end] in ")]}")
-        inputs, options = entry.split(line[begin + 1 : end])
-        made = f"ms.ops.{entry.name}({', '.join(options)})({', '.join(inputs)})"
-        return line[:start] + made + line[end + 1 :]
+        text = line[begin + 1 : end]
+        given = {key or i for i, (key, _) in enumerate(_arguments(text))}
+        for i, p in enumerate(entry.whole.params):  # its default, where that of the form differs
+            own = next((own for own, means in entry.given if means == p.name), p)
+            if own.default != p.default and given.isdisjoint((i, p.name)):
+                text += f", {p.name}={p.default!r}"
+        found = entry.split(text)
+        if found is not None:
+            inputs, options = map(", ".join, found)
+            is_class = entry.constructor is not None
+            made = f"ops.{entry.path}({options})" if is_class else f"mint.{entry.path}"
+            return f"{line[:start]}ms.{made}({inputs}){line[end + 1 :]}"
     return line
