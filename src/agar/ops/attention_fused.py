@@ -145,6 +145,8 @@ def _attend_shifted(
 
 
 @op(
+    primitive="PromptFlashAttention(num_heads, scale_value, pre_tokens, next_tokens, "
+    "input_layout, num_key_value_heads, sparse_mode, inner_precise)",
     samples=(
         "f(2, 3, 4, 8), f(2, 3, 6, 8), f(2, 3, 6, 8), num_heads=3, input_layout='BNSD'",
         "f(2, 4, 6), f(2, 5, 6), f(2, 5, 6), b(4, 5), num_heads=3, scale_value=0.5, next_tokens=2",
@@ -1153,64 +1155,6 @@ def _flash_attention_score(
         0,
     )
     return largest, total, torch.empty(0, device=query.device), found
-
-
-@primitive(
-    "PromptFlashAttention",
-    samples=("f(2, 4, 6), f(2, 5, 6), f(2, 5, 6), num_heads=3, sparse_mode=2",),
-    errors=(("f(2, 4, 6), f(2, 4, 6), f(2, 4, 6), num_heads=4", ValueError, "heads"),),
-)
-def _prompt_flash_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attn_mask: Tensor | None = None,
-    actual_seq_lengths: Any = None,
-    actual_seq_lengths_kv: Any = None,
-    pse_shift: Tensor | None = None,
-    deq_scale1: Tensor | None = None,
-    quant_scale1: Tensor | None = None,
-    deq_scale2: Tensor | None = None,
-    quant_scale2: Tensor | None = None,
-    quant_offset2: Tensor | None = None,
-    *,
-    num_heads: int = 1,
-    scale_value: float = 1.0,
-    pre_tokens: int = _WIDEST,
-    next_tokens: int = 0,
-    input_layout: str = "BSH",
-    num_key_value_heads: int = 0,
-    sparse_mode: int = 0,
-    inner_precise: int = 1,
-) -> Tensor:
-    """Attention over whole sequences; see :func:`ops.prompt_flash_attention`.
-
-    >>> x = ms.ops.ones((1, 4, 8), ms.float16)
-    >>> ms.ops.PromptFlashAttention(num_heads=2)(x, x, x).shape
-    (1, 4, 8)
-    """
-    return prompt_flash_attention(
-        query,
-        key,
-        value,
-        attn_mask,
-        actual_seq_lengths,
-        actual_seq_lengths_kv,
-        pse_shift,
-        deq_scale1,
-        quant_scale1,
-        deq_scale2,
-        quant_scale2,
-        quant_offset2,
-        num_heads,
-        scale_value,
-        pre_tokens,
-        next_tokens,
-        input_layout,
-        num_key_value_heads,
-        sparse_mode,
-        inner_precise,
-    )
 
 
 @primitive(

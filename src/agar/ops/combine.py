@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import number
 from agar.ops.math import as_tensor, common_dtype, promoted
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Scalar, op
 
 __all__: list[str] = []
 
@@ -122,6 +122,7 @@ def clip_by_value(
 
 
 @op(
+    primitive="NanToNum(nan, posinf, neginf)",
     method=True,
     mint=True,
     samples=("torch.tensor([1.0, float('nan'), float('inf')])", "f(3), 1.0, 2.0, 3.0", "i(3)"),
@@ -147,22 +148,6 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
         for name, v in (("nan", nan), ("posinf", posinf), ("neginf", neginf))
     ]
     return torch.nan_to_num(input, *values)
-
-
-@primitive(
-    "NanToNum",
-    samples=("f(3)", "torch.tensor([float('nan'), float('-inf')]), nan=1.0, neginf=-2.0"),
-    errors=(("[1.0]", TypeError, "must be Tensor"), ("f(3), nan='x'", TypeError, "nan")),
-)
-def _nan_to_num(
-    input: Tensor, *, nan: Any = None, posinf: Any = None, neginf: Any = None
-) -> Tensor:
-    """Replace what is not a finite number; see :func:`ops.nan_to_num`.
-
-    >>> print(ms.ops.NanToNum(5.0)(ms.Tensor([1.0, float("nan")])))
-    [1. 5.]
-    """
-    return nan_to_num(input, nan, posinf, neginf)
 
 
 # ---------------------------------------------------------------------- several tensors

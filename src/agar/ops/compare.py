@@ -11,7 +11,7 @@ from torch import Tensor
 from agar._core.dtype import FROM_TORCH
 from agar.ops._checks import number
 from agar.ops.math import as_tensor, check_integers, pointwise, promoted
-from agar.ops.spec import Scalar, op, primitive
+from agar.ops.spec import Scalar, op
 
 __all__: list[str] = []
 
@@ -248,6 +248,7 @@ _comparison(
 
 
 @op(
+    primitive="IsClose(rtol, atol, equal_nan)",
     method=True,
     mint=True,
     samples=(
@@ -326,6 +327,7 @@ def allclose(
 
 
 @op(
+    primitive="ApproximateEqual(tolerance)",
     method=True,
     samples=("f(3), f(3)", "f(3), f(3), 0.5", "i(3), f(3)"),
     errors=(
@@ -363,46 +365,6 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
             f"{list(x.shape)} and {list(y.shape)}."
         )
     return torch.abs(x - y) < number("approximate_equal", "tolerance", tolerance)
-
-
-@primitive(
-    "ApproximateEqual",
-    samples=("f(3), f(3), tolerance=0.5",),
-    errors=(
-        ("f(2), f(3)", ValueError, "same shape"),
-        ("f(2), f(2), tolerance='x'", TypeError, "tolerance"),
-    ),
-    differentiable=False,
-)
-def _approximate_equal(x: Tensor, y: Tensor, *, tolerance: float = 1e-05) -> Tensor:
-    """Whether elements differ by less than a tolerance, see :func:`ops.approximate_equal`.
-
-    >>> print(ms.ops.ApproximateEqual(0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
-    [ True False]
-    """
-    return approximate_equal(x, y, tolerance)
-
-
-@primitive(
-    "IsClose",
-    samples=("f(3), f(3)", "f(3), f(3), rtol=0.1, atol=0.1"),
-    errors=(("f(2), [1.0]", TypeError, "other"), ("f(2, 3), f(2)", ValueError, "broadcast")),
-    differentiable=False,
-)
-def _isclose(
-    input: Tensor,
-    other: Tensor,
-    *,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    equal_nan: bool = False,
-) -> Tensor:
-    """Whether elements agree within tolerances, see :func:`ops.isclose`.
-
-    >>> print(ms.ops.IsClose(atol=0.2)(ms.Tensor([1.0, 2.0]), ms.Tensor([1.1, 2.5])))
-    [ True False]
-    """
-    return isclose(input, other, rtol, atol, equal_nan)
 
 
 # --------------------------------------------------------------------------------------- logic

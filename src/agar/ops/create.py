@@ -674,6 +674,7 @@ def _arange(who: str, start: Any, end: Any, step: Any, dtype: Any = None) -> Ten
 
 
 @op(
+    primitive="Range(maxlen)",
     function=("range", "tensor_range"),
     cast="never",
     samples=("0, 5, 1", "0, 5, 1, 5"),
@@ -707,26 +708,6 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
             f"For 'range', there are {made.numel()} numbers, more than 'maxlen' {maxlen}; raise it."
         )
     return made
-
-
-@primitive(
-    "Range",
-    cast="never",
-    samples=("0, 5, 1", "i(), i() + 5, i() + 1, maxlen=50"),
-    differentiable=False,
-    errors=(
-        ("0, 5, 0", ValueError, "step"),
-        ("0, 5, 1, maxlen=2", ValueError, "maxlen"),
-        ("'a', 5, 1", TypeError, "start"),
-    ),
-)
-def _range(start: Any, end: Any, step: Any, *, maxlen: int = 1000000) -> Tensor:
-    """Numbers at equal distances, see :func:`ops.range`.
-
-    >>> print(ms.ops.Range()(ms.Tensor(0), ms.Tensor(6), ms.Tensor(2)))
-    [0 2 4]
-    """
-    return range(start, end, step, maxlen)
 
 
 @op(
@@ -817,10 +798,15 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
 
 
 @op(
+    primitive="Eye()(n, m=..., dtype=...)",
     mint=True,
     cast="never",
     samples=("3", "2, 3", "2, 3, ms.int32"),
-    errors=(("-1", ValueError, "eye"), ("2.5", TypeError, "eye")),
+    errors=(
+        ("-1", ValueError, "eye"),
+        ("2.5", TypeError, "eye"),
+        ("2, 2, 'x'", TypeError, "dtype"),
+    ),
     differentiable=False,
 )
 def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
@@ -846,27 +832,6 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
         dtype=_type_or("eye", dtype, torch.float32),
         device=context.torch_device(),
     )
-
-
-@primitive(
-    "Eye",
-    cast="never",
-    samples=("2, 3, ms.int32",),
-    differentiable=False,
-    errors=(
-        ("-1, 2, ms.int32", ValueError, ">= 0"),
-        ("2.5, 2, ms.int32", TypeError, "must be int"),
-        ("2, 2, 'x'", TypeError, "dtype"),
-    ),
-)
-def _eye(n: Any, m: Any, dtype: Any) -> Tensor:
-    """Ones on the diagonal, zeros elsewhere; see :func:`ops.eye`.
-
-    >>> print(ms.ops.Eye()(2, 2, ms.int32))
-    [[1 0]
-     [0 1]]
-    """
-    return eye(n, m, dtype)
 
 
 def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_name: str) -> None:
@@ -945,14 +910,14 @@ def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axi
 
 
 @op(
-    samples=("i(2, 3), 4", "i(3), 3, 1.0, 0.0", "i(3), 3, axis=0"),
+    primitive="OneHot(axis)(indices, depth, on_value=..., off_value=...)",
+    samples=("i(2, 3), 4", "i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0", "i(3), 3, axis=0"),
     errors=(
         ("f(2), 3", TypeError, "one_hot"),
         ("i(2), -1", ValueError, "depth"),
         ("i(2), 3, axis=3", ValueError, "axis"),
         ("i(2), 3, 1, 0.5", TypeError, "same type"),
     ),
-    differentiable=False,
 )
 def one_hot(
     indices: Tensor,
@@ -988,32 +953,6 @@ def one_hot(
             f"{FROM_TORCH[on.dtype]} and {FROM_TORCH[off.dtype]}."
         )
     return _one_hot("one_hot", indices, depth, on, off, axis)
-
-
-@primitive(
-    "OneHot",
-    samples=("i(2, 3), 4, f(), f()", "i(3), 3, 1.0, 0.0, axis=0"),
-    errors=(
-        ("f(2), 3, 1, 0", TypeError, "indices"),
-        ("i(2), -1, 1, 0", ValueError, "depth"),
-        ("i(2), 3, 1, 0.5", TypeError, "same type"),
-    ),
-)
-def _one_hot_primitive(
-    indices: Tensor,
-    depth: Any,
-    on_value: Tensor | Scalar,
-    off_value: Tensor | Scalar,
-    *,
-    axis: int = -1,
-) -> Tensor:
-    """Vectors with one value at the place that an index names; see :func:`ops.one_hot`.
-
-    >>> print(ms.ops.OneHot()(ms.Tensor([0, 2]), 3, ms.Tensor(1.0), ms.Tensor(0.0)))
-    [[1. 0. 0.]
-     [0. 0. 1.]]
-    """
-    return one_hot(indices, depth, on_value, off_value, axis)
 
 
 @op(

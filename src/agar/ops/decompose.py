@@ -202,6 +202,7 @@ def _matrix_inverse(x: Tensor, *, adjoint: bool = False) -> Tensor:
 
 
 @op(
+    primitive="MatrixPower(n)(x: input)",
     method=True,
     samples=("f(3, 3), 2", "f(3, 3), 0", "f(3, 3), -1"),
     errors=(("f(2, 3), 2", ValueError, "square"), ("f(2, 2), 1.5", TypeError, "n")),
@@ -247,22 +248,6 @@ def _integer_power(matrix: Tensor, power: int) -> Tensor:
     return made.clone()
 
 
-@primitive(
-    "MatrixPower",
-    samples=("f(3, 3), n=2",),
-    errors=(("f(2, 3), n=2", ValueError, "square"), ("f(2, 2), n=1.5", TypeError, "n")),
-    halves=True,
-)
-def _matrix_power(x: Tensor, *, n: int) -> Tensor:
-    """Power of square matrices; see :func:`ops.matrix_power`.
-
-    >>> print(ms.ops.MatrixPower(2)(ms.Tensor([[2.0, 0.0], [0.0, 4.0]])))
-    [[ 4.  0.]
-     [ 0. 16.]]
-    """
-    return matrix_power(x, n)
-
-
 @op(primitive="MatrixExp", samples=_SQUARE, errors=_SQUARE_ERRORS, halves=True)
 def matrix_exp(input: Tensor) -> Tensor:
     r"""Exponential of square matrices: :math:`\sum_k input^k / k!`.
@@ -304,6 +289,7 @@ _SOLVE_ERRORS = (
 
 
 @op(
+    primitive="MatrixSolve(adjoint)",
     samples=("f(3, 3), f(3, 2)", "f(3, 3), f(3, 2), True"),
     errors=(*_SOLVE_ERRORS, ("torch.ones(2, 2), torch.ones(2, 1)", RuntimeError, "singular")),
     halves=True,
@@ -329,16 +315,6 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     _right_side("matrix_solve", matrix, rhs)
     turned = matrix.mH if boolean("matrix_solve", "adjoint", adjoint) else matrix
     return _solved("matrix_solve", torch.linalg.solve, turned, rhs)
-
-
-@primitive("MatrixSolve", samples=("f(3, 3), f(3, 2)",), errors=_SOLVE_ERRORS, halves=True)
-def _matrix_solve(matrix: Tensor, rhs: Tensor, *, adjoint: bool = False) -> Tensor:
-    """Solution of linear equations; see :func:`ops.matrix_solve`.
-
-    >>> print(ms.ops.MatrixSolve()(ms.Tensor([[2.0]]), ms.Tensor([[4.0]])))
-    [[2.]]
-    """
-    return matrix_solve(matrix, rhs, adjoint)
 
 
 @primitive(
@@ -469,7 +445,13 @@ def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
     return _cholesky("Cholesky", input_x, upper)
 
 
-@op(method=True, samples=(_POSITIVE, f"{_POSITIVE}, True"), errors=_SQUARE_ERRORS[:1], halves=True)
+@op(
+    primitive="CholeskyInverse(upper)",
+    method=True,
+    samples=(_POSITIVE, f"{_POSITIVE}, True"),
+    errors=_SQUARE_ERRORS[:1],
+    halves=True,
+)
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     r"""Inverse of a matrix from its Cholesky factor: :math:`(L L^H)^{-1}`.
 
@@ -491,17 +473,8 @@ def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
     return torch.cholesky_inverse(input_x.triu() if up else input_x.tril(), up)
 
 
-@primitive("CholeskyInverse", samples=(_POSITIVE,), errors=_SQUARE_ERRORS[:1], halves=True)
-def _cholesky_inverse(input_x: Tensor, *, upper: bool = False) -> Tensor:
-    """Inverse of a matrix from its Cholesky factor; see :func:`ops.cholesky_inverse`.
-
-    >>> print(ms.ops.CholeskyInverse()(ms.Tensor([[2.0]])))
-    [[0.25]]
-    """
-    return cholesky_inverse(input_x, upper)
-
-
 @op(
+    primitive="CholeskySolve(upper)(x1: input, x2: input2)",
     method=True,
     samples=(f"f(3, 2), {_POSITIVE}", f"f(3, 2), {_POSITIVE}, True"),
     errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
@@ -525,21 +498,6 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
     _right_side("cholesky_solve", input2, input)
     up = boolean("cholesky_solve", "upper", upper)
     return torch.cholesky_solve(input, input2.triu() if up else input2.tril(), up)
-
-
-@primitive(
-    "CholeskySolve",
-    samples=(f"f(3, 2), {_POSITIVE}",),
-    errors=(("f(2, 1), f(3, 3)", ValueError, "rows"),),
-    halves=True,
-)
-def _cholesky_solve(x1: Tensor, x2: Tensor, *, upper: bool = False) -> Tensor:
-    """Solution of linear equations from a Cholesky factor; see :func:`ops.cholesky_solve`.
-
-    >>> print(ms.ops.CholeskySolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]])))
-    [[1.]]
-    """
-    return cholesky_solve(x1, x2, upper)
 
 
 # ------------------------------------------------------------------- other decompositions

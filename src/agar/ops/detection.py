@@ -113,6 +113,7 @@ _ZEROS, _ONES = (0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 1.0)
 
 
 @op(
+    primitive="BoundingBoxEncode(means, stds)",
     samples=(
         f"{_BOX}, {_BOX} + 1",
         f"{_BOX}, {_BOX} + 1, (0.1, 0.1, 0.2, 0.2), (2.0, 2.0, 2.0, 2.0)",
@@ -157,28 +158,8 @@ def bounding_box_encode(
     return (made - _four(who, "means", means, made)) / _four(who, "stds", stds, made)
 
 
-@primitive(
-    "BoundingBoxEncode",
-    samples=(f"{_BOX}, {_BOX} + 1",),
-    errors=(
-        ("f(3), f(3)", ValueError, "(N, 4)"),
-        ("f(2, 4), f(3, 4)", ValueError, "equally many"),
-        ("i(2, 4), i(2, 4)", TypeError, "floating"),
-    ),
-)
-def _encode_primitive(
-    anchor_box: Tensor, groundtruth_box: Tensor, *, means: Any = _ZEROS, stds: Any = _ONES
-) -> Tensor:
-    """Differences between boxes and their anchors; see :func:`ops.bounding_box_encode`.
-
-    >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
-    >>> print(ms.ops.BoundingBoxEncode()(box, box))
-    [[0. 0. 0. 0.]]
-    """
-    return bounding_box_encode(anchor_box, groundtruth_box, means, stds)
-
-
 @op(
+    primitive="BoundingBoxDecode(max_shape, means, stds, wh_ratio_clip)",
     samples=(f"{_BOX}, f(3, 4) * 0.1, (8, 8)",),
     errors=(
         ("f(2, 4), f(3, 4), (8, 8)", ValueError, "many"),
@@ -229,33 +210,6 @@ def bounding_box_decode(
     edge = torch.tensor([max_shape[1], max_shape[0]], dtype=deltas.dtype, device=deltas.device)
     corners = torch.cat((centre - half, centre + half), 1)
     return torch.minimum(corners.clamp(min=0), edge.repeat(2))
-
-
-@primitive(
-    "BoundingBoxDecode",
-    samples=(f"{_BOX}, f(3, 4) * 0.1, max_shape=(8, 8)",),
-    errors=(
-        ("f(3), f(3), max_shape=(8, 8)", ValueError, "(N, 4)"),
-        ("f(2, 4), f(3, 4), max_shape=(8, 8)", ValueError, "equally many"),
-        ("f(2, 4), f(2, 4), max_shape=8", TypeError, "max_shape"),
-    ),
-)
-def _decode_primitive(
-    anchor_box: Tensor,
-    deltas: Tensor,
-    *,
-    max_shape: Any,
-    means: Any = _ZEROS,
-    stds: Any = _ONES,
-    wh_ratio_clip: float = 0.016,
-) -> Tensor:
-    """Boxes from their anchors and what a network says; see :func:`ops.bounding_box_decode`.
-
-    >>> anchor, zero = ms.Tensor([[0.0, 0.0, 2.0, 2.0]]), ms.ops.zeros((1, 4))
-    >>> print(ms.ops.BoundingBoxDecode(max_shape=(8, 8))(anchor, zero))
-    [[0. 0. 2. 2.]]
-    """
-    return bounding_box_decode(anchor_box, deltas, max_shape, means, stds, wh_ratio_clip)
 
 
 @op(

@@ -16,6 +16,7 @@ __all__: list[str] = []
 
 
 @op(
+    primitive="Tril(diagonal)",
     method=True,
     mint=True,
     samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
@@ -41,6 +42,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
 
 
 @op(
+    primitive="Triu(diagonal)",
     method=True,
     mint=True,
     samples=("f(3, 4)", "f(3, 3), 1", "f(2, 3, 3), -1"),
@@ -72,28 +74,6 @@ def _matrices(who: str, input: Tensor) -> Tensor:
             f"{list(input.shape)}."
         )
     return input
-
-
-@primitive("Tril", samples=("f(3, 3), diagonal=1",), errors=(("f(3)", ValueError, "two axes"),))
-def _tril_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
-    """The lower triangle of matrices; see :func:`ops.tril`.
-
-    >>> print(ms.ops.Tril()(ms.Tensor([[1, 2], [3, 4]])))
-    [[1 0]
-     [3 4]]
-    """
-    return tril(input, diagonal)
-
-
-@primitive("Triu", samples=("f(3, 3), diagonal=1",), errors=(("f(3)", ValueError, "two axes"),))
-def _triu_primitive(input: Tensor, *, diagonal: int = 0) -> Tensor:
-    """The upper triangle of matrices; see :func:`ops.triu`.
-
-    >>> print(ms.ops.Triu()(ms.Tensor([[1, 2], [3, 4]])))
-    [[1 2]
-     [0 4]]
-    """
-    return triu(input, diagonal)
 
 
 @op(primitive="Diag", samples=("f(3)", "f(2, 2)"), errors=(("f()", ValueError, "diag"),))

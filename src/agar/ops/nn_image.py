@@ -315,6 +315,7 @@ def _pad_v3(
 
 
 @op(
+    primitive="Padding(pad_dim_size)",
     samples=("f(2, 1), 4", "f(2, 3, 1)"),
     errors=(
         ("f(2, 2), 4", ValueError, "last dimension"),
@@ -342,31 +343,6 @@ def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
             f"shape {tuple(x.shape)}."
         )
     return F.pad(x, (0, pad_dim_size - 1))
-
-
-@primitive(
-    "Padding",
-    samples=("f(2, 1), pad_dim_size=4",),
-    errors=(
-        ("f(2, 3), pad_dim_size=4", ValueError, "last dimension"),
-        ("f(2, 1), pad_dim_size=0", ValueError, "pad_dim_size"),
-        ("f(2, 1), pad_dim_size='4'", TypeError, "pad_dim_size"),
-    ),
-)
-def _padding_primitive(x: Tensor, *, pad_dim_size: int = 8) -> Tensor:
-    """Fill the last dimension, of size 1, with zeros up to a size; see ``ops.padding``.
-
-    Args:
-        x (Tensor): last dimension of size 1.
-        pad_dim_size (int): the new size. Default: 8.
-
-    Returns: Tensor of the input's dtype.
-    Difference from PyTorch: no counterpart.
-
-    >>> print(ms.ops.Padding(3)(ms.Tensor([[5.0]])))
-    [[5. 0. 0.]]
-    """
-    return padding(x, pad_dim_size)
 
 
 # -------------------------------------------------------------------------------- resizing
@@ -931,6 +907,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 
 
 @op(
+    primitive="ChannelShuffle(group: groups)",
     samples=("f(1, 4, 2, 2), 2", "f(2, 6, 3), 3"),
     errors=(
         ("f(1, 4, 1, 1), 3", ValueError, "divisible"),
@@ -963,31 +940,6 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
             f"{x.shape[1]} channels and groups {groups}."
         )
     return x.unflatten(1, (groups, -1)).transpose(1, 2).flatten(1, 2)
-
-
-@primitive(
-    "ChannelShuffle",
-    samples=("f(1, 4, 2, 2), group=2",),
-    errors=(
-        ("f(1, 4, 2, 2), group=3", ValueError, "divisible"),
-        ("f(1, 4, 2, 2), group=0", ValueError, "groups"),
-        ("f(1, 4, 2, 2), group=2.0", TypeError, "groups"),
-        ("f(4, 2), group=2", TypeError, "3 or more"),
-    ),
-)
-def _channel_shuffle_primitive(x: Tensor, *, group: int) -> Tensor:
-    """Mix the channels of groups; see ``ops.channel_shuffle``.
-
-    Args:
-        x (Tensor): shape (N, C, ...).
-        group (int): number of groups, a divisor of C.
-
-    Difference from PyTorch: ``torch.nn.functional.channel_shuffle`` is a function.
-
-    >>> print(ms.ops.ChannelShuffle(2)(ms.ops.arange(4).reshape((1, 4, 1))).reshape(4))
-    [0 2 1 3]
-    """
-    return channel_shuffle(x, group)
 
 
 def _check_block(prim: Any) -> None:

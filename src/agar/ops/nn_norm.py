@@ -437,7 +437,7 @@ def layer_norm(
 
 
 @op(
-    primitive=False,
+    primitive="RmsNorm(epsilon)",
     samples=("f(2, 3), f(3)", "f(2, 3), f(3), 1e-2"),
     errors=(("f(2, 3), f(2)", ValueError, "gamma"),),
 )
@@ -583,27 +583,6 @@ def _rms_norm(who: str, x: Tensor, gamma: Tensor, epsilon: float) -> tuple[Tenso
     axes = list(range(-gamma.dim(), 0))
     scale = torch.rsqrt(wide.square().mean(axes, keepdim=True) + epsilon)
     return (wide * scale).to(x.dtype) * gamma, scale
-
-
-@primitive("RmsNorm", samples=("f(2, 3), f(3)",), errors=(("f(2, 3), f(2)", ValueError, "gamma"),))
-def _rms_norm_primitive(
-    x: Tensor, gamma: Tensor, *, epsilon: float = 1e-6
-) -> tuple[Tensor, Tensor]:
-    """Divide by the root mean square; see ``ops.rms_norm``.
-
-    Args:
-        x (Tensor): floating point, its shape ending in that of `gamma`.
-        gamma (Tensor): scale.
-        epsilon (float): added to the mean square. Default: 1e-6.
-
-    Returns: Tuple of the output and the reciprocal root mean square.
-    Difference from PyTorch: ``torch.nn.functional.rms_norm`` is a function with one result.
-    Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization".
-
-    >>> ms.ops.RmsNorm()(ms.ops.ones((2, 3)), ms.ops.ones(3))[1].shape
-    (2, 1)
-    """
-    return rms_norm(x, gamma, epsilon)
 
 
 # --------------------------------------------------------------------- groups and instances
@@ -855,6 +834,7 @@ def _instance_norm_primitive(
 
 
 @op(
+    primitive="LRN(depth_radius, bias, alpha, beta, norm_region)",
     samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), 1, 2.0, 0.5, 0.75"),
     errors=(
         ("f(2, 5)", ValueError, "rank"),
@@ -901,42 +881,6 @@ def lrn(
     if x.dtype.itemsize == 2 and x.device.type == "cpu":  # torch has no kernel there
         return F.local_response_norm(x.float(), size, alpha * size, beta, bias).to(x.dtype)
     return F.local_response_norm(x, size, alpha * size, beta, bias)
-
-
-@primitive(
-    "LRN",
-    samples=("f(2, 5, 3, 3)", "f(1, 4, 2, 2), depth_radius=1, beta=0.75"),
-    errors=(
-        ("f(2, 3)", ValueError, "rank"),
-        ("f(1, 2, 3, 3), norm_region='X'", ValueError, "norm_region"),
-        ("f(1, 2, 3, 3), depth_radius=1.5", TypeError, "depth_radius"),
-    ),
-)
-def _lrn_primitive(
-    x: Tensor,
-    *,
-    depth_radius: int = 5,
-    bias: float = 1.0,
-    alpha: float = 1.0,
-    beta: float = 0.5,
-    norm_region: str = "ACROSS_CHANNELS",
-) -> Tensor:
-    """Local response normalisation across channels; see ``ops.lrn``.
-
-    Args:
-        x (Tensor): shape (N, C, H, W).
-        depth_radius (int): number of neighbouring channels on each side. Default: 5.
-        bias (float): added to the sum. Default: 1.0.
-        alpha (float): factor of the sum. Default: 1.0.
-        beta (float): exponent. Default: 0.5.
-        norm_region (str): ``ACROSS_CHANNELS``. Default: ``"ACROSS_CHANNELS"``.
-
-    Difference from PyTorch: see ``ops.lrn``.
-
-    >>> ms.ops.LRN()(ms.ops.ones((1, 3, 2, 2))).shape
-    (1, 3, 2, 2)
-    """
-    return lrn(x, depth_radius, bias, alpha, beta, norm_region)
 
 
 @primitive(

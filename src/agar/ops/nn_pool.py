@@ -616,7 +616,17 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     return torch.adaptive_avg_pool1d(input, output_size)
 
 
+def _check_adaptive2d(prim: Any) -> None:
+    output_sizes(prim.name, prim.output_size, 2)
+
+
+def _check_adaptive3d(prim: Any) -> None:
+    output_sizes(prim.name, prim.output_size, 3)
+
+
 @op(
+    setup=_check_adaptive2d,
+    primitive="AdaptiveAvgPool2D(output_size)(x: input)",
     mint="nn.functional.adaptive_avg_pool2d",
     samples=("f(1, 2, 6, 6), 3", "f(1, 2, 5, 4), (2, None)", "f(2, 5, 5), 2"),
     errors=(
@@ -644,6 +654,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 @op(
+    setup=_check_adaptive3d,
+    primitive="AdaptiveAvgPool3D(output_size)(x: input)",
     mint="nn.functional.adaptive_avg_pool3d",
     samples=("f(1, 2, 4, 4, 4), 2", "f(1, 2, 3, 4, 5), (2, None, 1)"),
     errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
@@ -1669,67 +1681,6 @@ def _fractional_fixed_3d(
     planar = x.movedim(-1, -4) if last and x.dim() > 3 else x
     found = _fractional(who, 3, planar, ksize, output_shape, None, True, random_samples)
     return tuple(t.movedim(-4, -1) for t in found) if last else found
-
-
-def _check_adaptive2d(prim: Any) -> None:
-    output_sizes(prim.name, prim.output_size, 2)
-
-
-def _check_adaptive3d(prim: Any) -> None:
-    output_sizes(prim.name, prim.output_size, 3)
-
-
-@primitive(
-    "AdaptiveAvgPool2D",
-    samples=("f(1, 2, 4, 4), output_size=2", "f(1, 2, 4, 4), output_size=(None, 2)"),
-    errors=(
-        ("f(4, 4), output_size=2", ValueError, "length of the input's shape"),
-        ("f(1, 2, 4, 4), output_size=(2, 2, 2)", ValueError, "output_size"),
-        ("f(1, 2, 4, 4), output_size=2.5", TypeError, "output_size"),
-    ),
-    setup=_check_adaptive2d,
-)
-def _adaptive_avg_pool2d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for; see ``ops.adaptive_avg_pool2d``.
-
-    Args:
-        x (Tensor): shape (N, C, H, W) or (C, H, W).
-        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
-
-    Returns: Tensor of the means.
-    Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool2d`` is a function.
-
-    >>> ms.ops.AdaptiveAvgPool2D(2)(ms.ops.ones((1, 1, 4, 4))).shape
-    (1, 1, 2, 2)
-    """
-    return adaptive_avg_pool2d(x, output_size)
-
-
-@primitive(
-    "AdaptiveAvgPool3D",
-    samples=("f(1, 2, 4, 4, 4), output_size=2",),
-    errors=(
-        ("f(4, 4), output_size=2", ValueError, "length of the input's shape"),
-        ("f(1, 2, 4, 4, 4), output_size=(2, 2)", ValueError, "output_size"),
-        ("f(1, 2, 4, 4, 4), output_size=-1", ValueError, "output_size"),
-    ),
-    setup=_check_adaptive3d,
-)
-def _adaptive_avg_pool3d_primitive(x: Tensor, *, output_size: Any) -> Tensor:
-    """Means over as many windows as asked for; see ``ops.adaptive_avg_pool3d``.
-
-    Args:
-        x (Tensor): shape (N, C, D, H, W) or (C, D, H, W).
-        output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
-            input's.
-
-    Returns: Tensor of the means.
-    Difference from PyTorch: ``torch.nn.functional.adaptive_avg_pool3d`` is a function.
-
-    >>> ms.ops.AdaptiveAvgPool3D(2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
-    (1, 1, 2, 2, 2)
-    """
-    return adaptive_avg_pool3d(x, output_size)
 
 
 @primitive(

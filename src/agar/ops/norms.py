@@ -18,6 +18,7 @@ __all__: list[str] = []
 
 
 @op(
+    primitive="Cdist(p)",
     mint=False,
     samples=(
         "f(2, 3), f(4, 3)",
@@ -69,20 +70,6 @@ def _cdist_mint(
     """Distances of all pairs of vectors, always computed exactly; see :func:`ops.cdist`.
 
     >>> print(ms.mint.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
-    [[5.]]
-    """
-    return cdist(x1, x2, p)
-
-
-@primitive(
-    "Cdist",
-    samples=("f(2, 3), f(4, 3), p=1.0",),
-    errors=(("f(2, 3), f(4, 3), p=-1.0", ValueError, "negative"),),
-)
-def _cdist_primitive(x1: Tensor, x2: Tensor, *, p: float = 2.0) -> Tensor:
-    """Distances of all pairs of vectors; see :func:`ops.cdist`.
-
-    >>> print(ms.ops.Cdist()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
     [[5.]]
     """
     return cdist(x1, x2, p)

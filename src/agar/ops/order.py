@@ -708,6 +708,7 @@ def _unique_method(
 
 
 @op(
+    primitive="UniqueConsecutive(return_inverse, return_counts, dim)",
     method=True,
     mint=True,
     cast="never",
@@ -740,28 +741,6 @@ def unique_consecutive(
     return torch.unique_consecutive(
         input, return_inverse=return_inverse, return_counts=return_counts, dim=axis
     )
-
-
-@primitive(
-    "UniqueConsecutive",
-    cast="never",
-    differentiable=False,
-    samples=("i(6), return_inverse=True, return_counts=True",),
-    errors=(("i(3), dim=1", ValueError, "dim"), ("i(3), dim=0.5", TypeError, "dim")),
-)
-def _unique_consecutive(
-    input: Tensor,
-    *,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
-) -> Any:
-    """The elements without those that equal their predecessor; see :func:`ops.unique_consecutive`.
-
-    >>> print(ms.ops.UniqueConsecutive()(ms.Tensor([1, 1, 2])))
-    [1 2]
-    """
-    return unique_consecutive(input, return_inverse, return_counts, dim)
 
 
 @op(

@@ -203,6 +203,7 @@ def _scatter_add_method(
 
 
 @op(
+    primitive="TensorScatterElements(axis, reduction)(data: input_x, indices, updates)",
     samples=("f(3, 4), i(2, 3), f(2, 3), 1", "f(3, 4), i(2, 3), f(2, 3), 1, 'add'"),
     errors=(
         ("f(2, 2), i(1, 1), f(1, 1), 1, 'x'", ValueError, "reduction"),
@@ -234,28 +235,6 @@ def tensor_scatter_elements(
     """
     choice("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     return _scatter("tensor_scatter_elements", input_x, axis, indices, updates, reduction)
-
-
-@primitive(
-    "TensorScatterElements",
-    differentiable=False,
-    samples=("f(3, 4), i(2, 3), f(2, 3), axis=1, reduction='add'",),
-    errors=(
-        ("f(2, 2), i(1, 1), f(1, 1), axis=1, reduction='x'", ValueError, "reduction"),
-        ("f(2, 2), torch.tensor([[5]]), f(1, 1)", RuntimeError, "range"),
-        ("f(2, 2), i(1, 1), f(1, 1), axis=2", ValueError, "axis"),
-    ),
-)
-def _tensor_scatter_elements(
-    data: Tensor, indices: Tensor, updates: Tensor, *, axis: int = 0, reduction: str = "none"
-) -> Tensor:
-    """Write or add elements along an axis; see :func:`ops.tensor_scatter_elements`.
-
-    >>> op = ms.ops.TensorScatterElements(0, "add")
-    >>> print(op(ms.ops.ones(2), ms.Tensor([0, 0]), ms.Tensor([5.0, 6.0])))
-    [12.  1.]
-    """
-    return tensor_scatter_elements(data, indices, updates, axis, reduction)
 
 
 def scatter_slices(

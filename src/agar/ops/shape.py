@@ -597,6 +597,7 @@ def adjoint(x: Tensor) -> Tensor:
 
 
 @op(
+    primitive="Squeeze(axis=())",
     mint=True,
     method=True,
     cast="never",
@@ -615,8 +616,8 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
 
     Args:
         input (Tensor): any shape.
-        axis (Union[int, tuple, list]): the axes to leave out, where their size is 1. Default None:
-            all of size 1, as for an empty tuple.
+        axis (Union[int, tuple, list]): the axes to leave out, where their size is 1; None or an
+            empty tuple for all of size 1. Default: None.
 
     Returns: Tensor, a view.
     Raises TypeError: `axis` is no int or tuple of ints.
@@ -627,24 +628,6 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
     (2,)
     """
     return input.squeeze(axes_of("squeeze", axis, input.ndim))
-
-
-@primitive(
-    "Squeeze",
-    cast="never",
-    samples=("f(1, 2, 1)", "f(1, 2), axis=0"),
-    errors=(
-        ("f(1, 2), axis=2", ValueError, "axis"),
-        ("f(1, 2), axis=1.5", TypeError, "axis"),
-    ),
-)
-def _squeeze_primitive(input: Tensor, *, axis: Any = ()) -> Tensor:
-    """Leave out axes of size 1, all of them if `axis` is empty; see :func:`ops.squeeze`.
-
-    >>> ms.ops.Squeeze(0)(ms.ops.zeros((1, 2, 1))).shape
-    (2, 1)
-    """
-    return squeeze(input, axis)
 
 
 @op(

@@ -311,7 +311,8 @@ class Form(Operator):
     def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
         """The operator's refusals, likewise, and those of the checks."""
         declared = ((self._own(text), error, words) for text, error, words in self.whole._errors)
-        own = ((text, error, words) for text, error, words in declared if text is not None)
+        named = {self.whole.name: self.name}  # an error may be known by the name in it
+        own = ((t, error, named.get(words, words)) for t, error, words in declared if t is not None)
         return (*own, *_refusals(self))
 
     @errors.setter
@@ -576,13 +577,14 @@ def _as_form(entry: Form, parts: dict[str, list[str]]) -> None:
         options = [f"`{name}`" for name in entry.options]
         made = f"made with {', '.join(options)}, " if options else ""
         as_class = f"{original} as a class: {made}called with {', '.join(inputs)}."
-        parts[""] += ["", as_class if entry.constructor is not None else f"See also {original}."]
+        see = as_class if entry.constructor is not None else f"See also {original}."
+        parts[""] += ["", *textwrap.wrap(see, 96)]
     written = "\n".join(parts["Difference from PyTorch"]).partition(": ")[2]
     if entry.constructor is None:  # a function of mint, whose parameters and defaults are PyTorch's
         written = "none."
     elif not written.startswith("no "):
         written = "functions only" + ("." if written.startswith("none") else f"; {written}")
-    parts["Difference from PyTorch"] = [f"Difference from PyTorch: {written}"]
+    parts["Difference from PyTorch"] = textwrap.wrap(f"Difference from PyTorch: {written}", 96)
     parts["Args"] = _own_arguments(entry, parts["Args"])
     for p, means in entry.given:
         if p.name != means:

@@ -392,6 +392,7 @@ def polygamma(n: Any, input: Tensor) -> Tensor:
 
 
 @op(
+    primitive="Mvlgamma(p)(x: input)",
     method=True,
     samples=("p(2, 3) + 2, 2",),
     errors=(("torch.tensor([0.1]), 2", ValueError, "greater"),),
@@ -419,20 +420,6 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
             f"{(p - 1) / 2}."
         )
     return torch.mvlgamma(input, p)
-
-
-@primitive(
-    "Mvlgamma",
-    samples=("p(2, 3) + 2, p=2",),
-    errors=(("p(2), p=0", ValueError, "'p'"), ("p(2), p=20", ValueError, "greater")),
-)
-def _mvlgamma(x: Tensor, *, p: int) -> Tensor:
-    """Logarithm of the multivariate gamma function; see :func:`ops.mvlgamma`.
-
-    >>> print(ms.ops.Mvlgamma(1)(ms.Tensor([3.0])))
-    [0.6931472]
-    """
-    return mvlgamma(x, p)
 
 
 @op(
