@@ -190,8 +190,7 @@ class Entropy:
         words = tuple(value) if isinstance(value, (tuple, list)) else ()
         if len(words) != 2 or not all(type(v) is int and 0 <= v <= MASK64 for v in words):
             raise ValueError(
-                "The state of the entropy must be two ints of 64 bits, got "
-                f"{str(value)[:60]!r}."
+                f"The state of the entropy must be two ints of 64 bits, got {str(value)[:60]!r}."
             )
         with self._lock:
             self._base, self._given = words

@@ -471,7 +471,9 @@ class _Builder:
             owner = shadow.get_submodule(home)
             kind = owner._parameters if name in owner._parameters else owner._buffers
             at, _, key = spot.target.rpartition(".")
-            self._bind(kind, name, made.get_sub_cell(at), key, spot.transform, kind is owner._buffers)
+            self._bind(
+                kind, name, made.get_sub_cell(at), key, spot.transform, kind is owner._buffers
+            )
         made.set_train(module.training)
         if isinstance(made, MultiheadAttention):
             made.__dict__["_pair"] = True

@@ -276,8 +276,7 @@ def _hooked(shadow: torch.nn.Module) -> bool:
 def _uniform(shadow: torch.nn.Module, mode: bool) -> bool:
     """Whether all modules inside are in a mode."""
     return all(
-        child is None
-        or (child.training is mode and (not child._modules or _uniform(child, mode)))
+        child is None or (child.training is mode and (not child._modules or _uniform(child, mode)))
         for child in shadow._modules.values()
     )
 
@@ -571,7 +570,9 @@ class Tree:
             or functorch_level()
             or any(t._value.requires_grad for t in values)
             or any(
-                held._value.requires_grad for link in self.weights if (held := link.held) is not None
+                held._value.requires_grad
+                for link in self.weights
+                if (held := link.held) is not None
             )
             or any(
                 p._value.requires_grad

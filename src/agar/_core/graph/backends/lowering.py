@@ -29,6 +29,7 @@ from agar._core.graph.ir.graph import (
     made_by,
     map_refs,
     mutates,
+    reads_value,
     returns_one_tensor,
     used_by,
 )
@@ -329,7 +330,7 @@ class _Partition:
     def result(self) -> list[Op | Part]:
         """The whole subgraph."""
         kernels = [n for n in range(len(self.ops)) if not self._is_floating(n)]
-        read = [kernels.pop()] if kernels and self.ops[kernels[-1]].func in READS else []
+        read = [kernels.pop()] if kernels and reads_value(self.ops[kernels[-1]]) else []
         bounds = [0, *self.marks, len(self.ops)]
         groups: list[list[int] | int] = []
         for start, end in itertools.pairwise(bounds):

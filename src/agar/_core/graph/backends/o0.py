@@ -314,6 +314,8 @@ def _statement(op: Op, writer: _Writer) -> str:
         call = writer.name(func.call, f"{func.label}_")
     elif isinstance(func, Host):
         call = writer.name(func.fn, "host_")
+        if func.gives == "value":
+            return f"read = {call}({', '.join(args)})"
         single = func.gives != "tensors"
     elif isinstance(func, Chunk):
         call = writer.name(func.run, "chunk_")

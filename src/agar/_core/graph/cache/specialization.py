@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from agar._core.graph.cache.function import CompiledFunction
 
 __all__ = ["Specialization"]
-_ENDS = 64  # ends of one tree
+_ENDS = 128  # ends of one tree
+_RARE = 16  # a full tree is kept while fewer calls than one in this many take another way
 _FANOUT = 24  # values of one cut
 _INCONCLUSIVE = 3  # recordings that the values of a run spoilt before that counts as a failure
 
@@ -38,6 +39,8 @@ class Specialization:
         self.spec: Any = None
         self.root: Node | None = None
         self.ends = 0
+        self._full_since: int | None = None  # calls that had been replayed when it was full
+        self._misses = 0  # since then: calls that took a way that is not in it
         self.recordings = 0
         self.failures = 0
         self.inconclusive = 0
@@ -217,6 +220,12 @@ class Specialization:
         else:
             function.clean = function.clean or certain
             function._effects.pop(self.key, None)  # what it had changed is settled
+            if self._full_since is not None and not self._in_tree(path, recorder):
+                self._misses += 1
+                if self._misses > 2 and self._misses * _RARE > self.replays - self._full_since:
+                    site = recorder.cuts[-1].site if recorder.cuts else None
+                    self._give_up(f"values that Python reads lead to more than {_ENDS} ways", site)
+                return
             try:
                 self.root, new = grow(self.root, path, recorder, outcome, certain)
             except Untrusted as error:
@@ -232,8 +241,16 @@ class Specialization:
                 if new and get_context("save_graphs"):
                     self._draw()
             if self.ends > _ENDS:
-                site = recorder.cuts[-1].site if recorder.cuts else None
-                self._give_up(f"values that Python reads lead to more than {_ENDS} ways", site)
+                self._full_since = self.replays
+
+    def _in_tree(self, path: list[Node], recorder: Recorder) -> bool:
+        """Whether the way of a recording is in the tree, if only once recorded so far."""
+        node = path[-1] if path else self.root
+        for cut in recorder.cuts[max(len(path) - 1, 0) :]:
+            if node is None:
+                break
+            node = node.children.get(cut.key)
+        return node is not None
 
     def _draw(self) -> None:
         """Write the graph's text and picture (context key save_graphs)."""
@@ -273,7 +290,7 @@ class Specialization:
 
 def _changed_nothing(ops: Iterable[Op]) -> bool:
     """Whether operations may run once more: they only computed, or read values for Python."""
-    return all(is_pure(op) or op.outs == (None,) for op in ops)
+    return all(is_pure(op) or (op.outs == (None,) and not isinstance(op.func, Host)) for op in ops)
 
 
 def _failing(error: BaseException, node: Node) -> Op | None:

@@ -17,7 +17,18 @@ from typing import Any
 import torch
 
 from agar._core.context import get_context
-from agar._core.graph.ir.graph import READS, Chunk, Host, Meta, Op, Ref, Subgraph, mutates, used_by
+from agar._core.graph.ir.graph import (
+    READS,
+    Chunk,
+    Host,
+    Meta,
+    Op,
+    Ref,
+    Subgraph,
+    mutates,
+    reads_value,
+    used_by,
+)
 
 __all__ = ["FAMILIES", "Graph", "Part", "Row", "as_dot", "as_text", "family", "save", "shortened"]
 
@@ -184,7 +195,7 @@ class Row:
         self.op = op
         self.label = op.name.split("::")[-1]
         #: Without the overload, and a word for what torch calls otherwise.
-        self.short = "value read" if op.func in READS else self.label.split(".")[0].strip("_")
+        self.short = "value read" if reads_value(op) else self.label.split(".")[0].strip("_")
         self.family = family(op)
         self.site = op.site
         self.metas = [m for m in op.metas if m is not None]

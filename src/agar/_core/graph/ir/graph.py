@@ -145,7 +145,8 @@ class Host:
         fn: called with the operation's arguments.
         label: for people.
         gives: what `fn` returns: ``"tensor"``, ``"tensors"`` (a tuple or list), ``"object"``
-            (anything, which later operations take as one argument) or ``"nothing"``.
+            (anything, which later operations take as one argument), ``"value"`` (something for
+            Python: the graph is cut behind it) or ``"nothing"``.
         writes: positions of arguments whose tensors it changes in place.
     """
 
@@ -383,6 +384,12 @@ def _bound(func: Any, op: Op) -> Iterable[tuple[Any, Any]]:
         by_name = {a.name: a for a in arguments}
         for name, value in op.kwargs.items():
             yield by_name[name], value
+
+
+def reads_value(op: Op) -> bool:
+    """Whether an operation hands a value to Python, so that the graph is cut behind it."""
+    func = op.func
+    return func.gives == "value" if isinstance(func, Host) else func in READS
 
 
 def is_pure(op: Op) -> bool:

@@ -7,7 +7,7 @@ user's Python nor known to compute only from its arguments (clocks, files, rando
 extensions) makes the recording unusable: fail closed.
 
 NOTE Blind spots of the profile function, and what covers them. Functions of Cython (all of
-``numpy.random``) raise no event: the state of numpy's global generator is compared, generators that
+``numpy.random``) raise no event: the states of the global generators are compared, generators that
 the call can reach are part of what is guarded, and the names that make new ones from entropy are
 refused. Calls of C types raise none either: those that draw from entropy or the clock are refused
 by the methods that are called on them.
@@ -20,6 +20,7 @@ import contextlib
 import functools
 import gc
 import os
+import random
 import re
 import sys
 import types
@@ -257,7 +258,7 @@ class Monitor:
         self.reason: str | None = None
         self.site: tuple[str, int] | None = None
         self._known: dict[int, int] = {}
-        self._numpy: Any = None
+        self._drawn: Any = None  # states of global random generators
         self._active = False
         self._muted: types.FrameType | None = None
         self._collector: set[int] = set()  # code that the garbage collector calls
@@ -268,7 +269,7 @@ class Monitor:
                 "another profile function is set (sys.setprofile) while it would be recorded"
             )
             return self
-        self._numpy = _numpy_state()
+        self._drawn = _random_states()
         callbacks = [getattr(f, "__code__", None) for f in gc.callbacks]
         self._collector = {id(code) for code in callbacks if code is not None}
         self._active = True
@@ -285,8 +286,12 @@ class Monitor:
             self._compare()
 
     def _compare(self) -> None:
-        if self.reason is None and _numpy_state() != self._numpy:
-            self.reason = "it draws from numpy's global random generator"
+        if self.reason is not None:
+            return
+        owners = ("numpy", "Python")
+        for owner, now, then in zip(owners, _random_states(), self._drawn, strict=True):
+            if now != then:
+                self.reason = f"it draws from {owner}'s global random generator"
 
     @contextlib.contextmanager
     def pause(self) -> Iterator[None]:
@@ -299,10 +304,11 @@ class Monitor:
         try:
             yield
         finally:
-            self._numpy = _numpy_state()
+            self._drawn = _random_states()
             sys.setprofile(self._event)
 
-    def _refuse(self, what: str, frame: types.FrameType) -> None:
+    def refuse(self, what: str, frame: types.FrameType) -> None:
+        """Note the first reason why the run cannot be replayed, and the user's line."""
         if self.reason is None:
             self.reason = what
             place: types.FrameType | None = frame
@@ -322,7 +328,7 @@ class Monitor:
             if kind is None:
                 kind = self._known[id(code)] = kind_of_code(code)
                 if kind == USER and not _ENTROPY.isdisjoint(code.co_names):
-                    self._refuse("it makes a random generator", frame)
+                    self.refuse("it makes a random generator", frame)
             if kind == LIBRARY:
                 if code.co_filename == _IMPORTING:
                     self._muted = frame  # a module that is imported runs once
@@ -344,13 +350,13 @@ class Monitor:
                 self._muted = frame  # a library logs, or asks the clock, on its own account
             elif self.reason is None and code.co_name not in _READS_OF_CONTEXT:
                 module = frame.f_globals.get("__name__", "?")
-                self._refuse(f"it calls {module}.{code.co_name}()", frame)
+                self.refuse(f"it calls {module}.{code.co_name}()", frame)
         elif event == "c_call" and self.reason is None:
             kind = self._known.get(id(frame.f_code), LIBRARY)
             if kind == USER or (kind == STANDARD and _called_by_user(frame)):
                 what = _unknown_builtin(argument, kind)
                 if what is not None:
-                    self._refuse(f"it calls {what}", frame)
+                    self.refuse(f"it calls {what}", frame)
 
 
 def _called_by_user(frame: types.FrameType) -> bool:
@@ -368,10 +374,10 @@ def _called_by_user(frame: types.FrameType) -> bool:
 
 def _numpy_state() -> Any:
     """The state of numpy's global generator, comparable."""
-    random = sys.modules.get("numpy.random")
-    if random is None:
+    module = sys.modules.get("numpy.random")
+    if module is None:
         return None
-    state = random.get_state(legacy=False)
+    state = module.get_state(legacy=False)
     inner = state.get("state", {})
     key = inner.get("key")
     return (
@@ -381,6 +387,10 @@ def _numpy_state() -> Any:
         state.get("has_gauss"),
         state.get("gauss"),
     )
+
+
+def _random_states() -> tuple[Any, Any]:
+    return _numpy_state(), random.getstate()
 
 
 def paused(recorder: Any) -> Any:

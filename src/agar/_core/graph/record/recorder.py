@@ -35,6 +35,7 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
+from agar._core.graph.record.draws import replacements
 from agar._core.graph.record.monitor import paused
 from agar._core.runtime import thread
 
@@ -717,6 +718,23 @@ class Recorder(TorchDispatchMode):
         self.ops.append(op)
         return result
 
+    def decide(self, fn: Callable[..., Any], args: tuple[Any, ...], label: str) -> Any:
+        """Run Python whose value may decide what comes next: a branch for each value."""
+        if self.aborted is not None:
+            return self.unseen(fn, args)
+        taken = tuple([self._ref(a) for a in args])
+        op = Op(Host(fn, label, "value"), taken, {}, (None,), (None,), user_site(), len(self.ops))
+        if self.substituting:
+            self._check(op)
+            self.ops.append(self._prefix[len(self.ops)])
+            known = self._prefix_cuts[len(self.cuts)]
+            self._cut("read", known.var, known.value)
+            return known.value
+        value = self.unseen(fn, args)
+        self.ops.append(op)
+        self._cut("read", -1, value)
+        return value
+
     def unseen(self, fn: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Run something as if nobody recorded."""
         before = thread.recorder, thread.in_graph
@@ -986,6 +1004,9 @@ class _Patches:
                 self.start, threading.Thread.start = threading.Thread.start, _start
                 torch.Tensor.numpy = _numpy
                 torch.Tensor.tolist = _tolist
+                for module, name, original, replacement in replacements():
+                    if getattr(module, name) is original or getattr(module, name) == original:
+                        setattr(module, name, replacement)
 
     def release(self) -> None:
         with self._lock:
@@ -996,6 +1017,9 @@ class _Patches:
                 threading.Thread.start = self.start
                 del torch.Tensor.numpy
                 del torch.Tensor.tolist
+                for module, name, original, replacement in replacements():
+                    if getattr(module, name) is replacement:
+                        setattr(module, name, original)
 
 
 _patches = _Patches()
