@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import torch.distributed as dist
+
+import forked
 
 HERE = Path(__file__).parent
 
@@ -26,8 +26,6 @@ def run(program: str, size: int, folder: Path, *arguments: str, timeout: float =
         files.append(folder / f"{Path(program).stem}-{size}-{rank}-{'-'.join(arguments)}.json")
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
-            "OMP_NUM_THREADS": "1",
             "TORCHELASTIC_USE_AGENT_STORE": "True",
             "MASTER_ADDR": "127.0.0.1",
             "MASTER_PORT": str(store.port),
@@ -36,20 +34,12 @@ def run(program: str, size: int, folder: Path, *arguments: str, timeout: float =
         }
         for name in ("RANK_ID", "RANK_SIZE", "LOCAL_RANK"):
             environment.pop(name, None)
-        started.append(
-            subprocess.Popen(
-                [sys.executable, str(HERE / program), str(files[rank]), *arguments],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env=environment,
-            )
-        )
+        started.append(forked.start(HERE / program, str(files[rank]), *arguments, env=environment))
     try:
-        texts = [process.communicate(timeout=timeout)[0] for process in started]
+        codes = [process.wait(timeout) for process in started]
     finally:
         for process in started:
             process.kill()
-    for rank, (process, text) in enumerate(zip(started, texts, strict=True)):
-        assert process.returncode == 0, f"process {rank}: {text[-4000:]}"
+    for rank, (process, code) in enumerate(zip(started, codes, strict=True)):
+        assert code == 0, f"process {rank}: {''.join(process.texts)[-4000:]}"
     return [json.loads(path.read_text()) for path in files]

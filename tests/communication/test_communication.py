@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import agar as ms
+import forked
 from agar import communication as comm
 from agar._core.groups import groups
 from agar.communication import comm_func
@@ -251,24 +252,16 @@ def test_two_processes(tmp_path):
     for rank in range(2):
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(sys.path),
             "RANK": str(rank),
             "WORLD_SIZE": "2",
             "MASTER_ADDR": "127.0.0.1",
             "MASTER_PORT": port,
         }
-        started.append(
-            subprocess.Popen(
-                [sys.executable, str(path)],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                env=environment,
-            )
-        )
+        started.append(forked.start(path, env=environment))
     for rank, process in enumerate(started):
-        out, error = process.communicate(timeout=120)
-        assert process.returncode == 0, error
+        code = process.wait()
+        out, error = process.texts
+        assert code == 0, error
         assert out.splitlines() == [*BOTH, *OWN[rank], *REST]
 
 

@@ -2,12 +2,11 @@
 
 import os
 import stat
-import subprocess
-import sys
 import time
 
 import pytest
 
+import forked
 from agar._core import files
 from agar._core.files import FileWriteError, replacing, sweep
 
@@ -24,8 +23,7 @@ def _left_by_dead_process(folder, base="x.ckpt"):
         "import os, sys\nfrom agar._core.files import Unfinished\n"
         "Unfinished(sys.argv[1])\nos.kill(os.getpid(), 9)"
     )
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    subprocess.run([sys.executable, "-c", code, str(folder / base)], env=env, check=False)
+    assert forked.run(code, str(folder / base)).returncode == -9
     (name,) = _temporary(folder)
     return folder / name
 
@@ -188,14 +186,7 @@ except RuntimeError as error:
 )
 def test_a_full_disk(tmp_path, what, name):
     (tmp_path / name).write_text("old")
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, what, str(tmp_path / name)],
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.run(FULL, what, str(tmp_path / name))
     assert done.returncode == 0, done.stderr
     assert f"{name}' could not be written" in done.stdout
     assert "File too large" in done.stdout
@@ -277,15 +268,8 @@ print(most, left, len(names))
 @pytest.mark.slow
 def test_kills_during_saves_leave_one_file_per_target(tmp_path):
     """`AGAR_KILLS=500` makes it the long trial."""
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), OMP_NUM_THREADS="1")
     kills = os.environ.get("AGAR_KILLS", "30")
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path), kills],
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.run(KILLED, str(tmp_path), kills, timeout=60 + int(kills))
     assert done.returncode == 0, done.stderr
     most, left, last = map(int, done.stdout.split()[-3:])
     print(f"{kills} kills: {left} left a file, at most {most} per target, {last} at the end")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import os
 import socket
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 import torch
 
 import agar as ms
+import forked
 from agar import mint, nn
 from agar.ops import mint_norm
 from nn.battery import arrays, check_gradient, check_parity
@@ -192,14 +191,16 @@ def test_two_processes_share_a_batch(tmp_path, momentum):
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
     started = [
-        subprocess.Popen(
-            [sys.executable, "-c", _PROCESS, str(tmp_path), str(momentum)],
+        forked.start(
+            _PROCESS,
+            str(tmp_path),
+            str(momentum),
             env={**os.environ, "RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"}
-            | {"MASTER_PORT": port, "PYTHONPATH": os.pathsep.join(sys.path)},
+            | {"MASTER_PORT": port},
         )
         for rank in (0, 1)
     ]
-    assert [process.wait(120) for process in started] == [0, 0]
+    assert [process.wait() for process in started] == [0, 0], started[0].texts
     found = [np.load(tmp_path / f"{rank}.npz") for rank in (0, 1)]
     x = torch.tensor(np.random.default_rng(0).standard_normal((5, 3, 4)), requires_grad=True)
     module = torch.nn.BatchNorm1d(3, momentum=momentum).double()

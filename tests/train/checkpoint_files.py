@@ -6,13 +6,11 @@ import json
 import math
 import os
 import pathlib
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import torch
 
+import forked
 from agar.train import _checkpoint_file
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "checkpoints.json"
@@ -55,13 +53,15 @@ def _same(a: torch.Tensor | str, b: torch.Tensor | str) -> bool:
 
 def kill_while_writing(path: pathlib.Path, code: str) -> None:
     """Run ``code``, which writes to ``sys.argv[1]``, and kill it when it says that it does."""
-    with subprocess.Popen(
-        [sys.executable, "-c", code, str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"writing\n"
+    given, held = os.pipe()  # the program waits for what never comes
+    read, written = os.pipe()
+    program = forked.start(code, str(path), stdin=given, stdout=written)
+    os.close(written)
+    try:
+        with open(read, "rb") as said:
+            assert said.readline() == b"writing\n"
         assert len(os.listdir(path.parent)) == 2  # the old file and the unfinished one
-        process.send_signal(signal.SIGKILL)
+    finally:
+        program.kill()
+        os.close(given)
+        os.close(held)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,7 @@ import torch
 
 import agar as ms
 import agar.dataset as ds
+import forked
 from agar import nn
 from agar.dataset import vision
 from agar.train import Resume, load_training_state, save_training_state
@@ -344,8 +343,7 @@ def test_the_file_goes_if_that_is_asked_for(tmp_path):
 
 
 def killed(kills, mode):
-    command = [sys.executable, str(HERE / "killed_training.py"), str(kills), mode]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    done = forked.run(HERE / "killed_training.py", str(kills), mode, timeout=600)
     assert done.returncode == 0, done.stderr
     assert f"{kills} kills" in done.stdout
 

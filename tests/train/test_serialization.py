@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import pathlib
-import subprocess
-import sys
 import threading
 
 import numpy as np
@@ -16,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agar as ms
+import forked
 from agar import Parameter, Tensor, nn
 from agar.train import (
     _background,
@@ -445,8 +444,8 @@ def test_the_program_waits_for_the_thread_before_it_ends(folder) -> None:
         "import agar as ms, torch; from agar.train import save_checkpoint;"
         "save_checkpoint({'a': ms.Tensor(torch.ones(1 << 20))}, 'end.ckpt', async_save=True)"
     )
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+    done = forked.run(code)
+    assert done.returncode == 0, done.stderr
     assert load_checkpoint("end.ckpt")["a"].asnumpy().sum() == 1 << 20
 
 
