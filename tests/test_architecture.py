@@ -7,6 +7,7 @@ The order of the layers is that of the design: `_core` <- `ops` <- (`mint`, `num
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 import subprocess
@@ -145,17 +146,28 @@ def _targets(node: ast.stmt, module: str, is_package: bool) -> Iterator[str]:
         yield full if full in MODULES else base
 
 
+@functools.cache
+def _trees() -> dict[str, ast.Module]:
+    """The package, read once, and only where a test asks for it."""
+    return {
+        module: ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for module, path in MODULES.items()
+    }
+
+
+@functools.cache
 def _imports() -> list[Import]:
     return [
         Import(module, target, node.lineno, eager)
-        for module, path in MODULES.items()
-        for node, eager in _statements(ast.parse(path.read_text(encoding="utf-8"), str(path)))
-        for target in _targets(node, module, path.name == "__init__.py")
+        for module, tree in _trees().items()
+        for node, eager in _statements(tree)
+        for target in _targets(node, module, MODULES[module].name == "__init__.py")
     ]
 
 
-IMPORTS = _imports()
-INTERNAL = [i for i in IMPORTS if i.target.split(".")[0] == "agar"]
+@functools.cache
+def _internal() -> list[Import]:
+    return [i for i in _imports() if i.target.split(".")[0] == "agar"]
 
 
 def _part(module: str) -> str:
@@ -176,7 +188,7 @@ def test_every_part_has_a_level():
 def test_imports_point_one_way():
     """No import points upwards or sideways in the order of the layers."""
     wrong = []
-    for found in INTERNAL:
+    for found in _internal():
         here, there = _part(found.module), _part(found.target)
         if here in FACES or here == there:
             continue
@@ -188,7 +200,7 @@ def test_imports_point_one_way():
 def test_no_cycle_of_imports():
     """The modules can be put in an order in which each imports only earlier ones."""
     edges: dict[str, set[str]] = {module: set() for module in MODULES}
-    for found in INTERNAL:
+    for found in _internal():
         if found.eager and found.target in MODULES and found.target != found.module:
             edges[found.module].add(found.target)
     done: set[str] = set()
@@ -213,7 +225,7 @@ def test_no_cycle_of_imports():
 def test_torch_is_imported_in_core_and_ops_alone():
     """One seam to the engine: elsewhere a comment above or beside the import gives the reason."""
     wrong = []
-    for found in IMPORTS:
+    for found in _imports():
         # networks of PyTorch are what migrate is about
         if found.target.split(".")[0] != "torch" or _part(found.module) in {
             "_core",
@@ -386,10 +398,10 @@ def _deletions(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def test_one_module_deletes_files() -> None:
     listed = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        uses = list(_deletions(ast.parse(path.read_text(encoding="utf-8"))))
+    for module, tree in _trees().items():
+        uses = list(_deletions(tree))
         if uses:
-            listed[path.relative_to(PACKAGE).as_posix()] = uses
+            listed[MODULES[module].relative_to(PACKAGE).as_posix()] = uses
     assert set(listed) == set(_MAY_DELETE), listed
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+
+import forked
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT.parent / "shared" / "seeds").glob("*.txt"))
@@ -276,14 +276,10 @@ def blocks_of(page):
 
 def run_page(blocks, folder):
     out = folder / "results.json"
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("seed_page_runner.py")), str(out)],
-        input=json.dumps(blocks),
-        text=True,
-        capture_output=True,
-        cwd=folder,
-        check=False,
-    )
+    (folder / "blocks.json").write_text(json.dumps(blocks), "utf-8")
+    runner = Path(__file__).with_name("seed_page_runner.py")
+    with open(folder / "blocks.json", "rb") as given:
+        done = forked.run(runner, str(out), cwd=folder, stdin=given.fileno())
     assert done.returncode == 0, done.stderr
     return json.loads(out.read_text("utf-8"))
 

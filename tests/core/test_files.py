@@ -10,7 +10,10 @@ import forked
 from agar._core import files
 from agar._core.files import FileWriteError, replacing, sweep
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals, links and permission bits")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="signals, links and permission bits"),
+    pytest.mark.pynative,  # files are written in the same way in both modes
+]
 
 
 def _temporary(folder):

@@ -44,6 +44,7 @@ def faults(**environment: str) -> list[int]:
 
 
 @needs_glibc
+@pytest.mark.pynative  # the process chooses its mode itself
 def test_memory_is_kept_for_the_next_step_until_it_is_given_back() -> None:
     pages = 6 * (8 << 20) // os.sysconf("SC_PAGE_SIZE")
     steady, after_giving_back = faults()

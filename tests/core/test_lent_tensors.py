@@ -180,6 +180,7 @@ TOOLS = {
 }
 
 
+@pytest.mark.pynative  # both modes are asked for
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("kind", NETWORKS, ids=lambda k: k.__name__)
@@ -475,6 +476,7 @@ class Breaking(torch.nn.Module):
         return y
 
 
+@pytest.mark.pynative  # both modes are asked for
 @pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_agar_transforms_leave_a_torch_module_as_it_was(mode):
     before_mode = ms.get_context("mode")

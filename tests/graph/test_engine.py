@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import gc
 import importlib.util
-import json
 import math
 import os
 import subprocess
@@ -522,7 +521,7 @@ def test_pages_of_the_guide_print_the_same_in_graph_mode(page, tmp_path, monkeyp
     pages.test_page(page, tmp_path)
 
 
-def test_a_program_of_several_calls_in_a_process_of_its_own(tmp_path):
+def test_a_program_of_several_calls_in_a_process_of_its_own(tmp_path, monkeypatch):
     """Replays, too, print what eager calls print, under the alias and in a fresh process."""
     block = """
 import mindspore as ms
@@ -545,17 +544,9 @@ for i in range(8):
     print(i, value, grads[1], net(ops.ones((1, 3))))
 """
     printed = []
-    runner = str(Path(__file__).parents[1] / "seed_page_runner.py")
     for mode in ("pynative", "graph"):
-        out = tmp_path / f"{mode}.json"
-        subprocess.run(
-            [sys.executable, runner, str(out)],
-            input=json.dumps([block]),
-            text=True,
-            check=True,
-            env={**os.environ, "AGAR_TEST_MODE": mode},
-        )
-        printed.append(json.loads(out.read_text("utf-8")))
+        monkeypatch.setenv("AGAR_TEST_MODE", mode)
+        printed.append(pages.run_page([block], tmp_path))
     assert printed[0] == printed[1]
     assert printed[0][0][1] is None, printed[0]
     assert len(printed[0][0][0].splitlines()) >= 8

@@ -61,6 +61,7 @@ def test_unknown_names():
         mint.nn.Conv9d
 
 
+@pytest.mark.pynative  # a process of its own
 def test_layers_load_late():
     script = (
         "import sys, agar\n"

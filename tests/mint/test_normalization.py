@@ -185,6 +185,7 @@ np.savez(
 
 
 @pytest.mark.slow
+@pytest.mark.pynative  # the processes choose their mode themselves
 @pytest.mark.parametrize("momentum", [0.3, None])
 def test_two_processes_share_a_batch(tmp_path, momentum):
     with socket.socket() as probe:

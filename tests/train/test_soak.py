@@ -1,4 +1,4 @@
-"""Ten thousand steps with evaluation, checkpoints and callbacks need no more than two thousand."""
+"""Four thousand steps with evaluation, checkpoints and callbacks need no more than 800."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agar import nn
 
 pytestmark = pytest.mark.slow
 
-STEPS, EPOCHS = 500, 20
+STEPS, EPOCHS = 200, 20
 
 
 def resident() -> int:
@@ -46,7 +46,7 @@ def rows(count):
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-def test_10000_steps(tmp_path, capsys):
+def test_4000_steps(tmp_path, capsys):
     net = nn.SequentialCell(nn.Dense(16, 32), nn.ReLU(), nn.Dropout(p=0.1), nn.Dense(32, 1))
     model = ms.Model(net, nn.MSELoss(), nn.Adam(net.trainable_params(), 1e-3), {"mae"})
     watch = Watch()
@@ -63,7 +63,7 @@ def test_10000_steps(tmp_path, capsys):
     ]
     model.fit(EPOCHS, rows(STEPS), rows(20), callbacks=callbacks)
     assert len(watch.memory) == EPOCHS
-    assert max(watch.memory[4:]) - watch.memory[3] < 8 << 20
+    assert max(watch.memory[4:]) - watch.memory[3] < 3 << 20  # one KB a step
     # the process that compiles in GRAPH_MODE may start late: its pipes are a few files
     assert max(watch.files[4:]) <= watch.files[3] + 8
     assert len(list(tmp_path.glob("*.ckpt"))) == 3
