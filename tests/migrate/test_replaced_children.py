@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 import agar as ms
+from agar._core.tensor import wrap
 from agar.migrate import check, from_torch
 
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
@@ -240,31 +244,124 @@ class Checkpointed(nn.Module):
         self.reentrant = reentrant
 
     def forward(self, x):
-        from torch.utils.checkpoint import checkpoint
-
         return checkpoint(self.body, self.fc(x), use_reentrant=self.reentrant)
 
 
-def test_a_checkpoint_recomputes_with_the_same_mask():
-    c = from_torch(Checkpointed(False)).set_train()
-    x = ms.Tensor(np.ones((1, 40), np.float32))
-    step = ms.value_and_grad(lambda x: c(x), None, [c.body[0].bias])
-    out, grads = step(x)
-    grad = grads[0] if isinstance(grads, (tuple, list)) else grads
-    np.testing.assert_array_equal(out.asnumpy().ravel() != 0, grad.asnumpy() != 0)
+class Noise(ms.nn.Cell):
+    """A cell of a user's own, that no name gives away."""
+
+    def construct(self, x):
+        return ms.ops.dropout(x, 0.5, training=self.training)
 
 
-def test_a_mask_in_a_checkpoint_that_cannot_be_drawn_again_is_an_error():
-    c = from_torch(Checkpointed(False)).set_train()
+class Python(ms.nn.Cell):
+    """Draws with numpy and with Python's random."""
+
+    def construct(self, x):
+        keep = np.random.rand(40) > 0.5 * random.random()
+        return x * ms.Tensor(keep.astype(np.float32))
+
+
+def same_mask(c):
     x = ms.Tensor(np.ones((1, 40), np.float32))
-    step = ms.value_and_grad(lambda x: c(x), None, [c.body[0].bias])
-    ms.set_context(mode=ms.GRAPH_MODE)
-    with pytest.raises(RuntimeError, match=r"Dropout that draws .* GRAPH_MODE"):
-        step(x)
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-    c.body[1] = ms.nn.Dropout(p=0.5).set_train()
-    with pytest.raises(NotImplementedError, match=r"Dropout that draws random numbers was put"):
-        step(x)
+    weights = [p for p in c.trainable_params() if p.name.endswith("body.0.bias")]
+    step = ms.value_and_grad(lambda x: c(x), None, weights)
+    masks = []
+    for _ in range(4):
+        out, grads = step(x)
+        grad = grads[0] if isinstance(grads, (tuple, list)) else grads
+        masks.append(out.asnumpy().ravel() != 0)
+        np.testing.assert_array_equal(masks[-1], grad.asnumpy() != 0)
+        assert 0 < masks[-1].sum() < 40
+    assert any((masks[0] != m).any() for m in masks[1:])
+
+
+@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("seeded", [False, True])
+@pytest.mark.parametrize(
+    "new", [None, lambda: ms.nn.Dropout(p=0.5), Noise, Python], ids=lambda n: getattr(n, "__name__", n)
+)
+def test_a_checkpoint_recomputes_with_the_same_mask(new, seeded, mode):
+    if seeded:
+        ms.set_seed(3)
+    ms.set_context(mode=mode)
+    c = from_torch(Checkpointed(False))
+    if new is not None:
+        c.body[1] = new()
+    same_mask(c.set_train())
+
+
+class Nested(Checkpointed):
+    def forward(self, x):
+        def outer(x):
+            return self.drop(checkpoint(self.body, x, use_reentrant=False))
+
+        return checkpoint(outer, self.fc(x), use_reentrant=False)
+
+    def __init__(self):
+        super().__init__(False)
+        self.drop = nn.Dropout(0.3)
+
+
+@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.parametrize("mode", MODES)
+def test_checkpoints_in_checkpoints_recompute_with_the_same_masks(mode):
+    ms.set_context(mode=mode)
+    c = from_torch(Nested())
+    c.drop = Noise()
+    same_mask(c.set_train())
+
+
+def test_a_second_run_does_not_move_the_streams():
+    ms.set_seed(5)
+    outs = []
+    for checkpointed in (True, False):
+        ms.set_seed(5)
+        torch.manual_seed(0)
+        c = from_torch(Checkpointed(False) if checkpointed else Plain(False)).set_train()
+        c.body[1] = Noise().set_train()
+        x = ms.Tensor(np.ones((1, 40), np.float32))
+        step = ms.value_and_grad(lambda x, c=c: c(x), None, c.trainable_params())
+        outs.append([step(x)[0].asnumpy() for _ in range(3)])
+    np.testing.assert_array_equal(*outs)
+
+
+class Plain(Checkpointed):
+    def forward(self, x):
+        return self.body(self.fc(x))
+
+
+def test_numbers_drawn_where_nobody_notes_them_are_an_error():
+    c = from_torch(Direct()).set_train()
+    c.fc.register_forward_hook(lambda cell, a, out: ms.ops.dropout(out, 0.5))
+    x = ms.Tensor(np.ones((1, 40), np.float32))
+    with pytest.raises(RuntimeError, match=r"A Dense draws random numbers of agar's in the second"):
+        ms.value_and_grad(lambda x: c(x), None, [c.fc.bias])(x)
+
+
+@pytest.mark.parametrize("new", [None, Noise], ids=["Dropout", "Noise"])
+def test_a_reentrant_checkpoint_recomputes_with_the_same_mask(new):
+    c = from_torch(Checkpointed(True))
+    if new is not None:
+        c.body[1] = new()
+    c.set_train()
+    bias = c.body[0].bias._value.requires_grad_()
+    for _ in range(3):
+        out = c(wrap(torch.ones(1, 40, requires_grad=True)))._value
+        for again in (True, False):
+            bias.grad = None
+            out.sum().backward(retain_graph=again)
+            assert torch.equal(out.ravel() != 0, bias.grad != 0)
+
+
+class Direct(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(40, 40)
+
+    def forward(self, x):
+        return checkpoint(lambda x: self.fc(x).exp().exp(), x, use_reentrant=False)
 
 
 def test_a_reentrant_checkpoint_says_what_it_does_not_do():

@@ -5,8 +5,9 @@ pass; agar's streams it does not know. Here the first run of a cell notes where 
 were, with the checkpoint that encloses it, and the second run starts there.
 
 NOTE Which checkpoint. Nothing tells code that it runs inside of a checkpoint but the frames on the
-stack: ``checkpoint`` in a first run, the hook that unpacks a saved tensor in a second one. Both
-hold torch's record of the call, with which the notes live and die.
+stack: ``checkpoint`` in a first run, the hook that unpacks a saved tensor in a second one, and a
+function's forward and backward where it is reentrant. They hold torch's record of the call, with
+which the notes live and die.
 """
 
 from __future__ import annotations
@@ -50,10 +51,6 @@ class _Enclosing:
         self.first: list[Any] = []
         self.second: Any = None
         self.run: Any = None  # the backward pass of the second run
-        self.reentrant = False
-
-    def any(self) -> bool:
-        return bool(self.first) or self.second is not None or self.reentrant
 
 
 def _enclosing() -> _Enclosing:
@@ -72,8 +69,10 @@ def _enclosing() -> _Enclosing:
                 found.second = frame.f_locals["frame"]
                 found.run = frame.f_locals.get("gid")
                 break
+            elif name == "forward":  # of the reentrant kind, from here on
+                found.first.append(frame.f_locals["ctx"])
             elif name == "backward":
-                found.reentrant = True
+                found.second = frame.f_locals["ctx"]
                 break
         frame = frame.f_back
     return found
@@ -90,20 +89,19 @@ def repeated(cell: Cell, call: Callable[[], _T]) -> _T:
         RuntimeError: it draws, and the numbers of the first run are not known.
     """
     around = _enclosing()
-    if not around.any():
-        return call()
-    if around.reentrant:
-        return _compared(cell, call)
     if around.second is None:
+        if not around.first:
+            return call()
         state = random_state()
         for record in around.first:
             _notes.setdefault(record, _Notes()).states.append(state)
         return call()
     notes = _notes.get(around.second)
     at = 0 if notes is None else notes.reached.get(around.run, 0)
-    if notes is None or at >= len(notes.states):
+    if notes is None or (at >= len(notes.states) and around.run is not None):
         return _compared(cell, call)
     notes.reached[around.run] = at + 1
+    at %= len(notes.states)  # a reentrant checkpoint runs as a whole each time
     state = notes.states[at]
     for record in around.first:
         _notes.setdefault(record, _Notes()).states.append(state)
@@ -139,7 +137,7 @@ def _compared(cell: Cell, call: Callable[[], _T]) -> _T:
             random.set_all_state(before, strict=False)
             raise RuntimeError(
                 f"A {type(cell).__name__} draws random numbers of agar's in the second run of "
-                "torch.utils.checkpoint, and those of its first run are not known; use "
-                "checkpoint(..., use_reentrant=False), let the cell that draws be a child that "
-                "the checkpointed code calls itself, or use cell.recompute() instead."
+                "torch.utils.checkpoint, and those of its first run are not known; let a child "
+                "that the checkpointed code calls itself draw them (a hook does not), or leave "
+                "the checkpoint out and use cell.recompute() instead."
             )
