@@ -1215,20 +1215,6 @@ def frozen_after():
 
 
 @idiom()
-def requires_grad_read():
-    class M(Pair):
-        def __init__(self):
-            super().__init__()
-            self.a.requires_grad_(False)
-
-        def forward(self, x):
-            trained = [n for n, p in self.named_parameters() if p.requires_grad]
-            return self.a(self.b(x)) * len(trained)
-
-    return M()
-
-
-@idiom()
 def half_precision_child():
     class M(nn.Module):
         def __init__(self):
@@ -1400,16 +1386,6 @@ def try_and_except():
 
 
 @idiom()
-def parameter_reassigned_in_forward():
-    class M(One):
-        def forward(self, x):
-            self.fc.weight = nn.Parameter(self.fc.weight.detach() * 0.5)
-            return self.fc(x)
-
-    return M()
-
-
-@idiom()
 def apply_inside():
     class M(Pair):
         def forward(self, x):
@@ -1426,5 +1402,348 @@ def zero_grad_and_to_inside():
         def forward(self, x):
             self.fc.to(torch.float32)
             return self.fc(x) + (self.fc.weight.grad is None)
+
+    return M()
+
+
+# ------------------------------------------------------------- what a forward does to its parts
+
+
+@idiom()
+def setting_of_a_layer_changed():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.act, self.fc = nn.LeakyReLU(0.1), nn.Linear(3, 3)
+            self.n = 0
+
+        def forward(self, x):
+            self.n += 1
+            self.act.negative_slope = 0.1 * self.n
+            return self.act(self.fc(x))
+
+    return M()
+
+
+@idiom()
+def setting_inside_a_sequence_changed():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.seq = nn.Sequential(nn.Linear(3, 3), nn.Sequential(nn.LeakyReLU(0.1)))
+
+        def forward(self, x):
+            self.seq[1][0].negative_slope = 0.7
+            return self.seq(x)
+
+    return M()
+
+
+@idiom()
+def momentum_scheduled():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.bn, self.calls = nn.BatchNorm1d(3), 0
+
+        def forward(self, x):
+            self.calls += 1
+            self.bn.momentum = 1 / self.calls
+            return self.bn(x)
+
+    return M()
+
+
+@idiom()
+def layer_replaced_in_forward():
+    class M(Listed):
+        def __init__(self):
+            super().__init__()
+            self.act, self.calls = nn.Tanh(), 0
+
+        def forward(self, x):
+            self.calls += 1
+            if self.calls == 2:
+                self.act = nn.Sigmoid()
+            if self.calls == 3:
+                del self.layers[1]
+            if self.calls == 4:
+                self.layers[0] = nn.Softplus()
+            if self.calls == 5:
+                self.act = None
+            x = super().forward(x)
+            return x if self.act is None else self.act(x)
+
+    return M()
+
+
+@idiom()
+def layer_wrapped_in_forward():
+    class M(One):
+        def __init__(self):
+            super().__init__()
+            self.wrapped = False
+
+        def forward(self, x):
+            if not self.wrapped:
+                self.fc = nn.Sequential(self.fc, nn.Tanh())
+                self.wrapped = True
+            return self.fc(x) * self.fc[0].weight.sum()
+
+    return M()
+
+
+@idiom()
+def growing_dictionary():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.heads = nn.ModuleDict()
+
+        def forward(self, x):
+            key = f"h{len(self.heads)}"
+            if len(self.heads) < 3:
+                self.heads[key] = Shifted()
+            return sum(head(x) for head in self.heads.values())
+
+    return M()
+
+
+@idiom()
+def parameter_made_in_forward():
+    class M(One):
+        def __init__(self):
+            super().__init__()
+            self.scale = None
+            self.ps = nn.ParameterList()
+
+        def forward(self, x):
+            if self.scale is None:
+                del self.scale
+                self.scale = nn.Parameter(torch.full((3,), 2.0))
+            if len(self.ps) < 2:
+                self.ps.append(nn.Parameter(torch.ones(3) * (len(self.ps) + 1)))
+            return self.fc(x) * self.scale + sum(p for p in self.ps)
+
+    return M()
+
+
+@idiom()
+def buffer_deleted_in_forward():
+    class M(One):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("once", torch.ones(3))
+
+        def forward(self, x):
+            y = self.fc(x)
+            if hasattr(self, "once"):
+                y = y + self.once
+                del self.once
+            return y
+
+    return M()
+
+
+@idiom()
+def tied_by_the_forward():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a, self.b = nn.Linear(3, 3), nn.Linear(3, 3)
+
+        def forward(self, x):
+            self.b.weight = self.a.weight
+            return self.b(self.a(x))
+
+    return M()
+
+
+@idiom(args=lambda: (torch.randn(2, 3, 4),))
+def weights_written_as_a_vector():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv, self.fc = nn.Conv1d(3, 3, 1), nn.Linear(4, 4)
+
+        def forward(self, x):
+            flat = nn.utils.parameters_to_vector(self.parameters())
+            nn.utils.vector_to_parameters(flat.detach() * 0.9, self.parameters())
+            return self.fc(self.conv(x))
+
+    return M()
+
+
+@idiom()
+def state_loaded_inside():
+    class M(Pair):
+        def forward(self, x):
+            self.b.load_state_dict(self.a.state_dict())
+            return self.a(x) + self.b(x) * 2
+
+    return M()
+
+
+@idiom()
+def global_hook_inside():
+    class M(One):
+        def forward(self, x):
+            found = []
+            handle = nn.modules.module.register_module_forward_hook(
+                lambda m, a, out: found.append(out.sum())
+            )
+            try:
+                y = self.fc(x)
+            finally:
+                handle.remove()
+            return y * sum(found)
+
+    return M()
+
+
+@idiom()
+def forward_replaced_in_forward():
+    class M(One):
+        def forward(self, x):
+            old = self.fc.forward
+            self.fc.forward = lambda x: old(x) * 2
+            y = self.fc(x)
+            del self.fc.forward
+            return y + self.fc(x)
+
+    return M()
+
+
+@idiom()
+def pieces_of_an_attention():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.at = nn.MultiheadAttention(4, 2, batch_first=True)
+
+        def forward(self, x):
+            y, weights = self.at(x, x, x)
+            return y + x @ self.at.in_proj_weight[:4] + self.at.out_proj(x), weights
+
+    return M()
+
+
+IDIOMS["pieces_of_an_attention"].args = lambda: (torch.randn(2, 3, 4),)
+
+
+def part_to_eval(root):
+    part = root.layer.dropout1
+    part.eval() if isinstance(root, nn.Module) else part.set_train(False)
+
+
+@idiom(args=lambda: (torch.randn(2, 3, 4),))
+def part_of_a_layer_in_eval():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.TransformerEncoderLayer(4, 2, 8, 0.0)
+            self.layer.norm1 = nn.BatchNorm1d(3)
+            self.layer.norm1.eval()
+
+        def forward(self, x):
+            return self.layer(x)
+
+    return M()
+
+
+@idiom()
+def functional_dropout():
+    class M(One):
+        def forward(self, x):
+            return F.dropout(self.fc(x), 0.5, self.training) + torch.rand_like(x)
+
+    return M()
+
+
+@idiom(args=lambda: (torch.ones(2, 3), torch.arange(3), [torch.ones(3)], {"n": torch.ones(2)}))
+def arguments_changed_in_place():
+    class M(One):
+        def forward(self, x, index, more, named):
+            index += 1
+            more.append(more[0] * 2)
+            more[0].add_(1) if not more[0].requires_grad else None
+            named["new"] = named["n"] + 1
+            return self.fc(x)[:, index - 1] + more[1]
+
+    return M()
+
+
+@idiom(args=lambda: (Result(torch.ones(2, 3), None),))
+def attributes_of_arguments_set():
+    class M(One):
+        def forward(self, r):
+            r.extra = self.fc(r.value)
+            r.value = r.value * 2
+            return r.extra * 1
+
+    return M()
+
+
+@idiom(kwargs=lambda: {"size": torch.Size([2, 3]), "kind": torch.float32, "at": slice(0, 2)})
+def arguments_that_are_no_tensors():
+    class M(One):
+        def forward(self, x, size, kind, at):
+            return self.fc(x.reshape(size).to(kind))[:, at]
+
+    return M()
+
+
+def scale_to_three(root):
+    root.scale = 3.0
+
+
+@idiom(later=scale_to_three)
+def plain_attribute_set_after():
+    class M(One):
+        def __init__(self):
+            super().__init__()
+            self.scale = 2.0
+
+        def forward(self, x):
+            return self.fc(x) * self.scale
+
+    return M()
+
+
+def another_weight(root):
+    import agar as ms
+
+    new = torch.full((3, 3), 0.5)
+    mine = nn.Parameter(new) if isinstance(root, nn.Module) else ms.Parameter(ms.Tensor(new.numpy()))
+    root.fc.weight = mine
+
+
+@idiom(later=another_weight)
+def another_parameter_after():
+    class M(One):
+        def forward(self, x):
+            return self.fc(x) + F.linear(x, self.fc.weight)
+
+    return M()
+
+
+def another_child(root):
+    import agar as ms
+
+    old = root.a
+    if isinstance(root, nn.Module):
+        root.a = nn.Linear(3, 3)
+        root.a.weight, root.a.bias = old.fc.weight, old.fc.bias
+    else:
+        root.a = ms.nn.Dense(3, 3)
+        root.a.weight, root.a.bias = old.fc.weight, old.fc.bias
+
+
+@idiom(later=another_child)
+def another_child_after():
+    class M(Pair):
+        def forward(self, x):
+            penalty = sum((p**2).sum() for p in self.parameters())
+            return self.a(self.b(x)) + penalty
 
     return M()

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import gc
+import pickle
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
+from torch import nn
+from torch.nn.utils import parametrize
 
 import agar as ms
 from agar._core.tensor import wrap
 from agar.migrate import from_torch, to_torch_state
 from agar.migrate.live import ForeignCell
 
-from migrate.live_idioms import IDIOMS
+from migrate.live_idioms import IDIOMS, One, Pair, Shifted
 
+#: torch itself cannot copy them, or their class keeps the state that the copy would share
+UNCOPIED = {"class_level", "compiled_child", "old_weight_norm", "pruned"}
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_objects():
+    """The graph engine collects garbage where a recording keeps tensors: not all of pytest's."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +91,8 @@ def run_module(module, args, kwargs, recorded):
     leaves = []
     if not recorded:
         with torch.no_grad():
-            return form(module(*given, **named), leaves), leaves, [], {}
+            shape = form(module(*given, **named), leaves)
+        return (shape, form((given, named), leaves)), leaves, [], {}
     shape = form(module(*given, **named), leaves)
     loss = loss_of(leaves)
     if isinstance(loss, torch.Tensor) and loss.requires_grad:
@@ -106,6 +124,7 @@ def run_cell(cell, args, kwargs, recorded):
             (args, kwargs), lambda v: next(it) if v.is_floating_point() else wrap(v.clone())
         )
         shape = form(cell(*given, **named), leaves)
+        shape = shape, form((given, named), leaves)
         return shape, [v._value for v in leaves], [], {}
 
     def loss(*values):
@@ -151,16 +170,19 @@ def attributes(module):
     }
 
 
-def agree(idiom, mode):
+def agree(idiom, mode, copied=False):
     torch.manual_seed(0)
     module = idiom.make()
     torch.manual_seed(0)
-    cell = from_torch(original := idiom.make())
+    cell = from_torch(idiom.make())
+    if copied:
+        cell = copy.deepcopy(cell)
     ms.set_context(mode=mode)
     generator = torch.random.get_rng_state()
-    for step in range(12 if idiom.evaluates else 6):
-        train, recorded = step < 6, step % 3 == 2
-        if step in (0, 6):
+    # enough of each kind for the graph engine to record, to compare and to replay
+    for step, kind in enumerate("CCCGGGCccg" if idiom.evaluates else "CCCGGGC"):
+        train, recorded = kind.isupper(), kind in "Gg"
+        if step == 0 or kind == "c":
             module.train(train)
             cell.set_train(train)
         if step == 3 and idiom.later is not None:
@@ -179,7 +201,6 @@ def agree(idiom, mode):
             close(a, b, f"{what} output {i}")
         for i, (a, b) in enumerate(zip(found[2], expected[2], strict=True)):
             close(a, b, f"{what} gradient of input {i}")
-        names = {id(p): n for n, p in original.named_parameters()}
         for name, grad in expected[3].items():
             state = state_of(cell)
             if name not in state:
@@ -197,12 +218,107 @@ def agree(idiom, mode):
         for name, value in have.items():
             close(value, wanted[name], f"{what} state {name}")
         if isinstance(cell, ForeignCell):
-            assert attributes(cell.module) == attributes(module), what
+            have, wanted = attributes(cell.module), attributes(module)
+            for name in have.keys() & wanted.keys():
+                assert have[name] == wanted[name], (what, name)
+            assert have.keys() == wanted.keys() or idiom.later is not None, what
 
 
-@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("mode", MODES, ids=["pynative", "graph"])
 @pytest.mark.parametrize("name", IDIOMS)
 def test_an_idiom_is_computed_as_by_pytorch(name, mode):
+    if name == "compiled_child" and mode == ms.GRAPH_MODE:
+        pytest.skip("torch's compiler takes 10 s here, and what it makes is one call to the engine")
     agree(IDIOMS[name], mode)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", sorted(IDIOMS.keys() - UNCOPIED))
+def test_a_copy_of_an_idiom_computes_the_same(name):
+    agree(IDIOMS[name], ms.PYNATIVE_MODE, copied=True)
+
+
+@pytest.mark.parametrize("make", [One, Pair, Shifted, lambda: IDIOMS["lazy"].make()])
+def test_a_pickled_idiom_computes_the_same(make):
+    cell = from_torch(make())
+    x = ms.Tensor(torch.randn(2, 3).numpy())
+    before = cell(x).asnumpy()
+    copied = pickle.loads(pickle.dumps(cell))
+    np.testing.assert_array_equal(copied(x).asnumpy(), before)
+    for p in copied.trainable_params():
+        p.set_data(p * 0)
+    assert not copied(x).asnumpy().any() or make is Shifted
+    np.testing.assert_array_equal(cell(x).asnumpy(), before)
+
+
+# --------------------------------------------------------------- what is an error, and says so
+
+
+class Act(One):
+    """Does something to its child, and then calls it."""
+
+    def __init__(self, act, layer=None):
+        super().__init__(layer)
+        self.act = act
+
+    def forward(self, x):
+        self.act(self)
+        return self.fc(x)
+
+
+def another_parameter(m):
+    m.fc.weight = nn.Parameter(m.fc.weight.detach() * 2)
+
+
+def no_parameter(m):
+    m.fc.bias = None
+
+
+def parameter_deleted(m):
+    del m.fc.weight
+    m.fc.weight = torch.ones(3, 3)
+
+
+def parametrized_late(m):
+    if not parametrize.is_parametrized(m.fc):
+        parametrize.register_parametrization(m.fc, "weight", nn.Identity())
+
+
+def statistics_deleted(m):
+    m.fc.running_mean = None
+    m.fc.running_var = None
+
+
+def part_switched(m):
+    m.fc.dropout1.eval()
+
+
+ERRORS = [
+    (another_parameter, None, r"fc: .* put another tensor .* parameter 'weight' of a Linear"),
+    (no_parameter, None, r"fc: .* put nothing .* parameter 'bias' of a Linear"),
+    (parameter_deleted, None, r"fc: .* put nothing .* parameter 'weight' of a Linear"),
+    (parametrized_late, None, r"fc: .* other parts to a Linear .* a ParametrizedLinear now"),
+    (statistics_deleted, lambda: nn.BatchNorm1d(3), r"fc: .* the buffer 'running_mean' of a Batch"),
+    (
+        part_switched,
+        lambda: nn.TransformerEncoderLayer(3, 1, 4),
+        r"fc: .* switched a Dropout inside of a TransformerEncoderLayer",
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("mode", MODES, ids=["pynative", "graph"])
+@pytest.mark.parametrize(("act", "layer", "words"), ERRORS, ids=lambda v: getattr(v, "__name__", ""))
+def test_what_a_cell_cannot_follow_is_an_error(act, layer, words, mode):
+    module = Act(act, layer and layer())
+    cell = from_torch(module).set_train()
+    x = ms.Tensor(torch.randn(2, 3).numpy())
+    ms.set_context(mode=mode)
+    for _ in range(3):
+        with pytest.raises(NotImplementedError, match=words):
+            cell(x)
+    if act is not parametrized_late:  # nothing is broken
+        cell.module.act = type
+        assert cell(x).shape == (2, 3)

@@ -276,7 +276,7 @@ def same_mask(c):
     assert any((masks[0] != m).any() for m in masks[1:])
 
 
-@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seeded", [False, True])
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ class Nested(Checkpointed):
         self.drop = nn.Dropout(0.3)
 
 
-@pytest.mark.filterwarnings("ignore::agar._core.graph.unit.GraphWarning")
+@pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
 @pytest.mark.parametrize("mode", MODES)
 def test_checkpoints_in_checkpoints_recompute_with_the_same_masks(mode):
     ms.set_context(mode=mode)

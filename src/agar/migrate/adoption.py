@@ -21,7 +21,7 @@ from agar.nn.cell import Cell
 if TYPE_CHECKING:
     from agar.migrate.shadows import Link, Tree
 
-__all__ = ["keep_changes", "place", "put_in_place"]
+__all__ = ["is_of_cells", "keep_changes", "place", "put_in_place"]
 
 _GONE = object()
 
@@ -37,6 +37,15 @@ def keep_changes(tree: Tree) -> None:
             to training or evaluation by itself.
     """
     tree.take_modes()
+    for bridge in tree.bridges:
+        if bridge.remade():
+            assert bridge.kind is not None
+            raise NotImplementedError(
+                f"{_place_of(tree, bridge.shadow)}: torch code gave other parts to a "
+                f"{bridge.kind.__name__} after its conversion (it is a "
+                f"{type(bridge.shadow).__name__} now), which its cell cannot follow; register "
+                "parametrizations before the conversion, or convert the whole again."
+            )
     for shadow, part in tree.inner:
         if part.training is not shadow.training:
             kind, inside = type(shadow).__name__, type(part).__name__
@@ -123,7 +132,8 @@ def _keep(tree: Tree, link: Link) -> None:
     if held is None or link.put is None:
         return
     if now is link.put:
-        if link.transform is not None and _moved(now, link.transform[1](held._value)):
+        if link.moved():
+            assert link.transform is not None
             held._value.data.copy_(link.transform[0](now.detach()))
             runtime.weights += 1
         return
@@ -145,13 +155,6 @@ def _keep(tree: Tree, link: Link) -> None:
         f"{type(shadow).__name__} during a call, which its cell cannot follow; write into it "
         "instead: with torch.no_grad(): p.copy_(...), or p.data = ..."
     )
-
-
-def _moved(now: torch.Tensor, view: torch.Tensor) -> bool:
-    """Whether a view of a cell's weight was given memory of its own (``p.data = ...``)."""
-    if type(now) not in (torch.Tensor, torch.nn.Parameter) or torch._C._len_torch_dispatch_stack():
-        return False
-    return now.numel() > 0 and now.data_ptr() != view.data_ptr()
 
 
 # ----------------------------------------------------------------------------------- children
@@ -205,8 +208,13 @@ def _cell_of(
 def place(owner: Cell, registry: str, name: str, value: Any) -> None:
     """Register a parameter, buffer or cell; as an attribute too where that hides nothing."""
     owner.__dict__[registry][name] = value
-    if not hasattr(Cell, name) and name not in _OWN and name not in owner.__dict__:
+    if not is_of_cells(name) and name not in owner.__dict__:
         owner.__dict__[name] = value
+
+
+def is_of_cells(name: str) -> bool:
+    """Whether cells have an attribute of their own by a name."""
+    return name in _OWN or hasattr(Cell, name)
 
 
 _OWN = frozenset({*vars(Cell()), "module", "reason", "bprop"})

@@ -9,8 +9,10 @@ import torch
 
 from agar._core.autodiff import tensors_in
 from agar._core.errors import describe
+from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar.migrate.exchange import Exchange, put_together, take_apart, to_agar
+from agar.migrate.adoption import is_of_cells
+from agar.migrate.exchange import Exchange, put_together, take_apart, to_agar, to_torch
 from agar.migrate.shadows import Tree, entered
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
@@ -123,6 +125,22 @@ class ForeignCell(TorchCell):
             if entered.shadows and entered.shadows[-1] is shadow:
                 entered.shadows.pop()
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; one that the module has for itself is set for its forward."""
+        shadow = self.__dict__.get("module")
+        if shadow is None or not _is_own(shadow, name) or isinstance(value, (Cell, Parameter)):
+            super().__setattr__(name, value)
+            return
+        shadow.__dict__[name] = to_torch(value)
+        runtime.epoch += 1
+
+    def __getattr__(self, name: str) -> Any:
+        """An attribute that the module has for itself, such as a number; methods are not given."""
+        shadow = self.__dict__.get("module")
+        if shadow is not None and _is_own(shadow, name) and not callable(shadow.__dict__[name]):
+            return to_agar(shadow.__dict__[name])
+        return super().__getattr__(name)
+
     @property
     def _shadow(self) -> torch.nn.Module:
         return self.__dict__["module"]
@@ -134,6 +152,11 @@ class ForeignCell(TorchCell):
     def extend_repr(self) -> str:
         """The class of the module, and why it is foreign."""
         return f"foreign {class_name(type(self._shadow))}: {self.reason}"
+
+
+def _is_own(shadow: torch.nn.Module, name: str) -> bool:
+    """Whether a name is a plain attribute of a module, which its forward may read."""
+    return name in shadow.__dict__ and not name.startswith("_") and not is_of_cells(name)
 
 
 def foreign(cell: Cell) -> list[Foreign]:

@@ -250,6 +250,9 @@ class _Builder:
                 self._opaque(module, path, reason)
         cell = self._cell(self.root, "")
         self._rewire()
+        for bridge in self.tree.bridges:
+            if bridge.kind is None:
+                bridge.settle()
         if self.tree.root is None:
             self.tree.root = cell
             self.tree.rest()

@@ -111,6 +111,9 @@ class Bridge:
         self.inplace = not foreign and getattr(shadow, "inplace", False) is True
         self.container = isinstance(cell, (SequentialCell, CellList, CellDict))
         self.draws = self.container or _draws(cell)
+        self.kind: type | None = None
+        self.parts: list[tuple[str, torch.nn.Module | None]] | None = None
+        self.built: dict[str, Any] = {}
         self._signatures: tuple[inspect.Signature, inspect.Signature] | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -135,7 +138,13 @@ class Bridge:
         shadow = self.shadow
         if "forward" in shadow.__dict__ or self.tree.swapped(shadow):
             return shadow._call_impl(*args, **kwargs)
-        if shadow._modules and not self.container and not _uniform(shadow, shadow.training):
+        if self.container:
+            # a part that the cell would call itself; called by torch, each has a bridge of its own
+            if any(b.changed() for b in self.tree.bridges_below(shadow)):
+                return shadow._call_impl(*args, **kwargs)
+        elif changed := self.changed():
+            return self._bypass(f"torch code set its '{changed}'", args, kwargs)
+        elif shadow._modules and not _uniform(shadow, shadow.training):
             return self._bypass(
                 "a part of it was switched between training and evaluation", args, kwargs
             )
@@ -147,6 +156,28 @@ class Bridge:
             return shadow._call_impl(*args, **kwargs)
         finally:
             shadow.__dict__.pop("forward", None)
+
+    def settle(self) -> None:
+        """Note how the layer is set, which the cell was built from."""
+        self.kind = type(self.shadow)
+        if not self.foreign and not self.container:
+            self.parts = list(self.shadow._modules.items())
+            self.built = {n: v for n, v in self.shadow.__dict__.items() if _is_setting(n, v)}
+
+    def remade(self) -> bool:
+        """Whether torch code made another layer of it, as a parametrization does."""
+        return type(self.shadow) is not self.kind or (
+            self.parts is not None and self.parts != list(self.shadow._modules.items())
+        )
+
+    def changed(self) -> str:
+        """A setting that torch code changed, such as ``p`` of a Dropout; empty if none was."""
+        now = self.shadow.__dict__
+        for name, value in self.built.items():
+            found = now.get(name, _GONE)
+            if found is not value and (type(found) is not type(value) or found != value):
+                return name
+        return ""
 
     def _call_cell(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         run = repeated if self.draws else watched
@@ -252,6 +283,14 @@ class Bridge:
             )
 
 
+def _is_setting(name: str, value: Any) -> bool:
+    return (
+        not name.startswith("_")
+        and name != "training"
+        and isinstance(value, (int, float, str, tuple, list, type(None)))
+    )
+
+
 def _draws(cell: Cell) -> bool:
     """Whether a cell of agar's draws random numbers in training."""
     return any(
@@ -332,6 +371,13 @@ class Link:
         """The cell's parameter or buffer as it is now; None where it was deleted."""
         found = self.owner._params.get(self.key)
         return self.owner._buffers.get(self.key) if found is None else found
+
+    def moved(self) -> bool:
+        """Whether a view of the cell's tensor was given memory of its own (``p.data = ...``)."""
+        held = self.held
+        if self.transform is None or self.put is None or held is None or functorch_level():
+            return False
+        return held._value.numel() > 0 and self.put.data_ptr() != held._value.data_ptr()
 
     def lend(self) -> bool:
         """Give the shadow the cell's tensor; whether that is another one."""
@@ -455,7 +501,8 @@ class Tree:
         tree = cell.__dict__.get("_tree")
         if isinstance(cell, TorchCell) and isinstance(tree, Tree):
             made = cell.module
-            made.__dict__[_CALL] = Bridge(cell, made, True, tree.bypassed, tree)
+            made.__dict__[_CALL] = bridge = Bridge(cell, made, True, tree.bypassed, tree)
+            bridge.settle()
         elif type(cell) is CellList:
             made = torch.nn.ModuleList()
         elif type(cell) is CellDict:
@@ -464,9 +511,13 @@ class Tree:
             made = torch.nn.Sequential()
             bridge = Bridge(cell, made, False, self.bypassed, self)
             made.__dict__[_CALL] = bridge
+            bridge.settle()
             self.bridges.append(bridge)
         else:
-            made = StandIn(cell)
+            made = StandIn(cell, self)
+            for path, _ in cell.parameters_and_names():
+                at, _, key = path.rpartition(".")
+                self.link(made._parameters, path, cell.get_sub_cell(at), key)
         self.faces.append((cell, made))
         if type(cell) in (CellList, CellDict, SequentialCell):
             self.parents.append((cell, made, {}))
@@ -476,7 +527,7 @@ class Tree:
         """Whether torch code put other tensors into a shadow, as ``functional_call`` does."""
         homes = {id(h) for m in shadow.modules() for h in (m._parameters, m._buffers)}
         return any(
-            link.home.get(link.name) is not link.put
+            link.home.get(link.name) is not link.put or link.moved()
             for link in self.weights
             if id(link.home) in homes and link.put is not None
         )
@@ -536,6 +587,11 @@ class Tree:
                 if isinstance(shadow, torch.nn.ParameterList) and name.isdigit():
                     shadow._size = max(shadow._size, int(name) + 1)
 
+    def bridges_below(self, shadow: torch.nn.Module) -> list[Bridge]:
+        """The bridges of the modules inside a shadow."""
+        found = (module.__dict__.get(_CALL) for module in shadow.modules())
+        return [b for b in found if isinstance(b, Bridge) and b.shadow is not shadow]
+
     def take_modes(self) -> None:
         """Tell the cells which shadows torch code switched to training or evaluation."""
         for i, (cell, shadow) in enumerate(self.modes[: len(self.told)]):
@@ -574,12 +630,6 @@ class Tree:
                 for link in self.weights
                 if (held := link.held) is not None
             )
-            or any(
-                p._value.requires_grad
-                for cell, face in self.faces
-                if isinstance(face, StandIn)
-                for p in cell.get_parameters()
-            )
         )
 
 
@@ -605,16 +655,25 @@ def _same_children(cell: Cell, shadow: torch.nn.Module, seen: _Seen) -> bool:
 class StandIn(torch.nn.Module):
     """What torch code finds where a cell without a module was put in a child's place.
 
+    Its parameters are listed by the cell's names, for what looks at all of a network.
+
     Args:
         cell (Cell): the cell; calls are its own.
+        tree (Tree): the network's.
     """
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, tree: Tree) -> None:
         super().__init__()
-        self.__dict__["cell"] = cell
+        self.__dict__.update(cell=cell, _tree=tree)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Call the cell with agar's tensors over the same memory."""
+        if self._tree.swapped(self):
+            raise TypeError(
+                "torch.func.functional_call gives other parameters to a child in whose place a "
+                f"{type(self.cell).__name__} was put, which it cannot lend to a cell; leave these "
+                "out, or put a torch module there and convert the whole again with from_torch."
+            )
         exchange = Exchange(into_torch=False)
         given = [exchange.take(v) for v in args]
         named = {k: exchange.take(v) for k, v in kwargs.items()}
