@@ -18,25 +18,30 @@ import agar as ms
 from agar._core.tensor import wrap
 from agar.migrate import from_torch, to_torch_state
 from agar.migrate.live import ForeignCell
+from migrate import live_idioms_calls, live_idioms_changes
+from migrate.live_idioms import IDIOMS, One, Pair
 
-from migrate.live_idioms import IDIOMS, One, Pair, Shifted
+Shifted = live_idioms_calls.Shifted
+assert live_idioms_changes.IDIOMS is IDIOMS
 
-#: torch itself cannot copy them, or their class keeps the state that the copy would share
-UNCOPIED = {"class_level", "compiled_child", "old_weight_norm", "pruned"}
+#: torch itself cannot copy them; a copy shares what their class or a closure keeps
+UNCOPIED = {
+    *("class_level", "compiled_child", "hook_returns_none_and_counts"),
+    *("old_weight_norm", "pruned"),
+}
 MODES = [ms.PYNATIVE_MODE, ms.GRAPH_MODE]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _few_objects():
-    """The graph engine collects garbage where a recording keeps tensors: not all of pytest's."""
-    gc.collect()
-    gc.freeze()
+def _unfrozen():
     yield
     gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
 def _seed():
+    # the graph engine collects garbage where a recording keeps tensors: not pytest's and torch's
+    gc.freeze()
     torch.manual_seed(0)
     yield
     ms.set_context(mode=ms.PYNATIVE_MODE)
@@ -147,7 +152,11 @@ def close(found, expected, what):
     assert found.dtype == expected.dtype, what
     tolerance = 1e-2 if expected.dtype == torch.bfloat16 else 1e-4
     torch.testing.assert_close(
-        found.detach(), expected.detach(), rtol=tolerance, atol=tolerance, msg=lambda m: f"{what}: {m}"
+        found.detach(),
+        expected.detach(),
+        rtol=tolerance,
+        atol=tolerance,
+        msg=lambda m: f"{what}: {m}",
     )
 
 
@@ -179,8 +188,9 @@ def agree(idiom, mode, copied=False):
         cell = copy.deepcopy(cell)
     ms.set_context(mode=mode)
     generator = torch.random.get_rng_state()
-    # enough of each kind for the graph engine to record, to compare and to replay
-    for step, kind in enumerate("CCCGGGCccg" if idiom.evaluates else "CCCGGGC"):
+    # calls and gradients; enough for the graph engine to record, to compare and to replay
+    kinds = "CCCGGGC" if mode == ms.GRAPH_MODE else "CCCGG"
+    for step, kind in enumerate(kinds + "ccg" * idiom.evaluates):
         train, recorded = kind.isupper(), kind in "Gg"
         if step == 0 or kind == "c":
             module.train(train)
@@ -310,7 +320,9 @@ ERRORS = [
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("mode", MODES, ids=["pynative", "graph"])
-@pytest.mark.parametrize(("act", "layer", "words"), ERRORS, ids=lambda v: getattr(v, "__name__", ""))
+@pytest.mark.parametrize(
+    ("act", "layer", "words"), ERRORS, ids=lambda v: getattr(v, "__name__", "")
+)
 def test_what_a_cell_cannot_follow_is_an_error(act, layer, words, mode):
     module = Act(act, layer and layer())
     cell = from_torch(module).set_train()

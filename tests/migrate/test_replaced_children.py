@@ -280,7 +280,9 @@ def same_mask(c):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seeded", [False, True])
 @pytest.mark.parametrize(
-    "new", [None, lambda: ms.nn.Dropout(p=0.5), Noise, Python], ids=lambda n: getattr(n, "__name__", n)
+    "new",
+    [None, lambda: ms.nn.Dropout(p=0.5), Noise, Python],
+    ids=lambda n: getattr(n, "__name__", n),
 )
 def test_a_checkpoint_recomputes_with_the_same_mask(new, seeded, mode):
     if seeded:

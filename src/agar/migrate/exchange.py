@@ -18,11 +18,13 @@ import torch
 
 from agar._core.tensor import Structure, Tensor
 
-__all__ = ["Exchange", "put_together", "take_apart", "to_agar", "to_torch"]
+__all__ = ["LAZY", "Exchange", "put_together", "take_apart", "to_agar", "to_torch"]
 
 _new = object.__new__
 _ATOMS = frozenset({int, float, bool, str, bytes, complex, type(None), torch.dtype, torch.device})
 _DEPTH = 8
+#: What makes its items when they are asked for.
+LAZY = (types.GeneratorType, map, filter, zip)
 
 
 def _wrap(value: torch.Tensor) -> Tensor:
@@ -69,6 +71,8 @@ class Exchange:
             return made
         if isinstance(value, dict):
             return self._dict(value, depth)
+        if isinstance(value, LAZY):
+            return (self.take(v, depth + 1) for v in value)
         if isinstance(value, Structure):
             return value._make(self.take(v, depth + 1) for v in value._held)
         if isinstance(value, types.SimpleNamespace) or (
@@ -104,7 +108,8 @@ class Exchange:
         after = {n: self.take(v, depth + 1) for n, v in before.items()}
         made = value
         if not _same(after.values(), before.values()):
-            made = type(value).__new__(type(value))
+            kind: Any = type(value)
+            made = kind.__new__(kind)
             for name, item in after.items():
                 object.__setattr__(made, name, item)  # also of a frozen dataclass
         self._kept.append((value, made, after))

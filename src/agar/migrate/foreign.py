@@ -12,7 +12,7 @@ from agar._core.errors import describe
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar.migrate.adoption import is_of_cells
-from agar.migrate.exchange import Exchange, put_together, take_apart, to_agar, to_torch
+from agar.migrate.exchange import LAZY, Exchange, put_together, take_apart, to_agar, to_torch
 from agar.migrate.shadows import Tree, entered
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
@@ -48,7 +48,15 @@ class ForeignCell(TorchCell):
 
     Outputs:
         Those of the module's ``forward``, with Tensors for torch tensors, also in dictionaries,
-        named tuples, dataclasses and subclasses of these.
+        named tuples, dataclasses and subclasses of these. Other objects are given as they are.
+
+    Raises:
+        NotImplementedError: the forward put another tensor in a parameter's place, or changed a
+            known layer in a way that its cell cannot follow.
+        TypeError: the forward returned a generator, which would run after the call.
+
+    Difference from PyTorch: outside of gradients nothing is recorded, and parameters say
+    ``requires_grad=False`` to the forward; inside, those say True that the gradient is taken by.
 
     Source: agar's own.
     """
@@ -105,6 +113,12 @@ class ForeignCell(TorchCell):
         finally:
             tree.leave(completed)
         exchange.write_back()
+        if isinstance(out, LAZY) and not any(t is tree for t in entered.trees):
+            raise TypeError(
+                f"The forward of {class_name(type(self._shadow))} returned a "
+                f"{type(out).__name__}, whose items would be computed after the call, without its "
+                "weights and gradient; return list(...) of it."
+            )
         out = to_agar(out)
         apart = take_apart(out) if compiled else None
         if apart is None:

@@ -25,8 +25,8 @@ from agar._core.errors import describe
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.migrate import rules
-from agar.migrate.foreign import Foreign, ForeignCell, class_name, foreign, native_fraction
 from agar.migrate.adoption import place, put_in_place
+from agar.migrate.foreign import Foreign, ForeignCell, class_name, foreign, native_fraction
 from agar.migrate.rules import Rule, RuleRefused
 from agar.migrate.rules._rule import TRANSFORMS
 from agar.migrate.shadows import (

@@ -455,7 +455,7 @@ class Tree:
         if any(tree is self for tree in entered.trees):
             return
         for value in self.marked:
-            value.__dict__.pop("_is_param", None)
+            vars(value).pop("_is_param", None)
         self.marked.clear()
         self.lent.clear()
         for link in self.weights:
@@ -545,10 +545,14 @@ class Tree:
             moved = link.lend() or moved
             value = link.put
             # torch makes another parameter of what it takes for none, such as in a ParameterList
-            if value is not None and not isinstance(value, torch.nn.Parameter):
-                if isinstance(link.held, Parameter) and link.key in link.owner._params:
-                    value.__dict__["_is_param"] = True
-                    self.marked.append(value)
+            if (
+                value is not None
+                and isinstance(link.held, Parameter)
+                and not link.buffer
+                and not isinstance(value, torch.nn.Parameter)
+            ):
+                vars(value)["_is_param"] = True
+                self.marked.append(value)
         if moved:
             for shadow in self.recurrent:
                 collect_flat_weights(shadow)
