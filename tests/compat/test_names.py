@@ -23,7 +23,7 @@ MODULES, NAMES = 1400, 42_000
 REFUSING = 19_200
 
 WALK = """
-import importlib, json, sys, warnings
+import importlib, json, sys, types, warnings
 warnings.simplefilter("ignore")
 import agar
 agar.alias_mindspore()
@@ -41,6 +41,8 @@ for line in sys.stdin:
             found = getattr(module, name)
         except Exception as error:
             missing.append(f"{path}.{name}: {type(error).__name__}: {error}")
+            continue
+        if isinstance(found, types.ModuleType):
             continue
         if "_absent" in getattr(found, "__dict__", ()) or "_absent" in vars(type(found)):
             refusing.setdefault(path, []).append(name)

@@ -32,11 +32,30 @@ __all__ = ["fallback", "find", "implements", "install", "modules", "names", "new
 
 #: MindSpore's path: the module of this package that implements names of it.
 HOMES: dict[str, str] = {
+    "_c_expression": "c_expression",
+    "boost.grad_accumulation": "nn_parts",
+    "common._decorator": "common_parts",
+    "common._register_for_tensor": "common_parts",
+    "common._utils": "common_parts",
+    "common.dtype": "common_parts",
+    "common.initializer": "initializers",
+    "common.tensor": "common_parts",
+    "communication._comm_helper": "common_parts",
+    "dataset.core.validator_helpers": "validators",
+    "dataset.vision.py_transforms_util": "pil_images",
+    "nn.layer.rnn_cells": "nn_parts",
+    "nn.wrap.loss_scale": "nn_parts",
     "ops.auto_generate": "auto_generate",
     "ops.auto_generate.gen_extend_func": "auto_generate",
     "ops.auto_generate.gen_ops_def": "auto_generate",
     "ops.auto_generate.gen_ops_prim": "auto_generate",
     "ops.auto_generate.pyboost_inner_prim": "auto_generate",
+    "ops.composite.multitype_ops._compile_utils": "indexing",
+    "ops.tensor_method": "methods",
+    "parallel._ps_context": "common_parts",
+    "train.amp": "train_parts",
+    "train.model": "train_parts",
+    "train.serialization": "train_parts",
 }
 
 

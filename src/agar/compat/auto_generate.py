@@ -1,9 +1,9 @@
 """MindSpore's generated operators, made from agar's: the table is `operators.txt`.
 
 Programs take Primitives such as ``AddExt`` from ``ops.auto_generate``, objects of them
-(``add_ext_op``), functions (``add_scalar``) and the functions of ``pyboost_inner_prim`` (``concat_impl``). They have
-MindSpore's names, order and defaults of arguments; what they compute is an expression over agar's
-public functions, so that gradients, precision and errors are those functions'.
+(``add_ext_op``), functions (``add_scalar``) and those of ``pyboost_inner_prim`` (``concat_impl``).
+They have MindSpore's names, order and defaults of arguments; what they compute is an expression
+over agar's public functions, so that gradients, precision and errors are those functions'.
 """
 
 from __future__ import annotations
