@@ -159,6 +159,18 @@ def test_what_is_of_c_only_refuses_with_a_reason():
         _c_expression.nonsense
 
 
+def test_the_engine_of_pynative_mode():
+    engine = importlib.import_module("agar.common.api")._pynative_executor
+    assert engine.requires_grad() is engine.enable_grad()
+    add = ms.ops.Add()
+    assert engine.run_op_async(add, "Add", [ms.Tensor(1), ms.Tensor(2)]).asnumpy() == 3
+    assert engine.real_run_op(add, "Add", (ms.Tensor(1), ms.Tensor(2))).asnumpy() == 3
+    with pytest.raises(NotImplementedError, match=r"_pynative_executor.new_graph' is not avail"):
+        engine.new_graph(1)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        engine.nonsense
+
+
 # ------------------------------------------------------------------------------------- nn
 
 

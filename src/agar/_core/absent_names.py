@@ -267,7 +267,10 @@ NAMES = {
         SERIAL,
         "export_split_mindir get_ckpt_path_with_strategy load_mindir save_mindir",
     ),
-    "train.callback._train_fault_tolerance": (CLUSTER, "TrainFaultTolerance"),
+    "train.callback._train_fault_tolerance": (
+        CLUSTER,
+        "TrainFaultTolerance[get_optimizer_wrapper]",
+    ),
     "train.callback._flops_collector": (FLOPS, "FlopsUtilizationCollector"),
     "train.callback._landscape": (
         LANDSCAPE,

@@ -313,6 +313,40 @@ class _PynativeExecutor:
     def clear_res(self) -> None:
         """Accepted: nothing is kept between calls."""
 
+    def requires_grad(self) -> bool:
+        """Whether what is computed is kept for gradients."""
+        return torch.is_grad_enabled()
+
+    def real_run_op(self, op_prim: Any, name: str, args: Any) -> Any:
+        """Call a Primitive with a list of inputs."""
+        return op_prim(*args)
+
+    def run_op_async(self, op_prim: Any, name: str, args: Any) -> Any:
+        """Call a Primitive with a list of inputs; the device works on while Python goes on."""
+        return op_prim(*args)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _OF_RECORDING:
+            raise AttributeError(f"'_PynativeExecutor' object has no attribute '{name}'")
+        from agar._core import absent, absent_names
+
+        return absent.refusing_function("common.api._pynative_executor", name, absent_names.ENGINE)
+
+
+# How MindSpore's Cell and grad speak to its C++ recording of calls; PyTorch records here.
+_OF_RECORDING = frozenset(
+    """
+    call_custom_bprop check_run constant_folding disable_frontend_and_bprop_pipeline
+    disable_saved_tensor_hook enable_frontend_and_bprop_pipeline end_empty_graph end_graph
+    get_current_autodiff_engine_id get_dynamic_input grad grad_jit high_order
+    is_saved_tensor_hook_active new_empty_graph new_graph parameter_broadcast
+    pop_saved_tensor_hook push_saved_tensor_hook queue_backward_final_callback
+    set_async_for_graph set_cell_use_dynamic_shape_process set_creation_type set_dynamic_input
+    set_is_run_recompute set_jit_compile_phase set_mixed_precision_type
+    set_saved_tensor_hook_disable_error_message
+    """.split()
+)
+
 
 class _CellGraphExecutor:
     """The engine of GRAPH_MODE, as far as programs speak to it."""

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 import agar as ms
-from agar import mint, ops
+from agar import mint as _mint
+from agar import ops
 from agar._core.random import GeneratorState
-from agar.scipy import fft
+from agar.scipy import fft, linalg
 
 __all__ = [
     "adam_w",
@@ -29,6 +30,9 @@ __all__ = [
     "unique",
     "unique_consecutive",
 ]
+
+# its operators are made when they are asked for, which a type checker does not see
+mint: Any = _mint
 
 
 def axes(axis: Any) -> Any:
@@ -85,9 +89,7 @@ def searchsorted(sorted_sequence: Any, values: Any, sorter: Any, dtype: Any, rig
 
 def triangular(a: Any, b: Any, trans: int, lower: bool, unit_diagonal: bool) -> Any:
     """SolveTriangular: the solution of a system whose matrix is a triangle."""
-    return ms.scipy.linalg.solve_triangular(  # type: ignore[attr-defined]
-        a, b, trans=trans, lower=lower, unit_diagonal=unit_diagonal
-    )
+    return linalg.solve_triangular(a, b, trans=trans, lower=lower, unit_diagonal=unit_diagonal)
 
 
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: int) -> Any:

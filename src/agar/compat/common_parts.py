@@ -10,6 +10,7 @@ from typing import Any
 
 import agar as ms
 from agar.common import dtype as mstype
+from agar.ops import communication
 
 __all__ = [
     "Registry",
@@ -23,7 +24,6 @@ __all__ = [
     "_is_mpi_available",
     "_is_nccl_available",
     "_is_role_sched",
-    "_issubclass_",
     "_pytype_to_dtype",
     "deprecated",
     "get_func",
@@ -38,11 +38,6 @@ _dtype_to_nptype = mstype.dtype_to_nptype
 _dtype_to_pytype = mstype.dtype_to_pytype
 _get_py_obj_dtype = mstype.get_py_obj_dtype
 _pytype_to_dtype = mstype.pytype_to_dtype
-
-
-def _issubclass_(type_: Any, dtype: Any) -> bool:
-    """Whether a dtype belongs to a kind, such as ``number``."""
-    return mstype._issubclass_(type_, dtype) if hasattr(mstype, "_issubclass_") else type_ == dtype
 
 
 def is_shape_unknown(shape: Any) -> bool:
@@ -122,7 +117,7 @@ class Registry:
 
 def _is_available() -> bool:
     """Whether processes can exchange tensors."""
-    return bool(ms.mint.distributed.is_available())  # type: ignore[attr-defined]
+    return communication.is_available()
 
 
 def _is_hccl_available() -> bool:

@@ -167,9 +167,8 @@ def rotate(
 ) -> Image.Image:
     """An image turned to the left by an angle in degrees."""
     modes = {Inter.NEAREST: 0, Inter.BILINEAR: 2, Inter.BICUBIC: 3}
-    return _pil(img).rotate(
-        angle, modes.get(resample, resample), expand, center, fillcolor=fill_value
-    )
+    mode = Image.Resampling(modes.get(resample, resample))
+    return _pil(img).rotate(angle, mode, expand, center, fillcolor=fill_value)
 
 
 def five_crop(img: Any, size: Any) -> tuple[Image.Image, ...]:

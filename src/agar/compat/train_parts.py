@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import agar as ms
-from agar import ops
+from agar import context, ops, runtime
 from agar.common import dtype as mstype
 from agar.nn._amp import _OutputTo16, _OutputTo32
 from agar.nn.cell import Cell
@@ -114,11 +114,10 @@ def _process_loss_inputs(loss_inputs: Any) -> list[Any]:
 class _StepSync(Callback):
     """Waits after each step until the device has done its work."""
 
-    @staticmethod
-    def step_end(run_context: Any) -> None:
+    def step_end(self, run_context: Any) -> None:
         """Wait for the device."""
         del run_context
-        ms.runtime.synchronize()  # type: ignore[attr-defined]
+        runtime.synchronize()
 
 
 # ---------------------------------------------------------------------------- checkpoints
@@ -246,7 +245,7 @@ def _whether_load_param(specify_prefix: Any, filter_prefix: Any, param_name: str
 def _is_auto_parallel_mode(save_obj: Any) -> bool:
     """Whether a network is split over devices by MindSpore's compiler: agar has no such modes."""
     del save_obj
-    return ms.get_auto_parallel_context("parallel_mode") in (
+    return context.get_auto_parallel_context("parallel_mode") in (
         "semi_auto_parallel",
         "auto_parallel",
     )
