@@ -333,3 +333,34 @@ def test_helpers_of_common():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert common_parts.get_func(registry.get) is common_parts.Registry.get
+
+
+def test_decorators_check_as_the_class_of_their_name():
+    checks = importlib.import_module("agar.dataset.vision.validators")
+
+    class Mine(ms.dataset.vision.RandomCrop):
+        @checks.check_random_crop
+        def __init__(self, size, padding=None, own=1):
+            super().__init__(size, padding)
+            self.own = own
+
+    assert Mine(3, own=2).own == 2
+    for wrong, error in (("a", TypeError), (0, ValueError)):
+        with pytest.raises(error) as of_class:
+            ms.dataset.vision.RandomCrop(wrong)
+        with pytest.raises(error) as of_mine:
+            Mine(wrong)
+        assert str(of_mine.value) == str(of_class.value)
+    with pytest.raises(TypeError, match="missing a required argument: 'size'"):
+        Mine()
+    with pytest.raises(NotImplementedError, match=r"check_crop_size' is not available"):
+        checks.check_crop_size(3)
+
+    class Data:
+        @importlib.import_module("agar.dataset.engine.validators").check_map
+        def map(self, operations, input_columns=None):
+            return operations
+
+    assert Data().map(1) == 1
+    with pytest.raises(TypeError, match="operations"):
+        Data().map()

@@ -326,7 +326,7 @@ class _PynativeExecutor:
         return op_prim(*args)
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _OF_RECORDING:
+        if name not in _OF_RECORDING.split():
             raise AttributeError(f"'_PynativeExecutor' object has no attribute '{name}'")
         from agar._core import absent, absent_names
 
@@ -334,8 +334,7 @@ class _PynativeExecutor:
 
 
 # How MindSpore's Cell and grad speak to its C++ recording of calls; PyTorch records here.
-_OF_RECORDING = frozenset(
-    """
+_OF_RECORDING = """
     call_custom_bprop check_run constant_folding disable_frontend_and_bprop_pipeline
     disable_saved_tensor_hook enable_frontend_and_bprop_pipeline end_empty_graph end_graph
     get_current_autodiff_engine_id get_dynamic_input grad grad_jit high_order
@@ -344,8 +343,7 @@ _OF_RECORDING = frozenset(
     set_async_for_graph set_cell_use_dynamic_shape_process set_creation_type set_dynamic_input
     set_is_run_recompute set_jit_compile_phase set_mixed_precision_type
     set_saved_tensor_hook_disable_error_message
-    """.split()
-)
+"""
 
 
 class _CellGraphExecutor:
