@@ -15,7 +15,14 @@ from agar.ops.spec import Flag, Float, Form, Integer, Number, Operator
 
 
 def _declaration() -> Any:
-    def scaled(input: Float, by: Number = 2.0, *, times: Integer = 1, up: Flag = True) -> Tensor:
+    def scaled(
+        input: Float,
+        by: Number = 2.0,
+        *,
+        times: Integer = 1,
+        up: Flag = True,
+        _op_name: str = "scaled",
+    ) -> Tensor:
         """Multiply by a number, some times.
 
         Args:
@@ -31,7 +38,7 @@ def _declaration() -> Any:
         [3. 6.]
         """
         if times < 0:
-            raise ValueError(f"For 'scaled', 'times' must not be negative, but got {times}.")
+            raise ValueError(f"For '{_op_name}', 'times' must not be negative, but got {times}.")
         return input * by**times if up else input / by**times
 
     return scaled
@@ -93,6 +100,9 @@ def test_class_takes_some_arguments_and_another_default():
 def test_samples_and_refusals_of_the_class():
     assert CLASS.samples == ("f(2)",)  # the class has no argument `times`
     assert [words for _, _, words in CLASS.errors] == ["floating-point", "by", "up"]
+    with pytest.raises(ValueError, match="For 'Often', 'times' must not be negative"):
+        entry = Form(_operator(), "Often(times)", is_class=True)
+        optable.primitive_class(entry, "Often", module="agar.ops.operations")(-1)(X)
     positional = Form(_operator(), "Scaled(by, times)", is_class=True)
     assert positional.samples == ("f(2)", "f(2), by=3.0, times=2")
     wrong = [text for text, error, _ in _operator().errors if error is TypeError]
@@ -125,7 +135,7 @@ def test_documentation_of_the_class():
     text = _class().__doc__ or ""
     assert "``ops.scaled`` as a class: made with `by`, `up`, called with `input`." in text
     assert "Difference from PyTorch: functions only." in text
-    assert ">>> print(ms.ops.Scaled(by=3.0)(ms.Tensor([1.0, 2.0])))" in text
+    assert ">>> print(ms.ops.Scaled(by=3.0, up=True)(ms.Tensor([1.0, 2.0])))" in text
 
 
 def test_a_check_needs_names():

@@ -31,11 +31,12 @@ signature; the annotation says which of the operator's parameters is meant, if i
 ``"leaky_relu(input, slope: alpha = 0.01)"``  another name and default; ``= ...`` for no default
 ============================================  ===================================================
 
-What a form does not take keeps the operator's default. Where class and function differ in more, the
-class is declared by :func:`primitive`: positional parameters are the call's arguments, keyword-only
-ones the constructor's. A class may have state: the option ``setup`` is called with each new object
-and returns what the keyword-only parameter ``_state``, no constructor argument, receives at every
-call.
+What a form does not take keeps the operator's default. An implementation whose own errors name the
+binding has a keyword-only parameter ``_op_name``, no argument of any binding. Where class and
+function differ in more, the class is declared by :func:`primitive`: positional parameters are the
+call's arguments, keyword-only ones the constructor's. A class may have state: the option ``setup``
+is called with each new object and returns what the keyword-only parameter ``_state``, no
+constructor argument, receives at every call.
 
 NOTE Docstrings of declarations have a summary, the formula, ``Args:``, then facts of one line each
 (a longer one goes on in an indented line), then examples. What follows from the declaration is left
@@ -157,6 +158,8 @@ def _bound(
         if p.name in checks:
             lines.append(f"    if not {checks[p.name].holds.format(p.name)}:")
             lines.append(f"        _refuse[{p.name!r}]({op_name!r}, {p.name!r}, {p.name})")
+    if "_op_name" in inspect.signature(compute).parameters:
+        call.append(f"_op_name={op_name!r}")
     name = compute.__name__
     lines = [f"def {name}({', '.join(head)}):", *lines, f"    return _compute({', '.join(call)})"]
     scope: dict[str, Any] = {
@@ -192,8 +195,12 @@ class Operator(Op):
             self._impl = None  # made with its checks when it is first asked for
 
     def _given(self) -> tuple[Given, ...]:
-        params = inspect.signature(self.compute).parameters.values()
-        return tuple(Given(p, p.name) for p in params)
+        return tuple(Given(p, p.name) for p in self._known().values())
+
+    def _known(self) -> dict[str, inspect.Parameter]:
+        known = dict(inspect.signature(self.compute).parameters)
+        known.pop("_op_name", None)
+        return known
 
     @property
     def given(self) -> tuple[Given, ...]:
@@ -283,7 +290,7 @@ class Form(Operator):
             self.reference = whole.reference
 
     def _given(self) -> tuple[Given, ...]:
-        known = inspect.signature(self.compute).parameters
+        known = self._known()
         made = _parameters(self.constructor, known) if self.constructor else []
         made = [Given(p.replace(kind=inspect.Parameter.KEYWORD_ONLY), means) for p, means in made]
         if self.inputs is not None:
