@@ -447,10 +447,11 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     made.__qualname__ = name
     made.__module__ = module
     made.__doc__ = entry.doc
+    shown = {"return", *(p.name for p in entry.params)}
     made.__annotations__ = {
         key: value
         for key, value in getattr(entry.impl, "__annotations__", {}).items()
-        if isinstance(value, str)
+        if isinstance(value, str) and key in shown
     }
     return made
 

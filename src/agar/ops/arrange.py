@@ -10,7 +10,7 @@ from torch import Tensor
 from agar.ops._checks import integer, ints
 from agar.ops.math import check_integers
 from agar.ops.shape import as_sequence, axes_of, axis_of
-from agar.ops.spec import op, primitive
+from agar.ops.spec import op
 
 __all__: list[str] = []
 
@@ -46,6 +46,7 @@ def _flip(who: str, input: Tensor, axes: Any, name: str) -> Tensor:
 
 
 @op(
+    primitive="ReverseV2(axis)(input: x)",
     method=True,
     samples=("f(2, 3), (0,)", "f(2, 3), [0, 1]", "f(2, 3), []"),
     errors=(
@@ -55,7 +56,7 @@ def _flip(who: str, input: Tensor, axes: Any, name: str) -> Tensor:
         ("f(2, 3), 0", TypeError, "axis"),
     ),
 )
-def reverse(x: Tensor, axis: Any) -> Tensor:
+def reverse(x: Tensor, axis: Any, *, _op_name: str = "reverse") -> Tensor:
     """Reverse the order along axes.
 
     Args:
@@ -70,25 +71,7 @@ def reverse(x: Tensor, axis: Any) -> Tensor:
     >>> print(ms.ops.reverse(ms.Tensor([1, 2, 3]), (0,)))
     [3 2 1]
     """
-    return _flip("reverse", x, axis, "axis")
-
-
-@primitive(
-    "ReverseV2",
-    samples=("f(2, 3), axis=[1]", "f(2, 3), axis=()"),
-    errors=(
-        ("f(2, 3), axis=[2]", ValueError, "axis"),
-        ("f(2, 3), axis=[0, 0]", ValueError, "twice"),
-        ("f(2, 3), axis=0", TypeError, "axis"),
-    ),
-)
-def _reverse_primitive(input: Tensor, *, axis: Any) -> Tensor:
-    """Reverse the order along axes; see :func:`ops.flip`.
-
-    >>> print(ms.ops.ReverseV2([0])(ms.Tensor([1, 2, 3])))
-    [3 2 1]
-    """
-    return _flip("ReverseV2", input, axis, "axis")
+    return _flip(_op_name, x, axis, "axis")
 
 
 @op(method=True, samples=("f(2, 3)",), errors=(("f(2)", ValueError, "fliplr"),))
@@ -141,12 +124,13 @@ def _roll(who: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
 
 
 @op(
+    primitive="Roll(shifts, dims)",
     method=True,
     mint=True,
     samples=("f(4), 1", "f(2, 3), 1", "f(2, 3), (1, 1), (0, 1)", "f(2, 3), -1, 1"),
     errors=(("f(2), (1, 1), (0,)", ValueError, "equal length"), ("f(2), 1, 1", ValueError, "dims")),
 )
-def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
+def roll(input: Tensor, shifts: Any, dims: Any = None, *, _op_name: str = "roll") -> Tensor:
     """Shift the elements along axes, those that leave at the end coming in at the front.
 
     Args:
@@ -162,25 +146,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
     >>> print(ms.ops.roll(ms.Tensor([1, 2, 3, 4]), 1))
     [4 1 2 3]
     """
-    return _roll("roll", input, shifts, dims)
-
-
-@primitive(
-    "Roll",
-    samples=("f(2, 3), shifts=1, dims=1", "f(2, 3), shifts=(1, -1), dims=(0, 1)"),
-    errors=(
-        ("f(2), shifts=(1, 1), dims=(0,)", ValueError, "equal length"),
-        ("f(2), shifts=1, dims=1", ValueError, "dims"),
-        ("f(2), shifts=1.5, dims=0", TypeError, "shifts"),
-    ),
-)
-def _roll_primitive(input: Tensor, *, shifts: Any, dims: Any = None) -> Tensor:
-    """Shift the elements along axes; see :func:`ops.roll`.
-
-    >>> print(ms.ops.Roll(1)(ms.Tensor([1, 2, 3])))
-    [3 1 2]
-    """
-    return _roll("Roll", input, shifts, dims)
+    return _roll(_op_name, input, shifts, dims)
 
 
 @op(
@@ -241,6 +207,7 @@ def _reverse_sequence(
 
 
 @op(
+    primitive="ReverseSequence(seq_dim, batch_dim)",
     samples=("f(2, 3), torch.tensor([1, 2]), 1", "f(3, 2), torch.tensor([1, 3]), 0, 1"),
     errors=(
         ("f(2, 3), torch.tensor([1]), 1", ValueError, "seq_lengths"),
@@ -250,7 +217,14 @@ def _reverse_sequence(
         ("f(2, 3), f(2), 1", TypeError, "integer"),
     ),
 )
-def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+def reverse_sequence(
+    x: Tensor,
+    seq_lengths: Tensor,
+    seq_dim: int,
+    batch_dim: int = 0,
+    *,
+    _op_name: str = "reverse_sequence",
+) -> Tensor:
     """Reverse the beginning of each sequence of a batch.
 
     Args:
@@ -268,7 +242,7 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
     >>> print(ms.ops.reverse_sequence(ms.Tensor([[1, 2, 3]]), ms.Tensor([2]), 1))
     [[2 1 3]]
     """
-    return _reverse_sequence("reverse_sequence", x, seq_lengths, seq_dim, batch_dim)
+    return _reverse_sequence(_op_name, x, seq_lengths, seq_dim, batch_dim)
 
 
 @op(
@@ -291,25 +265,6 @@ def _reverse_sequence_method(
     [[2 1 3]]
     """
     return _reverse_sequence("reverse_sequence", input, seq_lengths, seq_dim, batch_dim)
-
-
-@primitive(
-    "ReverseSequence",
-    samples=("f(2, 3), torch.tensor([1, 2]), seq_dim=1",),
-    errors=(
-        ("f(2, 3), torch.tensor([1]), seq_dim=1", ValueError, "seq_lengths"),
-        ("f(2, 3), torch.tensor([1, 2]), seq_dim=0", ValueError, "differ"),
-    ),
-)
-def _reverse_sequence_primitive(
-    x: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int = 0
-) -> Tensor:
-    """Reverse the beginning of each sequence; see :func:`ops.reverse_sequence`.
-
-    >>> print(ms.ops.ReverseSequence(1)(ms.Tensor([[1, 2, 3]]), ms.Tensor([2])))
-    [[2 1 3]]
-    """
-    return _reverse_sequence("ReverseSequence", x, seq_lengths, seq_dim, batch_dim)
 
 
 @op(

@@ -469,6 +469,7 @@ def _decode(
 
 
 @op(
+    primitive="CTCGreedyDecoder(merge_repeated)",
     samples=("f(4, 2, 4), i(2) * 0 + 4", "f(4, 2, 4), [4, 3], False"),
     errors=(
         ("f(4, 4), [4]", ValueError, "3"),
@@ -478,7 +479,11 @@ def _decode(
     differentiable=False,
 )
 def ctc_greedy_decoder(
-    inputs: Tensor, sequence_length: Tensor | list[int], merge_repeated: bool = True
+    inputs: Tensor,
+    sequence_length: Tensor | list[int],
+    merge_repeated: bool = True,
+    *,
+    _op_name: str = "ctc_greedy_decoder",
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The label sequences of the best class at each time step.
 
@@ -501,26 +506,4 @@ def ctc_greedy_decoder(
     >>> print(values, shape)
     [0 1] [1 2]
     """
-    return _decode("ctc_greedy_decoder", inputs, sequence_length, merge_repeated)
-
-
-@primitive(
-    "CTCGreedyDecoder",
-    samples=("f(4, 2, 4), i(2) * 0 + 4",),
-    errors=(("f(4, 2, 4), i(2) * 0 + 5", RuntimeError, "sequence_length"),),
-    differentiable=False,
-)
-def _ctc_greedy_decoder(
-    inputs: Tensor, sequence_length: Tensor | list[int], *, merge_repeated: bool = True
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The label sequences of the best class at each time step; see ``ops.ctc_greedy_decoder``.
-
-    Args:
-        inputs (Tensor): scores, shape :math:`(T, N, C)`.
-        sequence_length (Union[Tensor, list[int]]): the number of time steps of each sample.
-        merge_repeated (bool): whether repetitions are merged. Default: True.
-
-    Returns: tuple of index pairs, labels, dense shape and scores.
-    Difference from PyTorch: none (no counterpart).
-    """
-    return _decode("CTCGreedyDecoder", inputs, sequence_length, merge_repeated)
+    return _decode(_op_name, inputs, sequence_length, merge_repeated)

@@ -404,13 +404,14 @@ def _cholesky(who: str, input_x: Tensor, upper: Any) -> Tensor:
 
 
 @op(
+    primitive="Cholesky(upper)",
     method=True,
     differentiable=False,  # as a function of one triangle; the gradient is made symmetric
     samples=(f"(lambda x: x @ x.mT)({_POSITIVE})", f"(lambda x: x @ x.mT)({_POSITIVE}), True"),
     errors=_CHOLESKY_ERRORS,
     halves=True,
 )
-def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
+def cholesky(input_x: Tensor, upper: bool = False, *, _op_name: str = "cholesky") -> Tensor:
     r"""Cholesky decomposition of positive definite matrices: :math:`input = L L^H`.
 
     Args:
@@ -426,23 +427,7 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     [[2. 0.]
      [0. 3.]]
     """
-    return _cholesky("cholesky", input_x, upper)
-
-
-@primitive(
-    "Cholesky",
-    differentiable=False,
-    samples=(f"(lambda x: x @ x.mT)({_POSITIVE})",),
-    errors=_CHOLESKY_ERRORS,
-    halves=True,
-)
-def _cholesky_primitive(input_x: Tensor, *, upper: bool = False) -> Tensor:
-    """Cholesky decomposition; see :func:`ops.cholesky`.
-
-    >>> print(ms.ops.Cholesky()(ms.Tensor([[4.0]])))
-    [[2.]]
-    """
-    return _cholesky("Cholesky", input_x, upper)
+    return _cholesky(_op_name, input_x, upper)
 
 
 @op(
@@ -597,13 +582,16 @@ def _svd(who: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
 
 
 @op(
+    primitive="Svd(full_matrices, compute_uv)",
     method=True,
     samples=("f(3, 2)", "f(2, 3), True", "f(3, 2), compute_uv=False"),
     differentiable=False,
     errors=(("f(3)", ValueError, "two axes"),),
     halves=True,
 )
-def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+def svd(
+    input: Tensor, full_matrices: bool = False, compute_uv: bool = True, *, _op_name: str = "svd"
+) -> Any:
     r"""Singular value decomposition: :math:`input = U \operatorname{diag}(S) V^H`.
 
     Args:
@@ -619,23 +607,7 @@ def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> 
     >>> print(ms.ops.svd(ms.Tensor([[3.0, 0.0], [0.0, 4.0]]), compute_uv=False))
     [4. 3.]
     """
-    return _svd("svd", input, full_matrices, compute_uv)
-
-
-@primitive(
-    "Svd",
-    samples=("f(3, 2)", "f(3, 2), compute_uv=False"),
-    differentiable=False,
-    errors=(("f(3)", ValueError, "two axes"), ("i(3, 2)", TypeError, "float32")),
-    halves=True,
-)
-def _svd_primitive(input: Tensor, *, full_matrices: bool = False, compute_uv: bool = True) -> Any:
-    """Singular value decomposition; see :func:`ops.svd`.
-
-    >>> print(ms.ops.Svd(compute_uv=False)(ms.Tensor([[3.0]])))
-    [3.]
-    """
-    return _svd("Svd", input, full_matrices, compute_uv)
+    return _svd(_op_name, input, full_matrices, compute_uv)
 
 
 @op(

@@ -61,10 +61,13 @@ _IOU_ERRORS = (
 
 
 @op(
+    primitive="IOU(mode)",
     samples=(f"{_BOX}, f(2, 4).abs().cumsum(1)", f"{_BOX}, f(2, 4).abs().cumsum(1), 'iof'"),
     errors=(*_IOU_ERRORS, ("f(2, 4), f(2, 4), 'x'", KeyError, "mode")),
 )
-def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
+def iou(
+    anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou", *, _op_name: str = "iou"
+) -> Tensor:
     r"""Overlap of all pairs of boxes: :math:`\frac{|A \cap G|}{|A \cup G|}`.
 
     Args:
@@ -83,18 +86,7 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = "iou") -> Tensor:
     >>> print(ms.ops.iou(box, ms.Tensor([[1.0, 1.0, 3.0, 3.0]])))
     [[0.2857143]]
     """
-    return _iou("iou", anchor_boxes, gt_boxes, mode)
-
-
-@primitive("IOU", samples=(f"{_BOX}, f(2, 4).abs().cumsum(1), mode='iof'",), errors=_IOU_ERRORS)
-def _iou_primitive(anchor_boxes: Tensor, gt_boxes: Tensor, *, mode: str = "iou") -> Tensor:
-    """Overlap of all pairs of boxes; see :func:`ops.iou`.
-
-    >>> box = ms.Tensor([[0.0, 0.0, 2.0, 2.0]])
-    >>> print(ms.ops.IOU()(box, box))
-    [[1.]]
-    """
-    return _iou("IOU", anchor_boxes, gt_boxes, mode)
+    return _iou(_op_name, anchor_boxes, gt_boxes, mode)
 
 
 def _four(who: str, name: str, values: Any, like: Tensor) -> Tensor:

@@ -392,6 +392,7 @@ def _from_diagonals(
 
 
 @op(
+    primitive="MatrixDiagV3(align)(x, k=..., num_rows=..., num_cols=..., padding_value=...)",
     samples=(
         "f(3)",
         "f(2, 3), 1",
@@ -402,7 +403,7 @@ def _from_diagonals(
     errors=(
         ("f()", ValueError, "axis"),
         ("f(3), 1, 2, 2", ValueError, "matrix_diag"),
-        ("f(3), align='x'", ValueError, "align"),
+        ("f(3), 0, -1, -1, 0, align='x'", ValueError, "align"),
     ),
 )
 def matrix_diag(
@@ -412,6 +413,8 @@ def matrix_diag(
     num_cols: Any = -1,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
+    *,
+    _op_name: str = "matrix_diag",
 ) -> Tensor:
     """Matrices with given diagonals.
 
@@ -434,33 +437,7 @@ def matrix_diag(
     [[1 0]
      [0 2]]
     """
-    return _from_diagonals("matrix_diag", x, k, num_rows, num_cols, padding_value, align)
-
-
-@primitive(
-    "MatrixDiagV3",
-    samples=("f(3), 0, 3, 3, 0.0", "f(2, 3), (0, 1), -1, -1, 0.0, align='LEFT_RIGHT'"),
-    errors=(
-        ("f(3), 1, 2, 2, 0.0", ValueError, "MatrixDiagV3"),
-        ("f(3), 0, 3, 3, 0.0, align='x'", ValueError, "align"),
-    ),
-)
-def _matrix_diag(
-    x: Tensor,
-    k: Any,
-    num_rows: Any,
-    num_cols: Any,
-    padding_value: Any,
-    *,
-    align: str = "RIGHT_LEFT",
-) -> Tensor:
-    """Matrices with given diagonals; see :func:`ops.matrix_diag`.
-
-    >>> print(ms.ops.MatrixDiagV3()(ms.Tensor([1, 2]), 0, -1, -1, 0))
-    [[1 0]
-     [0 2]]
-    """
-    return _from_diagonals("MatrixDiagV3", x, k, num_rows, num_cols, padding_value, align)
+    return _from_diagonals(_op_name, x, k, num_rows, num_cols, padding_value, align)
 
 
 def _diagonals_of(who: str, x: Tensor, k: Any, padding_value: Any, align: str) -> Tensor:
@@ -477,6 +454,7 @@ def _diagonals_of(who: str, x: Tensor, k: Any, padding_value: Any, align: str) -
 
 
 @op(
+    primitive="MatrixDiagPartV3(align)",
     samples=(
         "f(3, 4), 0, 0.0",
         "f(2, 3, 4), (-1, 1), 9.0",
@@ -484,7 +462,14 @@ def _diagonals_of(who: str, x: Tensor, k: Any, padding_value: Any, align: str) -
     ),
     errors=(("f(3), 0, 0.0", ValueError, "axes"), ("f(3, 3), 5, 0.0", ValueError, "outside")),
 )
-def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_LEFT") -> Tensor:
+def matrix_diag_part(
+    x: Tensor,
+    k: Any,
+    padding_value: Any,
+    align: str = "RIGHT_LEFT",
+    *,
+    _op_name: str = "matrix_diag_part",
+) -> Tensor:
     """Diagonals of matrices.
 
     Args:
@@ -503,26 +488,7 @@ def matrix_diag_part(x: Tensor, k: Any, padding_value: Any, align: str = "RIGHT_
     [[1 4]
      [3 9]]
     """
-    return _diagonals_of("matrix_diag_part", x, k, padding_value, align)
-
-
-@primitive(
-    "MatrixDiagPartV3",
-    samples=("f(3, 4), (-1, 1), 9.0", "f(3, 4), (-2, 2), 9.0, align='LEFT_RIGHT'"),
-    errors=(
-        ("f(3), 0, 0.0", ValueError, "MatrixDiagPartV3"),
-        ("f(3, 3), 5, 0.0", ValueError, "outside"),
-    ),
-)
-def _matrix_diag_part(
-    x: Tensor, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT"
-) -> Tensor:
-    """Diagonals of matrices; see :func:`ops.matrix_diag_part`.
-
-    >>> print(ms.ops.MatrixDiagPartV3()(ms.Tensor([[1, 2], [3, 4]]), 0, 0))
-    [1 4]
-    """
-    return _diagonals_of("MatrixDiagPartV3", x, k, padding_value, align)
+    return _diagonals_of(_op_name, x, k, padding_value, align)
 
 
 def _with_diagonals(who: str, x: Tensor, diagonal: Tensor, k: Any, align: str) -> Tensor:
@@ -544,14 +510,26 @@ def _with_diagonals(who: str, x: Tensor, diagonal: Tensor, k: Any, align: str) -
 
 
 @op(
+    primitive="MatrixSetDiagV3(align)(x, diagonal, k=...)",
     samples=(
         "f(3, 4), f(3)",
         "f(2, 3, 3), f(2, 2, 3), (-1, 0)",
         "f(3, 3), f(2, 3), torch.tensor([0, 1])",
     ),
-    errors=(("f(3), f(3)", ValueError, "axes"), ("f(3, 3), f(2)", ValueError, "diagonal")),
+    errors=(
+        ("f(3), f(3)", ValueError, "axes"),
+        ("f(3, 3), f(2)", ValueError, "diagonal"),
+        ("f(3, 3), f(3), 0, align='x'", ValueError, "align"),
+    ),
 )
-def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+def matrix_set_diag(
+    x: Tensor,
+    diagonal: Tensor,
+    k: Any = 0,
+    align: str = "RIGHT_LEFT",
+    *,
+    _op_name: str = "matrix_set_diag",
+) -> Tensor:
     """Copies of matrices with other diagonals.
 
     Args:
@@ -569,22 +547,4 @@ def matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any = 0, align: str = "RIGHT
     [[1. 0.]
      [0. 2.]]
     """
-    return _with_diagonals("matrix_set_diag", x, diagonal, k, align)
-
-
-@primitive(
-    "MatrixSetDiagV3",
-    samples=("f(3, 3), f(2, 3), (-1, 0)", "f(3, 4), f(5, 3), (-2, 2), align='LEFT_LEFT'"),
-    errors=(
-        ("f(3), f(3), 0", ValueError, "MatrixSetDiagV3"),
-        ("f(3, 3), f(2), 0", ValueError, "diagonal"),
-    ),
-)
-def _matrix_set_diag(x: Tensor, diagonal: Tensor, k: Any, *, align: str = "RIGHT_LEFT") -> Tensor:
-    """Copies of matrices with other diagonals; see :func:`ops.matrix_set_diag`.
-
-    >>> print(ms.ops.MatrixSetDiagV3()(ms.ops.zeros((2, 2)), ms.Tensor([1.0, 2.0]), 0))
-    [[1. 0.]
-     [0. 2.]]
-    """
-    return _with_diagonals("MatrixSetDiagV3", x, diagonal, k, align)
+    return _with_diagonals(_op_name, x, diagonal, k, align)

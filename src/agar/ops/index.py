@@ -423,6 +423,7 @@ _GATHER_ERRORS = (
 
 
 @op(
+    primitive="Gather, GatherV2, SparseGatherV2(batch_dims)",
     samples=(
         "f(3, 2), i(2), 0",
         "f(3, 4), i(2, 2), 1",
@@ -432,7 +433,14 @@ _GATHER_ERRORS = (
     ),
     errors=_GATHER_ERRORS,
 )
-def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: int = 0) -> Tensor:
+def gather(
+    input_params: Tensor,
+    input_indices: Tensor,
+    axis: Any,
+    batch_dims: int = 0,
+    *,
+    _op_name: str = "gather",
+) -> Tensor:
     r"""Slices of a tensor: :math:`out_{.., j.., ..} = params_{.., indices_{j..}, ..}`.
 
     Args:
@@ -451,23 +459,7 @@ def gather(input_params: Tensor, input_indices: Tensor, axis: Any, batch_dims: i
     [[5 6]
      [1 2]]
     """
-    return _gather("gather", input_params, input_indices, axis, batch_dims)
-
-
-@primitive(
-    ("Gather", "GatherV2", "SparseGatherV2"),
-    samples=("f(3, 2), i(2), 0", "f(2, 3, 4), i(2, 2), 1, batch_dims=1"),
-    errors=_GATHER_ERRORS,
-)
-def _gather_primitive(
-    input_params: Tensor, input_indices: Tensor, axis: Any, *, batch_dims: int = 0
-) -> Tensor:
-    """Slices of a tensor; see :func:`ops.gather`.
-
-    >>> print(ms.ops.Gather()(ms.Tensor([1, 2, 3]), ms.Tensor([2, 0]), 0))
-    [3 1]
-    """
-    return _gather("Gather", input_params, input_indices, axis, batch_dims)
+    return _gather(_op_name, input_params, input_indices, axis, batch_dims)
 
 
 def _gather_d(who: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
@@ -487,6 +479,7 @@ _GATHER_D_ERRORS = (
 
 @op(
     "gather_elements",
+    primitive="GatherD()(x: input, dim, index)",
     function=("gather_elements", "gather_d"),
     spelled={"gather_d": {"input": "x"}},
     method="gather_elements",
@@ -494,7 +487,9 @@ _GATHER_D_ERRORS = (
     samples=_GATHER_D_SAMPLES,
     errors=_GATHER_D_ERRORS,
 )
-def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+def gather_elements(
+    input: Tensor, dim: int, index: Tensor, *, _op_name: str = "gather_elements"
+) -> Tensor:
     r"""Single elements along an axis: for axis 0, :math:`out_{ij} = input_{index_{ij}, j}`.
 
     Args:
@@ -513,17 +508,7 @@ def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     [[1 1]
      [4 3]]
     """
-    return _gather_d("gather_elements", input, dim, index)
-
-
-@primitive("GatherD", samples=_GATHER_D_SAMPLES, errors=_GATHER_D_ERRORS)
-def _gather_d_primitive(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Single elements along an axis; see :func:`ops.gather_elements`.
-
-    >>> print(ms.ops.GatherD()(ms.Tensor([[1, 2]]), 1, ms.Tensor([[1, 1]])))
-    [[2 2]]
-    """
-    return _gather_d("GatherD", x, dim, index)
+    return _gather_d(_op_name, input, dim, index)
 
 
 @op(

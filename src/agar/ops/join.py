@@ -11,7 +11,7 @@ from torch import Tensor
 from agar.ops._checks import integer, ints
 from agar.ops.math import common_dtype
 from agar.ops.shape import axis_of, spread
-from agar.ops.spec import op, primitive
+from agar.ops.spec import op
 
 __all__: list[str] = []
 
@@ -58,11 +58,12 @@ _CAT_ERRORS = (
 
 
 @op(
+    primitive="Concat(axis)",
     function=("cat", "concat"),
     samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], 1", "(f(2), i(3))"),
     errors=_CAT_ERRORS,
 )
-def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
+def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "cat") -> Tensor:
     """Join tensors along an axis they have.
 
     Args:
@@ -77,7 +78,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     >>> print(ms.ops.cat((ms.Tensor([1, 2]), ms.Tensor([3]))))
     [1 2 3]
     """
-    return _cat("cat", tensors, axis)
+    return _cat(_op_name, tensors, axis)
 
 
 @op(
@@ -96,20 +97,6 @@ def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     return _cat("cat", tensors, dim, "dim")
 
 
-@primitive(
-    "Concat",
-    samples=("(f(2), f(3))", "[f(1, 2), f(1, 3)], axis=1"),
-    errors=(("(f(1, 2), f(1, 3))", ValueError, "must match"),),
-)
-def _concat_primitive(tensors: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
-    """Join tensors along an axis they have; see :func:`ops.cat`.
-
-    >>> print(ms.ops.Concat(0)((ms.Tensor([1, 2]), ms.Tensor([3]))))
-    [1 2 3]
-    """
-    return _cat("Concat", tensors, axis)
-
-
 def _stack(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     if isinstance(tensors, Tensor):
         tensors = (tensors,)  # as MindSpore does
@@ -119,6 +106,7 @@ def _stack(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = 
 
 
 @op(
+    primitive="Stack, Pack(axis)(input_x: tensors)",
     samples=("(f(2), f(2))", "[f(2, 3), f(2, 3)], -1"),
     errors=(
         ("(f(2), f(3))", ValueError, "stack"),
@@ -126,7 +114,7 @@ def _stack(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = 
         ("(f(2), f(2)), 2", ValueError, "axis"),
     ),
 )
-def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
+def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "stack") -> Tensor:
     """Join tensors along a new axis.
 
     Args:
@@ -142,7 +130,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
     [[1 3]
      [2 4]]
     """
-    return _stack("stack", tensors, axis)
+    return _stack(_op_name, tensors, axis)
 
 
 @op(
@@ -164,21 +152,6 @@ def _stack_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
      [3 4]]
     """
     return _stack("stack", tensors, dim, "dim")
-
-
-@primitive(
-    ("Stack", "Pack"),
-    samples=("(f(2), f(2))", "[f(2), f(2)], axis=1"),
-    errors=(("(f(2), f(3))", ValueError, "Stack"),),
-)
-def _stack_primitive(input_x: Tensor | Sequence[Tensor], *, axis: int = 0) -> Tensor:
-    """Join tensors along a new axis; see :func:`ops.stack`.
-
-    >>> print(ms.ops.Stack(1)((ms.Tensor([1, 2]), ms.Tensor([3, 4]))))
-    [[1 3]
-     [2 4]]
-    """
-    return _stack("Stack", input_x, axis)
 
 
 def _joined(

@@ -216,7 +216,13 @@ def _mirror_pad(who: str, input_x: Tensor, paddings: Any, mode: str) -> Tensor:
     return _mirrored(who, input_x, _pairs(who, paddings, input_x.dim()), mode.lower())
 
 
+def _check_mirror(prim: Any) -> None:
+    choice("MirrorPad", "mode", prim.mode, ("REFLECT", "SYMMETRIC"))
+
+
 @op(
+    primitive="MirrorPad(mode='REFLECT')",
+    setup=_check_mirror,
     samples=("f(2, 3), [[1, 1], [2, 1]], 'REFLECT'", "f(2, 3), [[1, 2], [3, 1]], 'SYMMETRIC'"),
     errors=(
         ("f(2, 3), [[2, 1], [2, 1]], 'REFLECT'", ValueError, "Padding size"),
@@ -224,7 +230,9 @@ def _mirror_pad(who: str, input_x: Tensor, paddings: Any, mode: str) -> Tensor:
     ),
     reference="np.pad(input_x, paddings, mode.lower())",
 )
-def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
+def mirror_pad(
+    input_x: Tensor, paddings: Any, mode: str, *, _op_name: str = "mirror_pad"
+) -> Tensor:
     r"""Mirror the input at its borders.
 
     Args:
@@ -240,35 +248,7 @@ def mirror_pad(input_x: Tensor, paddings: Any, mode: str) -> Tensor:
     >>> print(ms.ops.mirror_pad(x, pads, "REFLECT"), ms.ops.mirror_pad(x, pads, "SYMMETRIC"))
     [3. 2. 1. 2. 3.] [2. 1. 1. 2. 3.]
     """
-    return _mirror_pad("mirror_pad", input_x, paddings, mode)
-
-
-def _check_mirror(prim: Any) -> None:
-    choice("MirrorPad", "mode", prim.mode, ("REFLECT", "SYMMETRIC"))
-
-
-@primitive(
-    "MirrorPad",
-    samples=("f(2, 3), [[1, 1], [2, 1]]", "f(2, 3), [[1, 1], [2, 1]], mode='SYMMETRIC'"),
-    errors=(("f(2, 3), [[2, 1], [2, 1]]", ValueError, "Padding size"),),
-    setup=_check_mirror,
-)
-def _mirror_pad_primitive(input_x: Tensor, paddings: Any, *, mode: str = "REFLECT") -> Tensor:
-    """Mirror the input at its borders; see ``ops.mirror_pad``.
-
-    Args:
-        input_x (Tensor): any shape.
-        paddings (Tensor): a pair (before, after) for every axis, shape (rank, 2).
-        mode (str): ``REFLECT`` or ``SYMMETRIC``. Default: ``"REFLECT"``.
-
-    Returns: Tensor of the input's dtype.
-    Raises ValueError: `paddings` does not fit the input, or an unknown mode.
-    Difference from PyTorch: ``pad(mode="reflect")`` takes the last dimensions only.
-
-    >>> print(ms.ops.MirrorPad("SYMMETRIC")(ms.Tensor([1.0, 2.0]), ms.Tensor([[1, 0]])))
-    [1. 1. 2.]
-    """
-    return _mirror_pad("MirrorPad", input_x, paddings, mode)
+    return _mirror_pad(_op_name, input_x, paddings, mode)
 
 
 @primitive(
@@ -1097,13 +1077,16 @@ def _batch_to_space(who: str, x: Tensor, block: Any, crops: Any) -> Tensor:
 
 
 @op(
+    primitive="SpaceToBatchND(block_shape: block_size, paddings)",
     samples=("f(1, 2, 4, 6), [2, 3], [[0, 0], [0, 0]]", "f(2, 1, 3, 4), [2, 2], [[1, 0], [0, 2]]"),
     errors=(
         ("f(1, 1, 3, 4), [2, 2], [[0, 0], [0, 0]]", ValueError, "divisible"),
         ("f(1, 1, 4, 4), [2, 2], [[0, 0]]", ValueError, "shape (2, 2)"),
     ),
 )
-def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor:
+def space_to_batch_nd(
+    input_x: Tensor, block_size: Any, paddings: Any, *, _op_name: str = "space_to_batch_nd"
+) -> Tensor:
     r"""Move blocks of the last dimensions into the batch.
 
     Args:
@@ -1119,17 +1102,20 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
     >>> print(ms.ops.space_to_batch_nd(x, [2, 2], [[0, 0], [0, 0]]).reshape(4))
     [0 1 2 3]
     """
-    return _space_to_batch("space_to_batch_nd", input_x, block_size, paddings)
+    return _space_to_batch(_op_name, input_x, block_size, paddings)
 
 
 @op(
+    primitive="BatchToSpaceND(block_shape, crops)",
     samples=("f(6, 2, 2, 2), [2, 3], [[0, 0], [0, 0]]", "f(4, 1, 2, 3), [2, 2], [[1, 0], [0, 2]]"),
     errors=(
         ("f(3, 1, 2, 2), [2, 2], [[0, 0], [0, 0]]", ValueError, "divisible"),
         ("f(4, 1, 1, 1), [2, 2], [[1, 1], [0, 0]]", ValueError, "leave nothing"),
     ),
 )
-def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
+def batch_to_space_nd(
+    input_x: Tensor, block_shape: Any, crops: Any, *, _op_name: str = "batch_to_space_nd"
+) -> Tensor:
     r"""Move parts of the batch into blocks of the last dimensions.
 
     It undoes ``ops.space_to_batch_nd``.
@@ -1148,64 +1134,7 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
     [[[[0 1]
        [2 3]]]]
     """
-    return _batch_to_space("batch_to_space_nd", input_x, block_shape, crops)
-
-
-@primitive(
-    "SpaceToBatchND",
-    samples=("f(1, 2, 4, 6), block_shape=[2, 3], paddings=[[0, 0], [0, 0]]",),
-    errors=(
-        (
-            "f(1, 2, 3, 4), block_shape=[2, 2], paddings=[[0, 0], [0, 0]]",
-            ValueError,
-            "divisible by the block",
-        ),
-        ("f(1, 2, 4, 4), block_shape=[2, 2], paddings=[[0, 0]]", ValueError, "paddings"),
-        ("f(1, 2, 4, 4), block_shape=[0, 2], paddings=[[0, 0], [0, 0]]", ValueError, "block"),
-    ),
-)
-def _space_to_batch_nd_primitive(input_x: Tensor, *, block_shape: Any, paddings: Any) -> Tensor:
-    """Move blocks of the last dimensions into the batch; see ``ops.space_to_batch_nd``.
-
-    Args:
-        input_x (Tensor): shape (N, C, ...).
-        block_shape (Union[list[int], tuple[int], int]): sizes of a block.
-        paddings (Union[list, tuple]): zeros (before, after) each dimension.
-
-    Returns: Tensor whose batch is larger by the size of a block.
-    Difference from PyTorch: no counterpart.
-
-    >>> op = ms.ops.SpaceToBatchND([2, 2], [[0, 0], [0, 0]])
-    >>> op(ms.ops.ones((1, 3, 4, 6))).shape
-    (4, 3, 2, 3)
-    """
-    return _space_to_batch("SpaceToBatchND", input_x, block_shape, paddings)
-
-
-@primitive(
-    "BatchToSpaceND",
-    samples=("f(6, 2, 2, 2), block_shape=[2, 3], crops=[[0, 0], [0, 0]]",),
-    errors=(
-        ("f(3, 2, 2, 2), block_shape=[2, 2], crops=[[0, 0], [0, 0]]", ValueError, "batch"),
-        ("f(4, 2, 2, 2), block_shape=[2, 2], crops=[[3, 1], [0, 0]]", ValueError, "crops"),
-    ),
-)
-def _batch_to_space_nd_primitive(input_x: Tensor, *, block_shape: Any, crops: Any) -> Tensor:
-    """Move parts of the batch into blocks of the last dimensions; see ``ops.batch_to_space_nd``.
-
-    Args:
-        input_x (Tensor): shape (N, C, ...).
-        block_shape (Union[list[int], tuple[int], int]): sizes of a block.
-        crops (Union[list, tuple]): how much is cut (before, after) in each dimension.
-
-    Returns: Tensor whose batch is smaller by the size of a block.
-    Difference from PyTorch: no counterpart.
-
-    >>> op = ms.ops.BatchToSpaceND([2, 2], [[0, 0], [0, 0]])
-    >>> op(ms.ops.ones((4, 3, 2, 3))).shape
-    (1, 3, 4, 6)
-    """
-    return _batch_to_space("BatchToSpaceND", input_x, block_shape, crops)
+    return _batch_to_space(_op_name, input_x, block_shape, crops)
 
 
 @primitive(

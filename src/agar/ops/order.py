@@ -36,8 +36,10 @@ _SORT_SAMPLES = ("f(2, 3)", "f(2, 3), 0, True", "i(5)")
 _SORT_ERRORS = (("f(2), 1", ValueError, "axis"), ("f(2), 'x'", TypeError, "axis"))
 
 
-@op(samples=_SORT_SAMPLES, errors=_SORT_ERRORS)
-def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+@op(primitive="Sort(axis, descending)(x: input_x)", samples=_SORT_SAMPLES, errors=_SORT_ERRORS)
+def sort(
+    input_x: Tensor, axis: int = -1, descending: bool = False, *, _op_name: str = "sort"
+) -> tuple[Tensor, Tensor]:
     """Sort along an axis.
 
     Args:
@@ -55,24 +57,7 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     >>> print(values, places)
     [1. 2. 3.] [1 2 0]
     """
-    return _sorted("sort", input_x, axis, descending)
-
-
-@primitive(
-    "Sort",
-    samples=("f(2, 3)", "f(2, 3), axis=0, descending=True"),
-    errors=(("f(2), axis=1", ValueError, "axis"),),
-)
-def _sort_primitive(
-    x: Tensor, *, axis: int = -1, descending: bool = False
-) -> tuple[Tensor, Tensor]:
-    """Sort along an axis; see :func:`ops.sort`.
-
-    >>> values, places = ms.ops.Sort(descending=True)(ms.Tensor([3.0, 1.0, 2.0]))
-    >>> print(values, places)
-    [3. 2. 1.] [0 2 1]
-    """
-    return _sorted("Sort", x, axis, descending)
+    return _sorted(_op_name, input_x, axis, descending)
 
 
 @op(
@@ -223,9 +208,15 @@ _TOP_SAMPLES = ("f(5), 2", "f(2, 5), 3, 1, False", "f(5, 2), 2, 0", "f(5), torch
 _TOP_ERRORS = (("f(3), 5", ValueError, "k"), ("f(3), 1.5", TypeError, "k"))
 
 
-@op(samples=_TOP_SAMPLES, errors=_TOP_ERRORS)
+@op(primitive="TopK(sorted)(input_x: input, k)", samples=_TOP_SAMPLES, errors=_TOP_ERRORS)
 def topk(
-    input: Tensor, k: Any, dim: int | None = None, largest: bool = True, sorted: bool = True
+    input: Tensor,
+    k: Any,
+    dim: int | None = None,
+    largest: bool = True,
+    sorted: bool = True,
+    *,
+    _op_name: str = "topk",
 ) -> tuple[Tensor, Tensor]:
     """The k largest or smallest elements along an axis.
 
@@ -245,7 +236,7 @@ def topk(
     >>> print(values, places)
     [3. 2.] [0 2]
     """
-    return _top("topk", input, k, dim, largest, sorted)
+    return _top(_op_name, input, k, dim, largest, sorted)
 
 
 @op("topk", function=False, method="topk", samples=_TOP_SAMPLES, errors=_TOP_ERRORS)
@@ -296,16 +287,6 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
     [3. 2.]
     """
     return _top("top_k", input_x, k, None, True, sorted)
-
-
-@primitive("TopK", samples=("f(5), 2", "f(2, 5), 2, sorted=False"), errors=_TOP_ERRORS)
-def _topk_primitive(input_x: Tensor, k: Any, *, sorted: bool = True) -> tuple[Tensor, Tensor]:
-    """The k largest elements along the last axis; see :func:`ops.topk`.
-
-    >>> print(ms.ops.TopK()(ms.Tensor([3.0, 1.0, 2.0]), 2)[0])
-    [3. 2.]
-    """
-    return _top("TopK", input_x, k, None, True, sorted)
 
 
 @op(
@@ -369,6 +350,7 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
 
 
 @op(
+    primitive="InTopK(k)",
     samples=("f(4, 5), torch.tensor([0, 1, 2, 3]), 2",),
     cast="never",
     differentiable=False,
@@ -378,7 +360,7 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
         ("f(4, 5), i(4), 0.5", TypeError, "k"),
     ),
 )
-def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+def intopk(x1: Tensor, x2: Tensor, k: int, *, _op_name: str = "intopk") -> Tensor:
     """Whether the target of each row is among its k largest elements.
 
     Args:
@@ -394,7 +376,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     >>> print(ms.ops.intopk(ms.Tensor([[0.1, 0.9], [0.8, 0.2]]), ms.Tensor([1, 1]), 1))
     [ True False]
     """
-    return _in_top("intopk", x1, x2, k)
+    return _in_top(_op_name, x1, x2, k)
 
 
 def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
@@ -409,26 +391,6 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
     inside = (target >= 0) & (target < x1.shape[1])
     score = x1.gather(1, torch.where(inside, target, 0).unsqueeze(1))
     return inside & torch.isfinite(score[:, 0]) & ((x1 > score).sum(1) < count)
-
-
-@primitive(
-    "InTopK",
-    samples=("f(4, 5), torch.tensor([0, 1, 2, 3]), k=2",),
-    cast="never",
-    differentiable=False,
-    errors=(
-        ("f(4, 5), i(3), k=2", ValueError, "shapes"),
-        ("f(4, 5), f(4), k=2", TypeError, "x2"),
-        ("f(4, 5), i(4), k=0.5", TypeError, "k"),
-    ),
-)
-def _in_top_primitive(x1: Tensor, x2: Tensor, *, k: int) -> Tensor:
-    """Whether the target of each row is among its k largest elements; see :func:`ops.intopk`.
-
-    >>> print(ms.ops.InTopK(1)(ms.Tensor([[0.1, 0.9]]), ms.Tensor([1])))
-    [ True]
-    """
-    return _in_top("InTopK", x1, x2, k)
 
 
 # ------------------------------------------------------------------------------- searching

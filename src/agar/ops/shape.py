@@ -800,12 +800,13 @@ def ravel(input: Tensor) -> Tensor:
 
 
 @op(
+    primitive="BroadcastTo(shape)",
     mint=True,
     cast="never",
     samples=("f(3), (2, 3)", "f(2, 1), (-1, 3)"),
     errors=(("f(2), (3,)", ValueError, "broadcast_to"), ("f(2), 3.5", TypeError, "shape")),
 )
-def broadcast_to(input: Tensor, shape: Any) -> Tensor:
+def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -> Tensor:
     """Repeat along axes of size 1 and new leading axes, without copying.
 
     Args:
@@ -821,7 +822,7 @@ def broadcast_to(input: Tensor, shape: Any) -> Tensor:
     [[1 2]
      [1 2]]
     """
-    return _broadcast("broadcast_to", input, shape)
+    return _broadcast(_op_name, input, shape)
 
 
 def _broadcast(who: str, input: Tensor, shape: Any) -> Tensor:
@@ -833,25 +834,6 @@ def _broadcast(who: str, input: Tensor, shape: Any) -> Tensor:
             f"For '{who}', the shape {list(input.shape)} does not broadcast to {list(target)}: "
             "counted from the end, sizes must be equal, or 1, or -1 in the new shape."
         ) from error
-
-
-@primitive(
-    "BroadcastTo",
-    cast="never",
-    samples=("f(3), shape=(2, 3)",),
-    errors=(
-        ("f(2), shape=(3,)", ValueError, "does not broadcast"),
-        ("f(2), shape=3.5", TypeError, "shape"),
-    ),
-)
-def _broadcast_to_primitive(input: Tensor, *, shape: Any) -> Tensor:
-    """Repeat along axes of size 1, without copying; see :func:`ops.broadcast_to`.
-
-    >>> print(ms.ops.BroadcastTo((2, 2))(ms.Tensor([1, 2])))
-    [[1 2]
-     [1 2]]
-    """
-    return _broadcast("BroadcastTo", input, shape)
 
 
 @op(

@@ -27,6 +27,7 @@ signature; the annotation says which of the operator's parameters is meant, if i
 ============================================  ===================================================
 ``"HShrink(lambd)"``                          a class made with `lambd`, called with the others
 ``"Softplus()(input)"``                       a class called with `input` alone
+``"Stack, Pack(axis)"``                       a class of two names
 ``"nn.functional.glu(input: x, dim: axis)"``  a function with two other names
 ``"leaky_relu(input, slope: alpha = 0.01)"``  another name and default; ``= ...`` for no default
 ============================================  ===================================================
@@ -266,24 +267,25 @@ class Form(Operator):
 
     Attributes:
         whole: the operator.
-        path: the class's name, or the path under mint.
+        paths: the class's names, or the paths under mint.
         constructor: the constructor's parameters as text; None for a function.
         inputs: the call's parameters as text; None for those that the constructor does not take.
     """
 
-    __slots__ = ("constructor", "inputs", "path", "whole")
+    __slots__ = ("constructor", "inputs", "paths", "whole")
 
     def __init__(self, whole: Operator, form: str, *, is_class: bool) -> None:
-        self.path, *groups = _groups(form)
+        names, *groups = _groups(form)
+        self.paths = tuple(names.split(", "))
         self.constructor = groups.pop(0) if is_class else None
         self.inputs = groups.pop(0) if groups else None
         self.whole = whole
-        super().__init__(self.path.rpartition(".")[2], whole.compute)
+        super().__init__(self.paths[0].rpartition(".")[2], whole.compute)
         self._impl = None
         if is_class:
-            self.primitives = (self.path,)
+            self.primitives = self.paths
         else:
-            self.mints = (self.path,)
+            self.mints = self.paths
         for shared in ("cast", "differentiable", "tags", "halves", "inplace", "setup", "constants"):
             setattr(self, shared, getattr(whole, shared))
         if ":" not in form and self.inputs is None:  # it is over the operator's parameters
@@ -318,8 +320,9 @@ class Form(Operator):
     def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
         """The operator's refusals, likewise, and those of the checks."""
         declared = ((self._own(text), error, words) for text, error, words in self.whole._errors)
-        named = {self.whole.name: self.name}  # an error may be known by the name in it
-        own = ((t, error, named.get(words, words)) for t, error, words in declared if t is not None)
+        any_words = {self.whole.name: ""}  # the name in an error is another one
+        taken = ((text, error, words) for text, error, words in declared if text is not None)
+        own = ((text, error, any_words.get(words, words)) for text, error, words in taken)
         return (*own, *_refusals(self))
 
     @errors.setter
@@ -640,6 +643,7 @@ def _own_example(entry: Form, line: str) -> str:
         if found is not None:
             inputs, options = map(", ".join, found)
             is_class = entry.constructor is not None
-            made = f"ops.{entry.path}({options})" if is_class else f"mint.{entry.path}"
+            path = entry.paths[0]
+            made = f"ops.{path}({options})" if is_class else f"mint.{path}"
             return f"{line[:start]}ms.{made}({inputs}){line[end + 1 :]}"
     return line
