@@ -55,22 +55,15 @@ def _take(a: Tensor, indices: Tensor, axis: int | None = None, mode: str = "clip
             counts on from the start, ``"raise"`` raises. Negative places count from the end.
             Default: ``"clip"``.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range, or `mode` another word.
-        RuntimeError: a place is out of range and `mode` is ``"raise"``.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range, or `mode` another word.
+    Raises RuntimeError: a place is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: `axis` and `mode` are numpy's; MindSpore has no ``"raise"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.take(mnp.array([4, 3, 5]), mnp.array([0, 9])))
-        [4 5]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.take(mnp.array([4, 3, 5]), mnp.array([0, 9])))
+    [4 5]
     """
     place = None if axis is None else axis_of("numpy.take", axis, a.ndim)
     return named("take", optable.lookup("method", "take").impl, a, indices, place, mode)
@@ -100,22 +93,15 @@ def _take_along_axis(arr: Tensor, indices: Tensor, axis: int | None) -> Tensor:
             dimensions broadcast.
         axis (int): the dimension; None flattens `arr` first.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the numbers of dimensions differ, or `axis` is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the numbers of dimensions differ, or `axis` is out of range.
     Difference from PyTorch: called ``torch.take_along_dim``; int32 places are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.take_along_axis(mnp.array([[5, 7], [9, 8]]), mnp.array([[1], [0]]), 1))
-        [[7]
-         [9]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.take_along_axis(mnp.array([[5, 7], [9, 8]]), mnp.array([[1], [0]]), 1))
+    [[7]
+     [9]]
     """
     if axis is None:
         arr, axis = arr.reshape(-1), 0
@@ -146,21 +132,14 @@ def _repeat(a: Tensor | Any, repeats: Any, axis: int | None = None) -> Tensor:
         repeats (Union[int, tuple(int), list(int)]): how often, for all or for each place.
         axis (int): the dimension. Default None: the input is flattened first.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range, or the number of repeats does not fit.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range, or the number of repeats does not fit.
     Difference from PyTorch: called ``torch.repeat_interleave``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.repeat(mnp.array([1, 2]), 2))
-        [1 1 2 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.repeat(mnp.array([1, 2]), 2))
+    [1 1 2 2]
     """
     x = array("repeat", "a", a)
     if axis is None:
@@ -183,21 +162,14 @@ def _tile(a: Tensor, reps: Any) -> Tensor:
         reps (Union[int, tuple(int), list(int)]): how often along each dimension; ones are put in
             front of the shorter of shape and `reps`.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a number is negative.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a number is negative.
     Difference from PyTorch: `reps` may be an int.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.tile(mnp.array([1, 2]), 2))
-        [1 2 1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.tile(mnp.array([1, 2]), 2))
+    [1 2 1 2]
     """
     return torch.tile(a, sizes("numpy.tile", reps, "reps"))
 
@@ -223,21 +195,14 @@ def _flip(m: Tensor, axis: Any = None) -> Tensor:
         m (Tensor): the input.
         axis (Union[None, int, tuple(int)]): the dimensions. Default None: all.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: `axis` may be None or an int.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.flip(mnp.array([1, 2, 3])))
-        [3 2 1]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.flip(mnp.array([1, 2, 3])))
+    [3 2 1]
     """
     return _flipped("flip", m, axis)
 
@@ -301,21 +266,14 @@ def _roll(a: Tensor, shift: Any, axis: Any = None) -> Tensor:
         axis (Union[None, int, tuple(int)]): the dimensions; a single shift or axis goes with all of
             the other. Default None: the input is flattened first, and keeps its shape.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range, or the numbers of shifts and axes differ.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range, or the numbers of shifts and axes differ.
     Difference from PyTorch: a shift along several axes may be a single int.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.roll(mnp.array([1, 2, 3]), 1))
-        [3 1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.roll(mnp.array([1, 2, 3]), 1))
+    [3 1 2]
     """
     shifts = list(shift) if isinstance(shift, (tuple, list)) else [shift]
     for one in shifts:
@@ -354,22 +312,14 @@ def _rot90(a: Tensor, k: int = 1, axes: Any = (0, 1)) -> Tensor:
         k (int): how often, from the first axis to the second. Default: 1.
         axes (Union[tuple(int), list(int)]): the plane. Default: (0, 1).
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there are not two different axes, or one is out of range.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there are not two different axes, or one is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.rot90(mnp.array([[1, 2], [3, 4]])))
-        [[2 4]
-         [1 3]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.rot90(mnp.array([[1, 2], [3, 4]])))
+    [[2 4]
+     [1 3]]
     """
     integer("numpy.rot90", "k", k)
     if not isinstance(axes, (tuple, list)):
@@ -402,21 +352,14 @@ def _where(condition: Tensor | Any, x: Tensor | Any = None, y: Tensor | Any = No
         x (Union[Tensor, number, list, tuple]): the first tensor. It must be given.
         y (Union[Tensor, number, list, tuple]): the second; all shapes broadcast. It must be given.
 
-    Returns:
-        Tensor of the common type of `x` and `y`.
-
-    Raises:
-        TypeError: an argument is of another type or missing.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the common type of `x` and `y`.
+    Raises TypeError: an argument is of another type or missing.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a condition need not be bool.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.where(mnp.array([True, False]), mnp.array([1, 2]), 3.5))
-        [1.  3.5]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.where(mnp.array([True, False]), mnp.array([1, 2]), 3.5))
+    [1.  3.5]
     """
     chosen = array("where", "condition", condition).to(torch.bool)
     return torch.where(chosen, *to_common(array("where", "x", x), array("where", "y", y)))
@@ -445,22 +388,15 @@ def _select(condlist: Tensor | Any, choicelist: Tensor | Any, default: Tensor | 
         choicelist (Union[Tensor, list, tuple]): as many tensors; shapes broadcast.
         default (Union[Tensor, number]): the element where no condition holds. Default: 0.
 
-    Returns:
-        Tensor of the type of `choicelist`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there are not as many tensors as conditions, or the shapes do not broadcast.
-
+    Returns: Tensor of the type of `choicelist`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there are not as many tensors as conditions, or the shapes do not broadcast.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> x = mnp.arange(4)
-        >>> print(mnp.select([x < 1, x > 2], [x, x * 10], -1))
-        [ 0 -1 -1 30]
+    >>> import agar.numpy as mnp
+    >>> x = mnp.arange(4)
+    >>> print(mnp.select([x < 1, x > 2], [x, x * 10], -1))
+    [ 0 -1 -1 30]
     """
     conditions = array("select", "condlist", condlist)
     choices = array("select", "choicelist", choicelist)
@@ -498,22 +434,15 @@ def _choose(a: Tensor | Any, choices: Tensor | Any, mode: str = "clip") -> Tenso
             along the first dimension. Shapes broadcast.
         mode (str): what to do with indices out of range, as in `take`. Default: ``"clip"``.
 
-    Returns:
-        Tensor of the common type of `choices`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `a` has no integers, the shapes do not broadcast, or `mode` is another word.
-        RuntimeError: an index is out of range and `mode` is ``"raise"``.
-
+    Returns: Tensor of the common type of `choices`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `a` has no integers, the shapes do not broadcast, or `mode` is another word.
+    Raises RuntimeError: an index is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: torch has no such function; MindSpore has no ``"raise"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.choose([1, 0], [[0, 1], [10, 11]]))
-        [10  1]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.choose([1, 0], [[0, 1], [10, 11]]))
+    [10  1]
     """
     places = array("choose", "a", a)
     if places.dtype is torch.bool or places.is_floating_point() or places.is_complex():
@@ -543,21 +472,13 @@ def _argwhere(a: Tensor | Any) -> Tensor:
     Args:
         a (Union[Tensor, number, list, tuple]): the input.
 
-    Returns:
-        Tensor of int64, one row of indices for each place.
+    Returns: Tensor of int64, one row of indices for each place.
+    Raises TypeError: `a` is of another type.
 
-    Raises:
-        TypeError: `a` is of another type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.argwhere(mnp.array([[1, 0], [0, 5]])))
-        [[0 0]
-         [1 1]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.argwhere(mnp.array([[1, 0], [0, 5]])))
+    [[0 0]
+     [1 1]]
     """
     return torch.argwhere(array("argwhere", "a", a))
 
@@ -579,21 +500,13 @@ def _unique(x: Tensor, return_inverse: bool = False) -> Any:
         x (Tensor): the input, of any shape.
         return_inverse (bool): whether to tell which of them each element is. Default: False.
 
-    Returns:
-        Tensor in one dimension; with `return_inverse` a tuple of it and a Tensor of places in one
-        dimension (int32; int64 for int64 input).
-
-    Raises:
-        TypeError: `x` is no Tensor.
-
+    Returns: Tensor in one dimension; with `return_inverse` a tuple of it and a Tensor of places in
+        one dimension (int32; int64 for int64 input).
     Difference from PyTorch: the elements are not sorted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.unique(mnp.array([3, 1, 3, 2])))
-        [3 1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.unique(mnp.array([3, 1, 3, 2])))
+    [3 1 2]
     """
     values, places = order.unique(x.reshape(-1))
     return (values, places) if return_inverse else values
@@ -631,21 +544,14 @@ def _intersect1d(
         assume_unique (bool): whether each tensor is known to have no element twice. Default: False.
         return_indices (bool): whether to return the places of the elements too. Default: False.
 
-    Returns:
-        Tensor in one dimension; with `return_indices` a tuple of it and the places in both flat
-        tensors, int32.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor in one dimension; with `return_indices` a tuple of it and the places in both
+        flat tensors, int32.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.intersect1d([1, 3, 4, 3], [3, 1, 2, 1]))
-        [1 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.intersect1d([1, 3, 4, 3], [3, 1, 2, 1]))
+    [1 3]
     """
     boolean("numpy.intersect1d", "assume_unique", assume_unique)
     boolean("numpy.intersect1d", "return_indices", return_indices)

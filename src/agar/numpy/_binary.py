@@ -175,21 +175,13 @@ def _float_power(x1: Tensor, x2: Tensor, dtype: Any = None) -> Tensor:
         x2 (Tensor): the exponents; shapes broadcast.
         dtype (Type): the type of the result. Default None: float32.
 
-    Returns:
-        Tensor of the broadcast shape.
-
-    Raises:
-        TypeError: an operand is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: ``torch.float_power`` computes in float64.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.float_power(mnp.array([1, 2]), mnp.array([3, 3])))
-        [1. 8.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.float_power(mnp.array([1, 2]), mnp.array([3, 3])))
+    [1. 8.]
     """
     return typed("float_power", torch.pow(x1.to(torch.float32), x2.to(torch.float32)), dtype)
 
@@ -374,23 +366,16 @@ def _divmod(x1: Tensor | Any, x2: Tensor | Any, dtype: Any = None) -> tuple[Tens
         x2 (Union[Tensor, number, list, tuple]): the divisor; shapes broadcast.
         dtype (Type): the type of the results. Default None: the common type.
 
-    Returns:
-        Two Tensors of the broadcast shape, as `floor_divide` and `remainder` give them.
-
-    Raises:
-        TypeError: an operand is of another type.
-        ValueError: the shapes do not broadcast.
-        ZeroDivisionError: integers are divided by zero.
-
+    Returns: Two Tensors of the broadcast shape, as `floor_divide` and `remainder` give them.
+    Raises TypeError: an operand is of another type.
+    Raises ValueError: the shapes do not broadcast.
+    Raises ZeroDivisionError: integers are divided by zero.
     Difference from PyTorch: torch has two functions.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> quotient, rest = mnp.divmod(mnp.array([7, -7]), 3)
-        >>> print(quotient, rest)
-        [ 2 -3] [1 2]
+    >>> import agar.numpy as mnp
+    >>> quotient, rest = mnp.divmod(mnp.array([7, -7]), 3)
+    >>> print(quotient, rest)
+    [ 2 -3] [1 2]
     """
     x1, x2 = array("divmod", "x1", x1), array("divmod", "x2", x2)
     quotient = _floor_divide(x1, x2)
@@ -417,21 +402,14 @@ def _copysign(x1: Tensor | Any, x2: Tensor | Any, dtype: Any = None) -> Tensor:
             sign counts as positive.
         dtype (Type): the type of the result. Default None: that of `x1`.
 
-    Returns:
-        Tensor of the broadcast shape.
-
-    Raises:
-        TypeError: an operand is bool or of another type.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape.
+    Raises TypeError: an operand is bool or of another type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a negative zero is no negative sign; integers stay integers.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.copysign(mnp.array([1, -1, -1]), mnp.array([-1, 1, -1])))
-        [-1  1 -1]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.copysign(mnp.array([1, -1, -1]), mnp.array([-1, 1, -1])))
+    [-1  1 -1]
     """
     x1, x2 = array("copysign", "x1", x1), array("copysign", "x2", x2)
     for name, value in (("x1", x1), ("x2", x2)):
@@ -460,21 +438,14 @@ def _clip(x: Tensor | Any, xmin: Tensor | Any, xmax: Tensor | Any, dtype: Any = 
             broadcast.
         dtype (Type): the type of the result. Default None: as `maximum` and `minimum` give it.
 
-    Returns:
-        Tensor of the broadcast shape.
-
-    Raises:
-        TypeError: an operand is of another type.
-        ValueError: both limits are None, or the shapes do not broadcast.
-
+    Returns: Tensor of the broadcast shape.
+    Raises TypeError: an operand is of another type.
+    Raises ValueError: both limits are None, or the shapes do not broadcast.
     Difference from PyTorch: a limit without dimensions does not change the type.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.clip(mnp.array([1, 2, 3, -4]), 0, 2))
-        [1 2 2 0]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.clip(mnp.array([1, 2, 3, -4]), 0, 2))
+    [1 2 2 0]
     """
     if xmin is None and xmax is None:
         raise ValueError("For 'numpy.clip', one of 'xmin' and 'xmax' must be given.")

@@ -69,23 +69,16 @@ def _array(obj: Tensor | Any, dtype: Any = None, copy: bool = True, ndmin: int =
         copy (bool): whether to copy a Tensor. Default: True.
         ndmin (int): the least number of dimensions; ones are put in front of the shape. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `obj` or `dtype` is of another type.
-        ValueError: the rows of a list have different lengths; an empty tensor is to get more
-            dimensions.
-
+    Returns: Tensor.
+    Raises TypeError: `obj` or `dtype` is of another type.
+    Raises ValueError: the rows of a list have different lengths; an empty tensor is to get more
+        dimensions.
     Difference from PyTorch: numbers and lists give 32 bits; numpy arrays go through
-    ``ms.Tensor(...)``.
+        ``ms.Tensor(...)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.array([1, 2, 3]))
-        [1 2 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.array([1, 2, 3]))
+    [1 2 3]
     """
     made = _made("array", obj, dtype)
     if ndmin > made.ndim:
@@ -117,22 +110,15 @@ def _asarray(a: Tensor | Any, dtype: Any = None) -> Tensor:
         dtype (Type): the type of the elements. Default None: that of a Tensor; int32, float32 or
             bool for numbers and lists.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `a` or `dtype` is of another type.
-        ValueError: the rows of a list have different lengths.
-
+    Returns: Tensor.
+    Raises TypeError: `a` or `dtype` is of another type.
+    Raises ValueError: the rows of a list have different lengths.
     Difference from PyTorch: numbers and lists give 32 bits; numpy arrays go through
-    ``ms.Tensor(...)``.
+        ``ms.Tensor(...)``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.asarray([1, 2, 3]))
-        [1 2 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.asarray([1, 2, 3]))
+    [1 2 3]
     """
     return _made("asarray", a, dtype)
 
@@ -153,20 +139,13 @@ def _asfarray(a: Tensor | Any, dtype: Any = float32) -> Tensor:
         dtype (Type): float16, float32 or float64; any other type means float32, None leaves the
             type to `asarray`. Default: float32.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: `a` or `dtype` is of another type.
-
+    Returns: Tensor.
+    Raises TypeError: `a` or `dtype` is of another type.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.asfarray([1, 2, 3]))
-        [1. 2. 3.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.asfarray([1, 2, 3]))
+    [1. 2. 3.]
     """
     if dtype is None:
         return _made("asfarray", a, None)
@@ -187,21 +166,14 @@ def _copy(a: Tensor | Any) -> Tensor:
     Args:
         a (Union[Tensor, number, list, tuple]): the values.
 
-    Returns:
-        Tensor with memory of its own.
-
-    Raises:
-        TypeError: `a` is of another type.
-
+    Returns: Tensor with memory of its own.
+    Raises TypeError: `a` is of another type.
     Difference from PyTorch: called ``torch.clone``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.copy(mnp.ones((2, 2))))
-        [[1. 1.]
-         [1. 1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.copy(mnp.ones((2, 2))))
+    [[1. 1.]
+     [1. 1.]]
     """
     return _made("copy", a, None).clone()
 
@@ -316,21 +288,14 @@ def _empty(shape: Any, dtype: Any = float32) -> Tensor:
         shape (Union[int, tuple, list]): the shape.
         dtype (Type): the type. Default: float32.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: `shape` or `dtype` is of another type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: `shape` or `dtype` is of another type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: the memory is cleared.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.empty(2))
-        [0. 0.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.empty(2))
+    [0. 0.]
     """
     return _filled(sizes("numpy.empty", shape), 0, value_type("empty", dtype))
 
@@ -351,21 +316,14 @@ def _empty_like(prototype: Tensor | Any, dtype: Any = None, shape: Any = None) -
         dtype (Type): the type. Default None: that of `prototype`.
         shape (Union[int, tuple, list]): the shape. Default None: that of `prototype`.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: the memory is cleared; `shape` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.empty_like(mnp.array([1, 2])))
-        [0 0]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.empty_like(mnp.array([1, 2])))
+    [0 0]
     """
     model = array("empty_like", "prototype", prototype)
     kind = model.dtype if dtype is None else value_type("empty_like", dtype)
@@ -393,22 +351,15 @@ def _full(shape: Any, fill_value: Tensor | Any, dtype: Any = None) -> Tensor:
         dtype (Type): the type, for a number as `fill_value`; Tensors and lists keep theirs.
             Default None: int32, float32 or bool for numbers.
 
-    Returns:
-        Tensor of that shape.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative, or `fill_value` does not broadcast.
-
+    Returns: Tensor of that shape.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative, or `fill_value` does not broadcast.
     Difference from PyTorch: `fill_value` may have dimensions.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.full((2, 2), [1, 2]))
-        [[1 2]
-         [1 2]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.full((2, 2), [1, 2]))
+    [[1 2]
+     [1 2]]
     """
     size = sizes("numpy.full", shape)
     kind = None if dtype is None else value_type("full", dtype)
@@ -443,21 +394,14 @@ def _full_like(
         dtype (Type): the type. Default None: that of `a`.
         shape (Union[int, tuple, list]): the shape. Default None: that of `a`.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative, or `fill_value` does not broadcast.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative, or `fill_value` does not broadcast.
     Difference from PyTorch: `fill_value` may have dimensions, and `shape` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.full_like(mnp.array([1, 2]), 7))
-        [7 7]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.full_like(mnp.array([1, 2]), 7))
+    [7 7]
     """
     model = array("full_like", "a", a)
     kind = model.dtype if dtype is None else value_type("full_like", dtype)
@@ -486,22 +430,15 @@ def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tens
         k (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
         dtype (Type): the type. Default: float32.
 
-    Returns:
-        Tensor of shape (N, M).
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of shape (N, M).
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: any diagonal may be chosen.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.eye(2, 3, 1))
-        [[0. 1. 0.]
-         [0. 0. 1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.eye(2, 3, 1))
+    [[0. 1. 0.]
+     [0. 0. 1.]]
     """
     return _diagonal_ones("eye", N, M, k, dtype)
 
@@ -534,22 +471,15 @@ def _identity(n: int, dtype: Any = float32) -> Tensor:
         n (int): the number of rows and columns.
         dtype (Type): the type. Default: float32.
 
-    Returns:
-        Tensor of shape (n, n).
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `n` is negative.
-
+    Returns: Tensor of shape (n, n).
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `n` is negative.
     Difference from PyTorch: called ``torch.eye``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.identity(2))
-        [[1. 0.]
-         [0. 1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.identity(2))
+    [[1. 0.]
+     [0. 1.]]
     """
     return _diagonal_ones("identity", n, None, 0, dtype)
 
@@ -587,21 +517,14 @@ def _arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -
         step (Union[int, float]): the distance. Default None: 1.
         dtype (Type): the type. Default None: int32 for ints, float32 otherwise.
 
-    Returns:
-        Tensor with one dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there is no number in the range.
-
+    Returns: Tensor with one dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there is no number in the range.
     Difference from PyTorch: ints give int32; an empty range is an error.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.arange(4), mnp.arange(0, 1, 0.25))
-        [0 1 2 3] [0.   0.25 0.5  0.75]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.arange(4), mnp.arange(0, 1, 0.25))
+    [0 1 2 3] [0.   0.25 0.5  0.75]
     """
     given = (("start", start), ("stop", stop), ("step", step))
     for name, value in given:
@@ -700,21 +623,15 @@ def _linspace(
         dtype (Type): the type. Default None: float32.
         axis (int): where the new axis goes. Default: 0.
 
-    Returns:
-        Tensor, or with `retstep` a tuple of it and the distance: a Tensor, nan for a single number.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `num` is less than 1, or `axis` out of range.
-
+    Returns: Tensor, or with `retstep` a tuple of it and the distance: a Tensor, nan for a single
+        number.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `num` is less than 1, or `axis` out of range.
     Difference from PyTorch: bounds may be tensors, the end may be left out.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.linspace(0, 5, 6))
-        [0. 1. 2. 3. 4. 5.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.linspace(0, 5, 6))
+    [0. 1. 2. 3. 4. 5.]
     """
     first, last, kind, place = _bounds("linspace", start, stop, num, endpoint, dtype, axis)
     boolean("numpy.linspace", "retstep", retstep)
@@ -750,21 +667,14 @@ def _logspace(
         dtype (Type): the type. Default None: float32.
         axis (int): where the new axis goes. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `num` is less than 1, or `axis` out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `num` is less than 1, or `axis` out of range.
     Difference from PyTorch: bounds may be tensors, the end may be left out.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.logspace(0, 3, 4, base=2.0))
-        [1. 2. 4. 8.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.logspace(0, 3, 4, base=2.0))
+    [1. 2. 4. 8.]
     """
     first, last, kind, place = _bounds("logspace", start, stop, num, endpoint, dtype, axis)
     number("numpy.logspace", "base", base)
@@ -798,21 +708,14 @@ def _geomspace(
         dtype (Type): the type. Default None: float32.
         axis (int): where the new axis goes. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `num` is less than 1, or `axis` out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `num` is less than 1, or `axis` out of range.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.geomspace(1, 128, num=8, endpoint=True))
-        [  1.   2.   4.   8.  16.  32.  64. 128.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.geomspace(1, 128, num=8, endpoint=True))
+    [  1.   2.   4.   8.  16.  32.  64. 128.]
     """
     first, last, kind, place = _bounds("geomspace", start, stop, num, endpoint, dtype, axis)
     count = max(num - 1 if endpoint else num, 1)

@@ -6,7 +6,8 @@ An implementation works on torch tensors and is declared once::
     def kron(a: Tensor | Any, b: Tensor | Any) -> Tensor: ...
 
 The entries are those of the operator table (NOTE Annotations there), kept in a table of their own:
-faces, precision scopes and errors are the same, the names under `ops` are not touched. ``Tensor |
+faces, precision scopes, errors and documentation are made alike, the names under `ops` are not
+touched. ``Tensor |
 Any`` marks an argument that MindSpore converts: `array` makes the tensor.
 
 NOTE Lists of tensors. A face that leaves its fast line (in a precision scope, say) reads tensors
@@ -37,6 +38,7 @@ from agar._core.errors import describe
 from agar._core.tensor import Tensor as AgarTensor
 from agar.ops.shape import axes_of as _axes_of
 from agar.ops.shape import axis_of as _axis_of
+from agar.ops.spec import Operator
 
 __all__ = [
     "Tensor",
@@ -101,7 +103,7 @@ def declare(
     """
 
     def register(impl: Callable[..., Any]) -> Callable[..., Any]:
-        entry = optable.Op(f"numpy.{names[0]}", impl)
+        entry = Operator(f"numpy.{names[0]}", impl)
         # lists of operators for mixed precision mean numpy's functions too
         entry.names = tuple(name.rpartition(".")[2] for name in names)
         entry.samples = tuple(samples)

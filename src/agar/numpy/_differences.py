@@ -52,21 +52,14 @@ def _interp(
         left (float): the value in front of the first point. Default None: that of the point.
         right (float): the value behind the last point. Default None: that of the point.
 
-    Returns:
-        Tensor of float32, float64 for float64 `x`, of the shape of `x`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `xp` or `fp` has not one dimension, or their sizes differ.
-
+    Returns: Tensor of float32, float64 for float64 `x`, of the shape of `x`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `xp` or `fp` has not one dimension, or their sizes differ.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.interp([0.0, 1.0, 1.5, 3.14], [1.0, 2.0, 3.0], [3.0, 2.0, 0.0]))
-        [3.  3.  2.5 0. ]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.interp([0.0, 1.0, 1.5, 3.14], [1.0, 2.0, 3.0], [3.0, 2.0, 0.0]))
+    [3.  3.  2.5 0. ]
     """
     at, known, values = (
         array("interp", name, value) for name, value in (("x", x), ("xp", xp), ("fp", fp))
@@ -137,21 +130,14 @@ def _diff(
         prepend (Union[Tensor, number]): what is put in front first. Default: None.
         append (Union[Tensor, number]): what is put behind first. Default: None.
 
-    Returns:
-        Tensor of the input's type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `n` is negative or leaves no element, or `axis` is out of range.
-
+    Returns: Tensor of the input's type.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `n` is negative or leaves no element, or `axis` is out of range.
     Difference from PyTorch: an empty result is an error; a number may be put in front or behind.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.diff(mnp.array([1, 3, -1, 0, 4]), 2))
-        [-6  5  3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.diff(mnp.array([1, 3, -1, 0, 4]), 2))
+    [-6  5  3]
     """
     place = axis_of("numpy.diff", axis, a.ndim)
     integer("numpy.diff", "n", n, 0)
@@ -193,21 +179,14 @@ def _ediff1d(ary: Tensor, to_end: Tensor | Any = None, to_begin: Tensor | Any = 
             None.
         to_begin (Union[Tensor, number, list, tuple]): what is put in front of them. Default: None.
 
-    Returns:
-        Tensor of the input's type, in one dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the input has less than two elements.
-
+    Returns: Tensor of the input's type, in one dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the input has less than two elements.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.ediff1d(mnp.array([1, 3, -1, 0, 4]), to_end=9))
-        [ 2 -4  1  4  9]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.ediff1d(mnp.array([1, 3, -1, 0, 4]), to_end=9))
+    [ 2 -4  1  4  9]
     """
     parts = [_differences("ediff1d", ary.reshape(-1), 1, 0)]
     if to_begin is not None:
@@ -236,21 +215,14 @@ def _trapz(
         dx (Union[Tensor, number]): the distance of abscissas. Default: 1.0.
         axis (int): the axis. Default: -1.
 
-    Returns:
-        Tensor without the axis; float16 is kept, everything else gives float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range, or the shape of `x` does not fit.
-
+    Returns: Tensor without the axis; float16 is kept, everything else gives float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range, or the shape of `x` does not fit.
     Difference from PyTorch: `dx` and `x` may both be given; float64 gives float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.trapz([1, 2, 3], [4, 6, 8]))
-        8.0
+    >>> import agar.numpy as mnp
+    >>> print(mnp.trapz([1, 2, 3], [4, 6, 8]))
+    8.0
     """
     heights = array("trapz", "y", y)
     if heights.dtype is not torch.float16:
@@ -292,23 +264,16 @@ def _gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int 
         axis (Union[None, int, tuple(int), list(int)]): the axes. Default None: all.
         edge_order (int): the order of the differences at the ends; only 1. Default: 1.
 
-    Returns:
-        Tensor for one axis, list of Tensors for several; float32, float64 for float64 input.
-
-    Raises:
-        TypeError: an argument is of another type, or the number of distances does not fit.
-        ValueError: an axis is out of range or has less than two elements.
-        NotImplementedError: `edge_order` is not 1, or distances change along an axis.
-
+    Returns: Tensor for one axis, list of Tensors for several; float32, float64 for float64 input.
+    Raises TypeError: an argument is of another type, or the number of distances does not fit.
+    Raises ValueError: an axis is out of range or has less than two elements.
+    Raises NotImplementedError: `edge_order` is not 1, or distances change along an axis.
     Difference from PyTorch: distances come one after the other.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.gradient([[1, 2, 6], [3, 4, 5]], axis=-1))
-        [[1.  2.5 4. ]
-         [1.  1.  1. ]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.gradient([[1, 2, 6], [3, 4, 5]], axis=-1))
+    [[1.  2.5 4. ]
+     [1.  1.  1. ]]
     """
     if edge_order != 1:
         raise missing_feature(
@@ -371,21 +336,14 @@ def _unwrap(p: Tensor | Any, discont: float = math.pi, axis: int = -1) -> Tensor
         discont (float): differences below it are left alone. Default: pi.
         axis (int): the axis. Default: -1.
 
-    Returns:
-        Tensor of the shape of `p`; integers give float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range or has less than two elements.
-
+    Returns: Tensor of the shape of `p`; integers give float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range or has less than two elements.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.around(mnp.unwrap([0.0, 1.0, 7.0]), 4))
-        [0.     1.     0.7168]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.around(mnp.unwrap([0.0, 1.0, 7.0]), 4))
+    [0.     1.     0.7168]
     """
     number("numpy.unwrap", "discont", discont)
     x = floating(array("unwrap", "p", p))

@@ -55,21 +55,14 @@ def _searchsorted(
         sorter (Union[Tensor, list, tuple]): the places in `a` in the order of its numbers. Default
             None: `a` is sorted.
 
-    Returns:
-        Tensor of int32, of the shape of `v`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `a` has not one dimension, `sorter` not its size, or `side` is another word.
-
+    Returns: Tensor of int32, of the shape of `v`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `a` has not one dimension, `sorter` not its size, or `side` is another word.
     Difference from PyTorch: int32; numbers and lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.searchsorted([1, 2, 3, 4, 5], [-10, 10, 2, 3]))
-        [0 5 1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.searchsorted([1, 2, 3, 4, 5], [-10, 10, 2, 3]))
+    [0 5 1 2]
     """
     if side not in ("left", "right"):
         raise ValueError(
@@ -114,21 +107,14 @@ def _digitize(x: Tensor | Any, bins: Tensor | Any, right: bool = False) -> Tenso
         bins (Union[Tensor, list, tuple]): the bounds in ascending or descending order.
         right (bool): whether a bound belongs to the bin before it. Default: False.
 
-    Returns:
-        Tensor of int32, of the shape of `x`: 0 in front of the first bound.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `bins` has not one dimension.
-
+    Returns: Tensor of int32, of the shape of `x`: 0 in front of the first bound.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `bins` has not one dimension.
     Difference from PyTorch: called ``torch.bucketize``; bounds may descend.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0, 10.0]))
-        [1 4 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0, 10.0]))
+    [1 4 3]
     """
     values, edges = array("digitize", "x", x), array("digitize", "bins", bins)
     if edges.ndim != 1:
@@ -181,21 +167,14 @@ def _bincount(
         length (int): the length of the result; larger integers are left out. Default None: the
             largest integer plus one, and at least `minlength`.
 
-    Returns:
-        Tensor of float32, in one dimension.
-
-    Raises:
-        TypeError: an argument is of another type, or `x` has no integers.
-        ValueError: `x` has not one dimension, or `weights` another shape.
-
+    Returns: Tensor of float32, in one dimension.
+    Raises TypeError: an argument is of another type, or `x` has no integers.
+    Raises ValueError: `x` has not one dimension, or `weights` another shape.
     Difference from PyTorch: float32; negative integers are no error; `length` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.bincount([0, 1, 1, 3]))
-        [1. 2. 0. 1.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.bincount([0, 1, 1, 3]))
+    [1. 2. 0. 1.]
     """
     places = array("bincount", "x", x)
     if places.ndim != 1:
@@ -305,22 +284,15 @@ def _histogram_bin_edges(
             from the smallest number to the largest.
         weights (Union[Tensor, list, tuple]): the weights; they change nothing. Default: None.
 
-    Returns:
-        Tensor of float32, or `bins` as they were given.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `bins`, `range` or `weights` do not fit.
-        NotImplementedError: `bins` is a str.
-
+    Returns: Tensor of float32, or `bins` as they were given.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `bins`, `range` or `weights` do not fit.
+    Raises NotImplementedError: `bins` is a str.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.histogram_bin_edges([0, 0, 1, 2, 5], 2))
-        [0.  2.5 5. ]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.histogram_bin_edges([0, 0, 1, 2, 5], 2))
+    [0.  2.5 5. ]
     """
     values = array("histogram_bin_edges", "a", a)
     _same_shape("histogram_bin_edges", values, weights)
@@ -368,23 +340,16 @@ def _histogram(
             None: 1.
         density (bool): whether to divide by the width of each bin and the sum. Default: False.
 
-    Returns:
-        tuple of two Tensors, the counts in float32 and the bounds of the bins.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `bins`, `range` or `weights` do not fit.
-        NotImplementedError: `bins` is a str.
-
+    Returns: tuple of two Tensors, the counts in float32 and the bounds of the bins.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `bins`, `range` or `weights` do not fit.
+    Raises NotImplementedError: `bins` is a str.
     Difference from PyTorch: `weights` comes before `density`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> counts, bounds = mnp.histogram([1, 2, 1], [0, 1, 2, 3])
-        >>> print(counts, bounds)
-        [0. 2. 1.] [0 1 2 3]
+    >>> import agar.numpy as mnp
+    >>> counts, bounds = mnp.histogram([1, 2, 1], [0, 1, 2, 3])
+    >>> print(counts, bounds)
+    [0. 2. 1.] [0 1 2 3]
     """
     values = array("histogram", "a", a)
     counted = _same_shape("histogram", values, weights)
@@ -482,24 +447,17 @@ def _histogramdd(
         weights (Union[Tensor, list, tuple]): what each point counts. Default None: 1.
         density (bool): whether to divide by the size of each box and the sum. Default: False.
 
-    Returns:
-        tuple of a Tensor, the counts in float32, and the list of the bounds in each dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `bins`, `range` or `weights` do not fit.
-        NotImplementedError: `bins` has a str.
-
+    Returns: tuple of a Tensor, the counts in float32, and the list of the bounds in each dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `bins`, `range` or `weights` do not fit.
+    Raises NotImplementedError: `bins` has a str.
     Difference from PyTorch: `weights` comes before `density`.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> counts, bounds = mnp.histogramdd(mnp.array([[0, 1], [2, 3], [4, 5]]), 2)
-        >>> print(counts)
-        [[1. 0.]
-         [0. 2.]]
+    >>> import agar.numpy as mnp
+    >>> counts, bounds = mnp.histogramdd(mnp.array([[0, 1], [2, 3], [4, 5]]), 2)
+    >>> print(counts)
+    [[1. 0.]
+     [0. 2.]]
     """
     if isinstance(sample, (tuple, list)):
         parts = [array("histogramdd", "sample", part) for part in sample]
@@ -542,23 +500,16 @@ def _histogram2d(
         weights (Union[Tensor, list, tuple]): as in `histogramdd`. Default: None.
         density (bool): as in `histogramdd`. Default: False.
 
-    Returns:
-        tuple of three Tensors: the counts in float32, the bounds along `x` and along `y`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `bins`, `range` or `weights` do not fit.
-        NotImplementedError: `bins` has a str.
-
+    Returns: tuple of three Tensors: the counts in float32, the bounds along `x` and along `y`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `bins`, `range` or `weights` do not fit.
+    Raises NotImplementedError: `bins` has a str.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> counts, rows, columns = mnp.histogram2d([0, 2, 4], [1, 3, 5], 2)
-        >>> print(rows, columns)
-        [0. 2. 4.] [1. 3. 5.]
+    >>> import agar.numpy as mnp
+    >>> counts, rows, columns = mnp.histogram2d([0, 2, 4], [1, 3, 5], 2)
+    >>> print(rows, columns)
+    [0. 2. 4.] [1. 3. 5.]
     """
     parts = to_common(array("histogram2d", "x", x), array("histogram2d", "y", y))
     if parts[0].shape != parts[1].shape:

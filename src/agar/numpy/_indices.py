@@ -50,22 +50,15 @@ def _ravel_multi_index(
         order (str): ``"C"`` if the last index changes fastest, ``"F"`` if the first does. Default:
             ``"C"``.
 
-    Returns:
-        Tensor of float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the number of dimensions does not fit, `mode` or `order` is another word, or an
-            index is out of range and `mode` is ``"raise"``.
-
+    Returns: Tensor of float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the number of dimensions does not fit, `mode` or `order` is another word, or
+        an index is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: torch has no such function. MindSpore has no ``"raise"``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.ravel_multi_index([[3, 6, 6], [4, 5, 1]], (7, 6)))
-        [22. 41. 37.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.ravel_multi_index([[3, 6, 6], [4, 5, 1]], (7, 6)))
+    [22. 41. 37.]
     """
     lengths = [dims] if isinstance(dims, int) else list(dims)
     for length in lengths:
@@ -121,22 +114,15 @@ def _unravel_index(indices: Tensor | Any, shape: Any, order: str = "C") -> Any:
         order (str): ``"C"`` if the last index changes fastest, ``"F"`` if the first does. Default:
             ``"C"``.
 
-    Returns:
-        tuple of Tensors, one for each dimension; a Tensor for a number in one dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `order` is another word.
-
+    Returns: tuple of Tensors, one for each dimension; a Tensor for a number in one dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `order` is another word.
     Difference from PyTorch: places out of range are no error; `order` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> rows, columns = mnp.unravel_index(mnp.array([22, 41]), (7, 6))
-        >>> print(rows, columns)
-        [3 6] [4 5]
+    >>> import agar.numpy as mnp
+    >>> rows, columns = mnp.unravel_index(mnp.array([22, 41]), (7, 6))
+    >>> print(rows, columns)
+    [3 6] [4 5]
     """
     places = array("unravel_index", "indices", indices)
     if order not in ("C", "F"):

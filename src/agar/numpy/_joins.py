@@ -50,21 +50,14 @@ def _concatenate(arrays: Tensor | Sequence[Tensor], axis: int | None = 0) -> Ten
             its parts along the first dimension.
         axis (int): the dimension. None or more than 31: all are flattened first. Default: 0.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there is no tensor, the shapes do not fit, or `axis` is out of range.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there is no tensor, the shapes do not fit, or `axis` is out of range.
     Difference from PyTorch: `axis` may be None.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.concatenate((mnp.array([1, 2]), mnp.array([3]))))
-        [1 2 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.concatenate((mnp.array([1, 2]), mnp.array([3]))))
+    [1 2 3]
     """
     parts = parts_of("concatenate", arrays) if isinstance(arrays, Tensor) else list(arrays)
     return _joined("concatenate", parts, axis)
@@ -103,21 +96,14 @@ def _append(arr: Tensor, values: Tensor, axis: int | None = None) -> Tensor:
         values (Tensor): the second.
         axis (int): the dimension. Default None: both are flattened first.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the shapes do not fit, or `axis` is out of range.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the shapes do not fit, or `axis` is out of range.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.append(mnp.array([1, 2]), mnp.array([[3]])))
-        [1 2 3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.append(mnp.array([1, 2]), mnp.array([[3]])))
+    [1 2 3]
     """
     return _joined("append", (arr, values), axis)
 
@@ -226,22 +212,15 @@ def _stack(arrays: Tensor | Sequence[Tensor], axis: int = 0) -> Tensor:
             its parts along the first dimension.
         axis (int): the place of the new dimension. Default: 0.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there is no tensor, the shapes differ, or `axis` is out of range.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there is no tensor, the shapes differ, or `axis` is out of range.
     Difference from PyTorch: types may differ.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.stack((mnp.array([1, 2]), mnp.array([3, 4])), 1))
-        [[1 3]
-         [2 4]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.stack((mnp.array([1, 2]), mnp.array([3, 4])), 1))
+    [[1 3]
+     [2 4]]
     """
     parts = parts_of("stack", arrays) if isinstance(arrays, Tensor) else list(arrays)
     if not parts:

@@ -168,20 +168,12 @@ def _logical_not(a: Tensor | Any, dtype: Any = None) -> Tensor:
         a (Union[Tensor, number, list, tuple]): the input, of any shape.
         dtype (Type): the type of the result. Default None: bool.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
+    Raises TypeError: `a` is of another type.
 
-    Raises:
-        TypeError: `a` is of another type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.logical_not(mnp.array([True, False])))
-        [False  True]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.logical_not(mnp.array([True, False])))
+    [False  True]
     """
     return typed("logical_not", torch.logical_not(array("logical_not", "a", a)), dtype)
 
@@ -278,17 +270,13 @@ def _isscalar(element: Tensor | Any) -> bool:
     Args:
         element (any): the value.
 
-    Returns:
-        bool: True for int, float, bool and str; False for tensors, also those without dimensions.
-
+    Returns: bool: True for int, float, bool and str; False for tensors, also those without
+        dimensions.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.isscalar(3.1), mnp.isscalar([3.1])
-        (True, False)
+    >>> import agar.numpy as mnp
+    >>> mnp.isscalar(3.1), mnp.isscalar([3.1])
+    (True, False)
     """
     return isinstance(element, (bool, int, float, str))
 
@@ -319,21 +307,14 @@ def _isclose(
         atol (float): the absolute tolerance. Default: 1e-8.
         equal_nan (bool): whether two nans agree. Default: False.
 
-    Returns:
-        Tensor of bool, of the broadcast shape.
-
-    Raises:
-        TypeError: an operand is of another type.
-        ValueError: the shapes do not broadcast.
-
+    Returns: Tensor of bool, of the broadcast shape.
+    Raises TypeError: an operand is of another type.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: types may differ.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.isclose([1.0, 2.0], [1.000001, 3.0]))
-        [ True False]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.isclose([1.0, 2.0], [1.000001, 3.0]))
+    [ True False]
     """
     pair = promoted(array("isclose", "a", a), array("isclose", "b", b))
     return torch.isclose(*pair, rtol, atol, equal_nan)
@@ -359,20 +340,13 @@ def _in1d(ar1: Tensor | Any, ar2: Tensor | Any, invert: bool = False) -> Tensor:
         ar2 (Union[Tensor, number, list, tuple]): where to look, of any shape.
         invert (bool): whether to return the opposite. Default: False.
 
-    Returns:
-        Tensor of bool with as many elements as `ar1`, in one dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor of bool with as many elements as `ar1`, in one dimension.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: ``torch.isin`` keeps the shape.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.in1d(mnp.array([0, 1, 2, 5]), [0, 2]))
-        [ True False  True False]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.in1d(mnp.array([0, 1, 2, 5]), [0, 2]))
+    [ True False  True False]
     """
     values, wanted = array("in1d", "ar1", ar1), array("in1d", "ar2", ar2)
     return _membership("numpy.in1d", values.reshape(-1), wanted, invert)
@@ -393,21 +367,14 @@ def _isin(element: Tensor | Any, test_elements: Tensor | Any, invert: bool = Fal
         test_elements (Union[Tensor, number, list, tuple]): where to look, of any shape.
         invert (bool): whether to return the opposite. Default: False.
 
-    Returns:
-        Tensor of bool, of the shape of `element`.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor of bool, of the shape of `element`.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: numbers and lists are accepted, and types may differ.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.isin(mnp.array([[0, 1], [2, 5]]), [0, 2]))
-        [[ True False]
-         [ True False]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.isin(mnp.array([[0, 1], [2, 5]]), [0, 2]))
+    [[ True False]
+     [ True False]]
     """
     values = array("isin", "element", element)
     return _membership("numpy.isin", values, array("isin", "test_elements", test_elements), invert)
@@ -432,20 +399,13 @@ def _array_equal(a1: Tensor | Any, a2: Tensor | Any, equal_nan: bool = False) ->
         a2 (Union[Tensor, number, list, tuple]): the second.
         equal_nan (bool): whether two nans are equal. Default: False.
 
-    Returns:
-        Tensor of bool without dimensions.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor of bool without dimensions.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: ``torch.equal`` returns a Python bool.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.array_equal([0, 1, 2], [0, 1, 2]))
-        True
+    >>> import agar.numpy as mnp
+    >>> print(mnp.array_equal([0, 1, 2], [0, 1, 2]))
+    True
     """
     boolean("numpy.array_equal", "equal_nan", equal_nan)
     a1, a2 = array("array_equal", "a1", a1), array("array_equal", "a2", a2)
@@ -472,20 +432,13 @@ def _array_equiv(a1: Tensor | Any, a2: Tensor | Any) -> Tensor:
         a1 (Union[Tensor, number, list, tuple]): the first tensor.
         a2 (Union[Tensor, number, list, tuple]): the second.
 
-    Returns:
-        Tensor of bool without dimensions; False if the shapes do not broadcast.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor of bool without dimensions; False if the shapes do not broadcast.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.array_equiv([0, 1], [[0, 1], [0, 1]]))
-        True
+    >>> import agar.numpy as mnp
+    >>> print(mnp.array_equiv([0, 1], [[0, 1], [0, 1]]))
+    True
     """
     a1, a2 = array("array_equiv", "a1", a1), array("array_equiv", "a2", a2)
     pairs = zip(reversed(a1.shape), reversed(a2.shape), strict=False)
@@ -511,20 +464,13 @@ def _signbit(x: Tensor | Any, dtype: Any = None) -> Tensor:
         x (Union[Tensor, number, list, tuple]): the input, of any shape.
         dtype (Type): None or bool. Default: None.
 
-    Returns:
-        Tensor of bool, of the input's shape.
-
-    Raises:
-        TypeError: `dtype` is another type, or `x` of another type.
-
+    Returns: Tensor of bool, of the input's shape.
+    Raises TypeError: `dtype` is another type, or `x` of another type.
     Difference from PyTorch: negative zero is not negative.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.signbit(mnp.array([1, -2])))
-        [False  True]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.signbit(mnp.array([1, -2])))
+    [False  True]
     """
     if dtype is not None and value_type("signbit", dtype) is not torch.bool:
         raise TypeError(f"For 'numpy.signbit', 'dtype' must be None or bool, but got {dtype}.")
@@ -550,21 +496,14 @@ def _sometrue(a: Tensor | Any, axis: Any = None, keepdims: bool = False) -> Tens
         axis (Union[None, int, tuple(int)]): the axes. Default None: all.
         keepdims (bool): whether the axes stay, with length 1. Default: False.
 
-    Returns:
-        Tensor of bool.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor of bool.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: called ``torch.any``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.sometrue(mnp.array([[0, 1], [0, 0]]), 1))
-        [ True False]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.sometrue(mnp.array([[0, 1], [0, 0]]), 1))
+    [ True False]
     """
     if not isinstance(keepdims, int):
         raise TypeError(
@@ -594,20 +533,13 @@ def _setdiff1d(ar1: Tensor | Any, ar2: Tensor | Any, assume_unique: bool = False
         assume_unique (bool): whether the elements are known to be distinct; then their order is
             kept. Default: False.
 
-    Returns:
-        Tensor in one dimension, sorted and without repetition unless `assume_unique`.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor in one dimension, sorted and without repetition unless `assume_unique`.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.setdiff1d([1, 2, 3, 2, 4, 1], [3, 4, 5, 6]))
-        [1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.setdiff1d([1, 2, 3, 2, 4, 1], [3, 4, 5, 6]))
+    [1 2]
     """
     boolean("numpy.setdiff1d", "assume_unique", assume_unique)
     first, second = array("setdiff1d", "ar1", ar1), array("setdiff1d", "ar2", ar2)

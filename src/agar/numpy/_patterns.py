@@ -39,22 +39,15 @@ def _tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tens
         k (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
         dtype (Type): the type. Default: float32.
 
-    Returns:
-        Tensor of shape (N, M).
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative.
-
+    Returns: Tensor of shape (N, M).
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.tri(2, 3, 1))
-        [[1. 1. 0.]
-         [1. 1. 1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.tri(2, 3, 1))
+    [[1. 1. 0.]
+     [1. 1. 1.]]
     """
     return (diagonal_numbers("tri", N, M, k) <= k).to(value_type("tri", dtype))
 
@@ -121,21 +114,13 @@ def _diagonal(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Ten
         axis1 (int): the first axis. Default: 0.
         axis2 (int): the second axis. Default: 1.
 
-    Returns:
-        Tensor; the diagonal is its last dimension.
+    Returns: Tensor; the diagonal is its last dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the axes are equal or out of range.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the axes are equal or out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.diagonal(mnp.array([[1, 2], [3, 4]])))
-        [1 4]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.diagonal(mnp.array([[1, 2], [3, 4]])))
+    [1 4]
     """
     compute = optable.lookup("method", "diagonal").impl
     return named("diagonal", compute, a, offset, axis1, axis2)
@@ -158,21 +143,14 @@ def _trace(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: An
         dtype (Type): the type of the result. Default None: floating types are kept, integers give
             int64.
 
-    Returns:
-        Tensor without the two axes.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the axes are equal or out of range.
-
+    Returns: Tensor without the two axes.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the axes are equal or out of range.
     Difference from PyTorch: ``torch.trace`` takes matrices only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.trace(mnp.array([[1.0, 2.0], [3.0, 4.0]])))
-        5.0
+    >>> import agar.numpy as mnp
+    >>> print(mnp.trace(mnp.array([[1.0, 2.0], [3.0, 4.0]])))
+    5.0
     """
     compute = optable.lookup("method", "diagonal").impl
     found = named("trace", compute, a, offset, axis1, axis2)
@@ -192,22 +170,14 @@ def _diag(v: Tensor, k: int = 0) -> Tensor:
         v (Tensor): one dimension, the diagonal; or two dimensions, the matrix.
         k (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
 
-    Returns:
-        Tensor with two dimensions or one.
+    Returns: Tensor with two dimensions or one.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `v` has another number of dimensions.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `v` has another number of dimensions.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.diag(mnp.array([1, 2])))
-        [[1 0]
-         [0 2]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.diag(mnp.array([1, 2])))
+    [[1 0]
+     [0 2]]
     """
     if v.ndim not in (1, 2):
         raise ValueError(
@@ -229,22 +199,14 @@ def _diagflat(v: Tensor, k: int = 0) -> Tensor:
         v (Tensor): the elements, of any shape.
         k (int): which diagonal, 0 the main one, 1 the one above it. Default: 0.
 
-    Returns:
-        Tensor with two dimensions.
+    Returns: Tensor with two dimensions.
+    Raises TypeError: an argument is of another type.
 
-    Raises:
-        TypeError: an argument is of another type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.diagflat(mnp.array([[1, 2]]), 1))
-        [[0 1 0]
-         [0 0 2]
-         [0 0 0]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.diagflat(mnp.array([[1, 2]]), 1))
+    [[0 1 0]
+     [0 0 2]
+     [0 0 0]]
     """
     return torch.diagflat(v, integer("numpy.diagflat", "k", k))
 
@@ -264,21 +226,14 @@ def _diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
         n (int): the size of each dimension.
         ndim (int): the number of dimensions. Default: 2.
 
-    Returns:
-        tuple of `ndim` Tensors of int32.
-
-    Raises:
-        TypeError: an argument is no int.
-        ValueError: `n` is less than 1.
-
+    Returns: tuple of `ndim` Tensors of int32.
+    Raises TypeError: an argument is no int.
+    Raises ValueError: `n` is less than 1.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.diag_indices(3)[0])
-        [0 1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.diag_indices(3)[0])
+    [0 1 2]
     """
     integer("numpy.diag_indices", "n", n, 1)
     integer("numpy.diag_indices", "ndim", ndim)
@@ -407,23 +362,16 @@ def _meshgrid(*xi: Tensor, sparse: bool = False, indexing: str = "xy") -> list[T
         indexing (str): ``"xy"`` swaps the first two dimensions of the results, ``"ij"`` does not.
             Default: ``"xy"``.
 
-    Returns:
-        list of Tensors, one for each argument.
-
-    Raises:
-        TypeError: an argument is of another type, or `indexing` another word.
-
+    Returns: list of Tensors, one for each argument.
+    Raises TypeError: an argument is of another type, or `indexing` another word.
     Difference from PyTorch: a list; `sparse` is new, and ``"xy"`` is the default.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> x, y = mnp.meshgrid(mnp.array([1, 2]), mnp.array([3, 4, 5]))
-        >>> print(y)
-        [[3 3]
-         [4 4]
-         [5 5]]
+    >>> import agar.numpy as mnp
+    >>> x, y = mnp.meshgrid(mnp.array([1, 2]), mnp.array([3, 4, 5]))
+    >>> print(y)
+    [[3 3]
+     [4 4]
+     [5 5]]
     """
     boolean("numpy.meshgrid", "sparse", sparse)
     if indexing not in ("xy", "ij"):
@@ -466,22 +414,15 @@ def _indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> list[
         dtype (Type): the type. Default: int32.
         sparse (bool): whether to leave sizes at one where indices do not change. Default: False.
 
-    Returns:
-        list of Tensors, one for each dimension.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a size is negative.
-
+    Returns: list of Tensors, one for each dimension.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a size is negative.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.indices((2, 3))[0])
-        [[0 0 0]
-         [1 1 1]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.indices((2, 3))[0])
+    [[0 0 0]
+     [1 1 1]]
     """
     if not isinstance(dimensions, (tuple, list)):
         raise TypeError(
@@ -508,22 +449,14 @@ def _ix(*args: Tensor) -> tuple[Tensor, ...]:
     Args:
         args (Tensor): the indices along each axis, in one dimension.
 
-    Returns:
-        tuple of Tensors, each with as many dimensions as there are arguments.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: an argument has not one dimension.
-
+    Returns: tuple of Tensors, each with as many dimensions as there are arguments.
+    Raises ValueError: an argument has not one dimension.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> rows, columns = mnp.ix_(mnp.array([0, 1]), mnp.array([2, 4]))
-        >>> print(rows.shape, columns.shape)
-        (2, 1) (1, 2)
+    >>> import agar.numpy as mnp
+    >>> rows, columns = mnp.ix_(mnp.array([0, 1]), mnp.array([2, 4]))
+    >>> print(rows.shape, columns.shape)
+    (2, 1) (1, 2)
     """
     for x in args:
         if x.ndim != 1:
@@ -633,23 +566,16 @@ def _vander(x: Tensor | Any, N: int | None = None, increasing: bool = False) -> 
         N (int): the number of powers. Default None: that of the numbers.
         increasing (bool): whether the exponents grow from left to right. Default: False.
 
-    Returns:
-        Tensor of shape (M, N) and the type of `x`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `x` has not one dimension, or `N` is negative.
-
+    Returns: Tensor of shape (M, N) and the type of `x`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `x` has not one dimension, or `N` is negative.
     Difference from PyTorch: lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.vander([1, 2, 3]))
-        [[1 1 1]
-         [4 2 1]
-         [9 3 1]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.vander([1, 2, 3]))
+    [[1 1 1]
+     [4 2 1]
+     [9 3 1]]
     """
     if not isinstance(x, (Tensor, list, tuple)):
         raise TypeError(

@@ -97,21 +97,14 @@ def _polyval(p: Tensor | Any, x: Tensor | Any) -> Tensor:
         p (Union[Tensor, number, list, tuple]): the coefficients, from the highest power down.
         x (Union[Tensor, number, list, tuple]): where to evaluate, of any shape.
 
-    Returns:
-        Tensor of the shape of `x`; integers give float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `p` has more than one dimension.
-
+    Returns: Tensor of the shape of `x`; integers give float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `p` has more than one dimension.
     Difference from PyTorch: torch has no polynomials.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.polyval([3.0, 0.0, 1.0], 2.0))
-        13.0
+    >>> import agar.numpy as mnp
+    >>> print(mnp.polyval([3.0, 0.0, 1.0], 2.0))
+    13.0
     """
     coefficients = _coefficients("polyval", "p", p)
     at, coefficients = to_common(floating(array("polyval", "x", x)), floating(coefficients))
@@ -138,21 +131,15 @@ def _polyder(p: Tensor | Any, m: int = 1) -> Tensor:
         p (Union[Tensor, number, list, tuple]): the coefficients, from the highest power down.
         m (int): how often it is differentiated. Default: 1.
 
-    Returns:
-        Tensor of the type of `p`, the coefficients; an empty float32 Tensor where nothing is left.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `m` is negative, or `p` has more than one dimension.
-
+    Returns: Tensor of the type of `p`, the coefficients; an empty float32 Tensor where nothing is
+        left.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `m` is negative, or `p` has more than one dimension.
     Difference from PyTorch: torch has no polynomials.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.polyder([1, 2, 3]))
-        [2 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.polyder([1, 2, 3]))
+    [2 2]
     """
     coefficients = _coefficients("polyder", "p", p)
     integer("numpy.polyder", "m", m, 0)
@@ -184,22 +171,15 @@ def _polyint(p: Tensor | Any, m: int = 1, k: Tensor | Any = None) -> Tensor:
         k (Union[None, number, Tensor, list, tuple]): the constants, one for all or one for each
             time. Default None: zeros.
 
-    Returns:
-        Tensor, the coefficients; integers give float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `m` is negative, `p` has more than one dimension, or there is another number of
-            constants.
-
+    Returns: Tensor, the coefficients; integers give float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `m` is negative, `p` has more than one dimension, or there is another number
+        of constants.
     Difference from PyTorch: torch has no polynomials.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.polyint([2.0, 2.0]))
-        [1. 2. 0.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.polyint([2.0, 2.0]))
+    [1. 2. 0.]
     """
     coefficients = _coefficients("polyint", "p", p)
     if integer("numpy.polyint", "m", m, 0) == 0:

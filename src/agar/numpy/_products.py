@@ -52,21 +52,13 @@ def _inner(a: Tensor, b: Tensor) -> Tensor:
         b (Tensor): the second, with the same last size. A tensor without dimensions multiplies
             every element.
 
-    Returns:
-        Tensor of shape ``a.shape[:-1] + b.shape[:-1]``.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the last sizes differ.
-
+    Returns: Tensor of shape ``a.shape[:-1] + b.shape[:-1]``.
+    Raises ValueError: the last sizes differ.
     Difference from PyTorch: types may differ.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.inner(mnp.array([1.0, 2.0]), mnp.array([3.0, 4.0])))
-        11.0
+    >>> import agar.numpy as mnp
+    >>> print(mnp.inner(mnp.array([1.0, 2.0]), mnp.array([3.0, 4.0])))
+    11.0
     """
     if a.ndim == 0 or b.ndim == 0:
         return arithmetic.mul(a, b)
@@ -100,21 +92,13 @@ def _dot(a: Tensor, b: Tensor) -> Tensor:
         a (Tensor): the first tensor.
         b (Tensor): the second. A tensor without dimensions multiplies every element.
 
-    Returns:
-        Tensor; for vectors the inner product, for matrices the matrix product.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the sizes differ.
-
+    Returns: Tensor; for vectors the inner product, for matrices the matrix product.
+    Raises ValueError: the sizes differ.
     Difference from PyTorch: ``torch.dot`` takes vectors only.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.dot(mnp.array([[1.0, 2.0]]), mnp.array([3.0, 4.0])))
-        [11.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.dot(mnp.array([[1.0, 2.0]]), mnp.array([3.0, 4.0])))
+    [11.]
     """
     return _dotted("dot", a, b)
 
@@ -132,21 +116,13 @@ def _outer(a: Tensor, b: Tensor) -> Tensor:
         a (Tensor): the first tensor; it is flattened.
         b (Tensor): the second; it is flattened.
 
-    Returns:
-        Tensor with two dimensions.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-
+    Returns: Tensor with two dimensions.
     Difference from PyTorch: tensors with more dimensions are flattened.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.outer(mnp.array([1, 2]), mnp.array([3, 4])))
-        [[3 4]
-         [6 8]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.outer(mnp.array([1, 2]), mnp.array([3, 4])))
+    [[3 4]
+     [6 8]]
     """
     return torch.outer(*to_common(a.reshape(-1), b.reshape(-1)))
 
@@ -169,22 +145,14 @@ def _tensordot(a: Tensor, b: Tensor, axes: Any = 2) -> Tensor:
         axes (Union[int, tuple, list]): how many of the last dimensions of `a` meet as many of the
             first of `b`, or the two sequences of dimensions. Default: 2.
 
-    Returns:
-        Tensor with the other dimensions of both.
+    Returns: Tensor with the other dimensions of both.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the sizes differ, or an axis is out of range.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the sizes differ, or an axis is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.tensordot(mnp.ones((2, 3)), mnp.ones((3, 1)), 1))
-        [[3.]
-         [3.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.tensordot(mnp.ones((2, 3)), mnp.ones((3, 1)), 1))
+    [[3.]
+     [3.]]
     """
     if axes == 0 and 0 in (a.ndim, b.ndim):
         return arithmetic.mul(a, b)
@@ -209,21 +177,13 @@ def _matmul(x1: Tensor, x2: Tensor, dtype: Any = None) -> Tensor:
         x2 (Tensor): the second, of the same type; one dimension is a column.
         dtype (Type): the type of the result. Default None: that of the factors.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type, or the types differ.
+    Raises RuntimeError: the sizes differ.
 
-    Raises:
-        TypeError: an argument is of another type, or the types differ.
-        RuntimeError: the sizes differ.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.matmul(mnp.array([[1.0, 2.0]]), mnp.array([[3.0], [4.0]])))
-        [[11.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.matmul(mnp.array([[1.0, 2.0]]), mnp.array([[3.0], [4.0]])))
+    [[11.]]
     """
     return typed("matmul", named("matmul", linalg.matmul, x1, x2), dtype)
 
@@ -241,20 +201,13 @@ def _kron(a: Tensor | Any, b: Tensor | Any) -> Tensor:
         a (Union[Tensor, number, list, tuple]): the first tensor.
         b (Union[Tensor, number, list, tuple]): the second.
 
-    Returns:
-        Tensor of the common type.
-
-    Raises:
-        TypeError: an argument is of another type.
-
+    Returns: Tensor of the common type.
+    Raises TypeError: an argument is of another type.
     Difference from PyTorch: numbers and lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.kron([1, 10], [1, 2]))
-        [ 1  2 10 20]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.kron([1, 10], [1, 2]))
+    [ 1  2 10 20]
     """
     return torch.kron(*to_common(array("kron", "a", a), array("kron", "b", b)))
 
@@ -293,22 +246,15 @@ def _cross(
         axisc (int): the dimension of the components of the result. Default: -1.
         axis (int): replaces all three. Default None: nothing.
 
-    Returns:
-        Tensor of the common type. Two vectors with two components give the third component alone,
-        without a dimension for it.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range, or a vector has another number of components.
-
+    Returns: Tensor of the common type. Two vectors with two components give the third component
+        alone, without a dimension for it.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range, or a vector has another number of components.
     Difference from PyTorch: vectors with two components are accepted, and places of axes.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.cross(mnp.array([1, 2, 3]), mnp.array([4, 5, 6])))
-        [-3  6 -3]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.cross(mnp.array([1, 2, 3]), mnp.array([4, 5, 6])))
+    [-3  6 -3]
     """
     first, second = to_common(array("cross", "a", a), array("cross", "b", b))
     if axis is not None:
@@ -350,22 +296,15 @@ def _multi_dot(arrays: Tensor | Any) -> Tensor:
         arrays (Union[Tensor, list, tuple]): the matrices; the first and the last may be vectors. A
             Tensor stands for its parts along the first dimension.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there are less than two matrices, or the sizes do not fit.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there are less than two matrices, or the sizes do not fit.
     Difference from PyTorch: called ``torch.linalg.multi_dot``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.multi_dot([mnp.ones((2, 3)), mnp.ones((3, 4)), mnp.ones((4, 1))]))
-        [[12.]
-         [12.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.multi_dot([mnp.ones((2, 3)), mnp.ones((3, 4)), mnp.ones((4, 1))]))
+    [[12.]
+     [12.]]
     """
     arrays = released(arrays)
     if isinstance(arrays, Tensor):
@@ -423,22 +362,15 @@ def _matrix_power(a: Tensor | Any, n: int) -> Tensor:
         a (Union[Tensor, list, tuple]): the last two dimensions are the matrices.
         n (int): how many factors; 0 gives identity matrices.
 
-    Returns:
-        Tensor of the shape and type of `a`.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the matrices are not square, or `n` is negative.
-
+    Returns: Tensor of the shape and type of `a`.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the matrices are not square, or `n` is negative.
     Difference from PyTorch: ``torch.linalg.matrix_power`` takes negative exponents.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.matrix_power(mnp.array([[0, 1], [2, 3]]), 3))
-        [[ 6 11]
-         [22 39]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.matrix_power(mnp.array([[0, 1], [2, 3]]), 3))
+    [[ 6 11]
+     [22 39]]
     """
     x = array("matrix_power", "a", a)
     integer("numpy.matrix_power", "n", n)
@@ -500,22 +432,15 @@ def _norm(x: Tensor | Any, ord: Any = None, axis: Any = None, keepdims: bool = F
             all elements, which for an `ord` must have one or two dimensions.
         keepdims (bool): whether the axes stay, with size one. Default: False.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: there is no such norm, or the axes do not fit.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: there is no such norm, or the axes do not fit.
     Difference from PyTorch: float16 gives float32, integers are accepted; MindSpore has no
-    ``'nuc'``, 2 and -2 for matrices.
+        ``'nuc'``, 2 and -2 for matrices.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.norm(mnp.array([3.0, 4.0])))
-        5.0
+    >>> import agar.numpy as mnp
+    >>> print(mnp.norm(mnp.array([3.0, 4.0])))
+    5.0
     """
     words = ("fro", "nuc")
     if ord is not None and ord not in words and not isinstance(ord, (int, float)):
@@ -601,21 +526,14 @@ def convolve(a: Tensor | Any, v: Tensor | Any, mode: str = "full") -> Tensor:
             longer one has, ``"valid"`` for those where they overlap completely. Default:
             ``"full"``.
 
-    Returns:
-        Tensor of the common type; integers are computed in float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a vector is empty or has more dimensions, or `mode` is another word.
-
+    Returns: Tensor of the common type; integers are computed in float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a vector is empty or has more dimensions, or `mode` is another word.
     Difference from PyTorch: vectors alone; ``torch.nn.functional.conv1d`` takes batches.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.convolve([1.0, 2.0, 3.0], [2.0, 3.0], "valid"))
-        [ 7. 12.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.convolve([1.0, 2.0, 3.0], [2.0, 3.0], "valid"))
+    [ 7. 12.]
     """
     first, second = to_common(*_vectors("convolve", a, v, mode))
     if first.numel() < second.numel():
@@ -644,21 +562,14 @@ def _correlate(a: Tensor | Any, v: Tensor | Any, mode: str = "valid") -> Tensor:
         v (Union[Tensor, list, tuple]): the second; of complex numbers the conjugates are taken.
         mode (str): as in `convolve`. Default: ``"valid"``.
 
-    Returns:
-        Tensor of the common type; integers give float32.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: a vector is empty or has more dimensions, or `mode` is another word.
-
+    Returns: Tensor of the common type; integers give float32.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: a vector is empty or has more dimensions, or `mode` is another word.
     Difference from PyTorch: vectors alone; ``torch.nn.functional.conv1d`` takes batches.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.correlate([1.0, 2.0, 3.0], [0.0, 1.0, 0.5]))
-        [3.5]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.correlate([1.0, 2.0, 3.0], [0.0, 1.0, 0.5]))
+    [3.5]
     """
     first, second = _vectors("correlate", a, v, mode)
     first, second = to_common(floating(first), floating(second))

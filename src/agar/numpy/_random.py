@@ -110,21 +110,14 @@ def _randint(minval: int, maxval: Any = None, shape: Any = None, dtype: Any = in
         shape (Union[int, tuple, list]): the shape. Default None: (1,).
         dtype (Type): int8, int16, int32 or int64. Default: int32.
 
-    Returns:
-        Tensor of that shape and type.
-
-    Raises:
-        TypeError: a bound or a size is no int.
-        ValueError: the range is empty, a size negative, or `dtype` another type.
-
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a bound or a size is no int.
+    Raises ValueError: the range is empty, a size negative, or `dtype` another type.
     Difference from PyTorch: `shape` may be left out; the numbers are those of ``ms.set_seed``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.randint(1, 10, (2, 3)).shape
-        (2, 3)
+    >>> import agar.numpy as mnp
+    >>> mnp.randint(1, 10, (2, 3)).shape
+    (2, 3)
     """
     low, high = integer("numpy.randint", "minval", minval), maxval
     if high is None:

@@ -505,22 +505,15 @@ def _average(
             Default None: all are equal.
         returned (bool): whether to return the sum of the weights too. Default: False.
 
-    Returns:
-        Tensor, or with `returned` a tuple of two Tensors of one shape. The average of integers is
-        cut to an integer.
-
-    Raises:
-        TypeError: an argument is of another type, or the shape of `weights` needs an `axis`.
-        ValueError: an axis is out of range, or `weights` do not fit.
-
+    Returns: Tensor, or with `returned` a tuple of two Tensors of one shape. The average of integers
+        is cut to an integer.
+    Raises TypeError: an argument is of another type, or the shape of `weights` needs an `axis`.
+    Raises ValueError: an axis is out of range, or `weights` do not fit.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.average(mnp.array([[1.0, 2.0], [3.0, 4.0]]), 0, mnp.array([1.0, 3.0])))
-        [2.5 3.5]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.average(mnp.array([[1.0, 2.0], [3.0, 4.0]]), 0, mnp.array([1.0, 3.0])))
+    [2.5 3.5]
     """
     axes = axes_of("numpy.average", axis, x.ndim)
     if weights is None:

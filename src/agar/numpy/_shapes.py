@@ -43,21 +43,14 @@ def _expand_dims(a: Tensor, axis: Any) -> Tensor:
         a (Tensor): the input.
         axis (Union[int, tuple(int), list(int)]): their places in the result.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
     Difference from PyTorch: several axes may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.expand_dims(mnp.ones((2, 2)), 0).shape
-        (1, 2, 2)
+    >>> import agar.numpy as mnp
+    >>> mnp.expand_dims(mnp.ones((2, 2)), 0).shape
+    (1, 2, 2)
     """
     if not isinstance(axis, (int, tuple, list)):
         raise TypeError(
@@ -85,21 +78,13 @@ def _squeeze(a: Tensor, axis: Any = None) -> Tensor:
         axis (Union[None, int, tuple(int)]): which ones; those of another size stay. Default None:
             all.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.squeeze(mnp.ones((1, 2, 1))).shape
-        (2,)
+    >>> import agar.numpy as mnp
+    >>> mnp.squeeze(mnp.ones((1, 2, 1))).shape
+    (2,)
     """
     return torch.squeeze(a, axes_of("numpy.squeeze", axis, a.ndim))
 
@@ -122,21 +107,14 @@ def _transpose(a: Tensor, axes: Any = None) -> Tensor:
         axes (Union[None, tuple(int), list(int)]): which dimension goes to each place. Default None:
             the reverse order.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axes` is no permutation.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axes` is no permutation.
     Difference from PyTorch: called ``torch.permute``.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.transpose(mnp.ones((1, 2, 3)), (1, 0, 2)).shape
-        (2, 1, 3)
+    >>> import agar.numpy as mnp
+    >>> mnp.transpose(mnp.ones((1, 2, 3)), (1, 0, 2)).shape
+    (2, 1, 3)
     """
     if axes is None:
         return a.permute(tuple(reversed(range(a.ndim))))
@@ -167,21 +145,14 @@ def _rollaxis(x: Tensor, axis: int, start: int = 0) -> Tensor:
         axis (int): the dimension to move.
         start (int): the dimension in front of which it goes; the rank for the end. Default: 0.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` or `start` is out of range.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` or `start` is out of range.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.rollaxis(mnp.ones((2, 3, 4)), 2).shape
-        (4, 2, 3)
+    >>> import agar.numpy as mnp
+    >>> mnp.rollaxis(mnp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
     """
     place = axis_of("numpy.rollaxis", axis, x.ndim)
     integer("numpy.rollaxis", "start", start)
@@ -209,21 +180,13 @@ def _swapaxes(x: Tensor, axis1: int, axis2: int) -> Tensor:
         axis1 (int): the first dimension.
         axis2 (int): the second dimension.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.swapaxes(mnp.ones((2, 3, 4)), 0, 2).shape
-        (4, 3, 2)
+    >>> import agar.numpy as mnp
+    >>> mnp.swapaxes(mnp.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
     """
     first = axis_of("numpy.swapaxes", axis1, x.ndim, "axis1")
     return torch.swapaxes(x, first, axis_of("numpy.swapaxes", axis2, x.ndim, "axis2"))
@@ -243,21 +206,14 @@ def _reshape(x: Tensor, new_shape: Any) -> Tensor:
         x (Tensor): the input.
         new_shape (Union[int, tuple(int), list(int)]): the shape; -1 stands for the size that fits.
 
-    Returns:
-        Tensor.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the elements do not fill the shape.
-
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the elements do not fill the shape.
     Difference from PyTorch: the shape may be an int.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.reshape(mnp.ones((2, 3)), (3, -1)).shape
-        (3, 2)
+    >>> import agar.numpy as mnp
+    >>> mnp.reshape(mnp.ones((2, 3)), (3, -1)).shape
+    (3, 2)
     """
     compute = optable.lookup("function", "reshape").impl
     return named("reshape", compute, x, (new_shape,) if isinstance(new_shape, int) else new_shape)
@@ -276,20 +232,11 @@ def _ravel(x: Tensor) -> Tensor:
     Args:
         x (Tensor): the input.
 
-    Returns:
-        Tensor with one dimension.
+    Returns: Tensor with one dimension.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.ravel(mnp.array([[1, 2], [3, 4]])))
-        [1 2 3 4]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.ravel(mnp.array([[1, 2], [3, 4]])))
+    [1 2 3 4]
     """
     return x.reshape(-1)
 
@@ -312,21 +259,13 @@ def _moveaxis(a: Tensor, source: Any, destination: Any) -> Tensor:
         source (Union[int, tuple(int)]): the dimensions to move.
         destination (Union[int, tuple(int)]): where they go.
 
-    Returns:
-        Tensor.
+    Returns: Tensor.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: an axis is out of range or given twice, or the numbers of axes differ.
 
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: an axis is out of range or given twice, or the numbers of axes differ.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.moveaxis(mnp.ones((2, 3, 4)), 0, -1).shape
-        (3, 4, 2)
+    >>> import agar.numpy as mnp
+    >>> mnp.moveaxis(mnp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
     """
     old = axes_of("numpy.moveaxis", source, a.ndim, "source")
     new = axes_of("numpy.moveaxis", destination, a.ndim, "destination")
@@ -407,22 +346,15 @@ def _broadcast_to(array: Tensor, shape: Any) -> Tensor:
         array (Tensor): the input.
         shape (Union[int, tuple(int), list(int)]): the shape.
 
-    Returns:
-        Tensor of that shape.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the shape of `array` does not broadcast to `shape`.
-
+    Returns: Tensor of that shape.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the shape of `array` does not broadcast to `shape`.
     Difference from PyTorch: the result has memory of its own.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.broadcast_to(mnp.array([1, 2]), (2, 2)))
-        [[1 2]
-         [1 2]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.broadcast_to(mnp.array([1, 2]), (2, 2)))
+    [[1 2]
+     [1 2]]
     """
     return expanded("broadcast_to", array, sizes("numpy.broadcast_to", shape))
 
@@ -443,23 +375,15 @@ def _broadcast_arrays(*args: Tensor) -> list[Tensor]:
     Args:
         args (Tensor): the tensors.
 
-    Returns:
-        list of Tensors.
-
-    Raises:
-        TypeError: an argument is no Tensor.
-        ValueError: the shapes do not broadcast.
-
+    Returns: list of Tensors.
+    Raises ValueError: the shapes do not broadcast.
     Difference from PyTorch: a list of tensors with memory of their own.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> x, y = mnp.broadcast_arrays(mnp.array([1, 2]), mnp.array([[3], [4]]))
-        >>> print(y)
-        [[3 3]
-         [4 4]]
+    >>> import agar.numpy as mnp
+    >>> x, y = mnp.broadcast_arrays(mnp.array([1, 2]), mnp.array([[3], [4]]))
+    >>> print(y)
+    [[3 3]
+     [4 4]]
     """
     return [x.clone() for x in torch.broadcast_tensors(*args)]
 
@@ -480,21 +404,14 @@ def _size(a: Tensor | Any, axis: int | None = None) -> int:
         a (Union[Tensor, number, list, tuple]): the input.
         axis (int): the dimension. Default None: all elements are counted.
 
-    Returns:
-        int.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: `axis` is out of range.
-
+    Returns: int.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: `axis` is out of range.
     Difference from PyTorch: a function of numpy's kind.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.size(mnp.ones((2, 3))), mnp.size(mnp.ones((2, 3)), 1)
-        (6, 3)
+    >>> import agar.numpy as mnp
+    >>> mnp.size(mnp.ones((2, 3))), mnp.size(mnp.ones((2, 3)), 1)
+    (6, 3)
     """
     x = array("size", "a", a)
     return x.numel() if axis is None else x.shape[axis_of("numpy.size", axis, x.ndim)]
@@ -514,19 +431,11 @@ def _array_str(a: Tensor) -> str:
     Args:
         a (Tensor): the input.
 
-    Returns:
-        str, as ``str(a)`` gives it.
-
-    Raises:
-        TypeError: `a` is no Tensor.
-
+    Returns: str, as ``str(a)`` gives it.
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> mnp.array_str(mnp.arange(5))
-        '[0 1 2 3 4]'
+    >>> import agar.numpy as mnp
+    >>> mnp.array_str(mnp.arange(5))
+    '[0 1 2 3 4]'
     """
     return str(wrap(a))

@@ -115,23 +115,16 @@ def _cov(
             Default: None.
         dtype (Type): the type of the result. Default None: float32.
 
-    Returns:
-        Tensor; a number for one variable.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the observations are empty or have more dimensions.
-        RuntimeError: there are not as many weights as observations.
-
+    Returns: Tensor; a number for one variable.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the observations are empty or have more dimensions.
+    Raises RuntimeError: there are not as many weights as observations.
     Difference from PyTorch: computed in float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.cov([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
-        [[ 1. -1.]
-         [-1.  1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.cov([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    [[ 1. -1.]
+     [-1.  1.]]
     """
     taken = (0 if bias else 1) if ddof is None else ddof
     return typed("cov", _covariance("cov", m, y, rowvar, taken, fweights, aweights), dtype)
@@ -156,22 +149,15 @@ def _corrcoef(
             True.
         dtype (Type): the type of the result. Default None: float32.
 
-    Returns:
-        Tensor; a number for one variable.
-
-    Raises:
-        TypeError: an argument is of another type.
-        ValueError: the observations are empty or have more dimensions.
-
+    Returns: Tensor; a number for one variable.
+    Raises TypeError: an argument is of another type.
+    Raises ValueError: the observations are empty or have more dimensions.
     Difference from PyTorch: computed in float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.corrcoef([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
-        [[ 1. -1.]
-         [-1.  1.]]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.corrcoef([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    [[ 1. -1.]
+     [-1.  1.]]
     """
     made = _covariance("corrcoef", x, y, rowvar, 1)
     if made.ndim == 0:

@@ -185,20 +185,12 @@ def _arccos(input: Tensor, dtype: Any = None) -> Tensor:
         dtype (Type): the type of the result. Default None: floating types are kept, int8, uint8
             and bool give float16, others float32.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: `input` is no Tensor.
-
+    Returns: Tensor of the input's shape.
     Difference from PyTorch: 8-bit integers and bool give float16.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.arccos(mnp.array([1.0])))
-        [0.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.arccos(mnp.array([1.0])))
+    [0.]
     """
     return typed("arccos", torch.acos(angle(input)), dtype)
 
@@ -369,20 +361,12 @@ def _fix(x: Tensor) -> Tensor:
     Args:
         x (Tensor): the input, of any shape.
 
-    Returns:
-        Tensor of the input's shape; float16 is kept, everything else gives float32.
-
-    Raises:
-        TypeError: `x` is no Tensor.
-
+    Returns: Tensor of the input's shape; float16 is kept, everything else gives float32.
     Difference from PyTorch: float64 and integers give float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.fix(mnp.array([2.9, -2.9])))
-        [ 2. -2.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.fix(mnp.array([2.9, -2.9])))
+    [ 2. -2.]
     """
     return _toward_zero(x)
 
@@ -441,20 +425,11 @@ def _absolute(x: Tensor, dtype: Any = None) -> Tensor:
         x (Tensor): the input, of any shape.
         dtype (Type): the type of the result. Default None: the input's.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
 
-    Raises:
-        TypeError: `x` is no Tensor.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.abs(mnp.array([1, -2])))
-        [1 2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.abs(mnp.array([1, -2])))
+    [1 2]
     """
     out = x if x.dtype is torch.bool else torch.abs(x)
     return typed("absolute", out, dtype)
@@ -473,20 +448,12 @@ def _positive(a: Tensor, dtype: Any = None) -> Tensor:
         a (Tensor): the input, of any shape.
         dtype (Type): the type of the result. Default None: the input's.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: `a` is no Tensor.
-
+    Returns: Tensor of the input's shape.
     Difference from PyTorch: the result is a new tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.positive(mnp.array([1.0, -1.0])))
-        [ 1. -1.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.positive(mnp.array([1.0, -1.0])))
+    [ 1. -1.]
     """
     return typed("positive", a.clone(), dtype)
 
@@ -504,20 +471,12 @@ def _negative(a: Tensor | Any, dtype: Any = None) -> Tensor:
         a (Union[Tensor, number, list, tuple]): the input, of any shape.
         dtype (Type): the type of the result. Default None: the input's.
 
-    Returns:
-        Tensor of the input's shape.
+    Returns: Tensor of the input's shape.
+    Raises TypeError: `a` is of another type.
 
-    Raises:
-        TypeError: `a` is of another type.
-
-    Difference from PyTorch: none.
-
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.negative(mnp.array([1, -2])))
-        [-1  2]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.negative(mnp.array([1, -2])))
+    [-1  2]
     """
     return typed("negative", torch.neg(array("negative", "a", a)), dtype)
 
@@ -536,20 +495,13 @@ def _sign(x: Tensor | Any, dtype: Any = None) -> Tensor:
         dtype (Type): the type of the result. Default None: floating types are kept, integers give
             float32.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: `x` is bool or of another type.
-
+    Returns: Tensor of the input's shape.
+    Raises TypeError: `x` is bool or of another type.
     Difference from PyTorch: the sign of nan is nan, of bool an error; integers give float32.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.sign(mnp.array([-1.5, 0.0, 2.0])))
-        [-1.  0.  1.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.sign(mnp.array([-1.5, 0.0, 2.0])))
+    [-1.  0.  1.]
     """
     x = array("sign", "x", x)
     if x.dtype is torch.bool:
@@ -577,21 +529,14 @@ def _around(a: Tensor | Any, decimals: int = 0) -> Tensor:
         a (Union[Tensor, number, list, tuple]): the input, of any shape.
         decimals (int): how many decimals to keep, at least 0. Default: 0.
 
-    Returns:
-        Tensor of the input's shape and type.
-
-    Raises:
-        TypeError: `decimals` is no int, or `a` of another type.
-        ValueError: `decimals` is negative.
-
+    Returns: Tensor of the input's shape and type.
+    Raises TypeError: `decimals` is no int, or `a` of another type.
+    Raises ValueError: `decimals` is negative.
     Difference from PyTorch: ``torch.round`` takes negative decimals too.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.around(mnp.array([-1.3, 0.5, 1.5, 2.5])))
-        [-1.  0.  2.  2.]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.around(mnp.array([-1.3, 0.5, 1.5, 2.5])))
+    [-1.  0.  2.  2.]
     """
     a = kept_array("around", "a", a)
     integer("numpy.around", "decimals", decimals, 0)
@@ -616,19 +561,12 @@ def _invert(x: Tensor | Any, dtype: Any = None) -> Tensor:
         x (Union[Tensor, number, list, tuple]): integers or bool, of any shape.
         dtype (Type): the type of the result. Default None: the input's.
 
-    Returns:
-        Tensor of the input's shape.
-
-    Raises:
-        TypeError: `x` is of another type.
-
+    Returns: Tensor of the input's shape.
+    Raises TypeError: `x` is of another type.
     Difference from PyTorch: uint16, uint32 and uint64 are accepted too.
 
-    Source: behaviour observed in MindSpore 2.10.
-
-    Examples:
-        >>> import agar.numpy as mnp
-        >>> print(mnp.invert(mnp.array([0, 5])))
-        [-1 -6]
+    >>> import agar.numpy as mnp
+    >>> print(mnp.invert(mnp.array([0, 5])))
+    [-1 -6]
     """
     return typed("invert", unsigned(compare.invert)(array("invert", "x", x)), dtype)
