@@ -498,16 +498,11 @@ def _new(name: str, make: Any, words: str, shown: str) -> None:
         "    Args:\n"
         "        size (Union[int, tuple, list]): the shape.\n"
         "        dtype (Type): the type. Default None: that of this tensor.\n\n"
-        "    Returns:\n"
-        "        Tensor of shape `size`.\n\n"
-        "    Raises:\n"
-        "        TypeError: `size` is no shape or `dtype` no type.\n"
-        "        ValueError: a size is negative.\n\n"
+        "    Returns: Tensor of shape `size`.\n"
+        "    Raises TypeError: `size` is no shape or `dtype` no type.\n"
+        "    Raises ValueError: a size is negative.\n"
         "    Difference from PyTorch: the shape is one argument.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> ms.Tensor([1]).{name}((2,)){shown}\n"
+        f"    >>> ms.Tensor([1]).{name}((2,)){shown}\n"
     )
     op(
         name,
@@ -853,17 +848,11 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         "        col (int): columns of the matrix.\n"
         "        offset (int): the diagonal that bounds the triangle. Default: 0.\n"
         "        dtype (Type): the type. Default None: int64.\n\n"
-        "    Returns:\n"
-        "        Tensor of shape (2, N): row indices, then column indices.\n\n"
-        "    Raises:\n"
-        "        TypeError: a size is no int.\n"
-        "        ValueError: a size is negative.\n\n"
-        "    Difference from PyTorch: none.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> print(ms.ops.{name}(2, 2))\n"
-        f"        {example}\n"
+        "    Returns: Tensor of shape (2, N): row indices, then column indices.\n"
+        "    Raises TypeError: a size is no int.\n"
+        "    Raises ValueError: a size is negative.\n\n"
+        f"    >>> print(ms.ops.{name}(2, 2))\n"
+        f"    {example}\n"
     )
     op(
         name,

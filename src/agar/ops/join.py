@@ -181,17 +181,11 @@ def _joined(
         f"Join tensors {words}.\n\n"
         "    Args:\n"
         f"        {parameter} (Union[tuple, list]): tensors whose other sizes agree.\n\n"
-        "    Returns:\n"
-        "        Tensor of the common type.\n\n"
-        "    Raises:\n"
-        "        TypeError: an element is no Tensor, or the types do not mix.\n"
-        "        ValueError: there is no tensor, or the sizes differ.\n\n"
-        "    Difference from PyTorch: none.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> ms.ops.{name}((ms.ops.zeros(2), ms.ops.zeros(2))).shape\n"
-        f"        {example}\n"
+        "    Returns: Tensor of the common type.\n"
+        "    Raises TypeError: an element is no Tensor, or the types do not mix.\n"
+        "    Raises ValueError: there is no tensor, or the sizes differ.\n\n"
+        f"    >>> ms.ops.{name}((ms.ops.zeros(2), ms.ops.zeros(2))).shape\n"
+        f"    {example}\n"
     )
     op(
         name,
@@ -242,16 +236,10 @@ def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
         "    Args:\n"
         "        tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as\n"
         "            `inputs`.\n\n"
-        "    Returns:\n"
-        "        Tensor, a view; a tuple of them for several inputs.\n\n"
-        "    Raises:\n"
-        "        TypeError: an input is no Tensor.\n\n"
-        "    Difference from PyTorch: none.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> ms.ops.{name}(ms.Tensor(1.0)).shape\n"
-        f"        {shown}\n"
+        "    Returns: Tensor, a view; a tuple of them for several inputs.\n"
+        "    Raises TypeError: an input is no Tensor.\n\n"
+        f"    >>> ms.ops.{name}(ms.Tensor(1.0)).shape\n"
+        f"    {shown}\n"
     )
     op(
         name,

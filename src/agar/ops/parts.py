@@ -356,17 +356,12 @@ def _axis_split(name: str, rank: int, words: str, samples: tuple[str, ...]) -> N
         f"        input (Tensor): {_axes(rank)} or more.\n"
         "        indices_or_sections (Union[int, tuple, list]): the number of parts, or the\n"
         "            places to cut.\n\n"
-        "    Returns:\n"
-        "        Tuple of Tensors, views.\n\n"
-        "    Raises:\n"
-        "        TypeError: an argument is of another type.\n"
-        "        ValueError: there are too few axes.\n\n"
+        "    Returns: Tuple of Tensors, views.\n"
+        "    Raises TypeError: an argument is of another type.\n"
+        "    Raises ValueError: there are too few axes.\n"
         f"    Difference from PyTorch: a size that is not divisible is accepted{more}.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> len(ms.ops.{name}(ms.ops.zeros((2, 2, 2)), 2))\n"
-        "        2\n"
+        f"    >>> len(ms.ops.{name}(ms.ops.zeros((2, 2, 2)), 2))\n"
+        "    2\n"
     )
     op(
         name,

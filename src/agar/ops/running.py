@@ -207,16 +207,12 @@ def _cumulative(
         "    Returns:\n"
         f"        Tuple of values and places ({str(kind).removeprefix('torch.')}); of equal\n"
         "        elements the last counts.\n\n"
-        "    Raises:\n"
-        "        TypeError: `axis` is no int.\n"
-        "        ValueError: `axis` is out of range.\n\n"
+        "    Raises TypeError: `axis` is no int.\n"
+        "    Raises ValueError: `axis` is out of range.\n"
         "    Difference from PyTorch: the places are int64 there.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> values, places = ms.ops.{name}(ms.Tensor([2, 3, 1]), 0)\n"
-        "        >>> print(values, places)\n"
-        f"        {shown}\n"
+        f"    >>> values, places = ms.ops.{name}(ms.Tensor([2, 3, 1]), 0)\n"
+        "    >>> print(values, places)\n"
+        f"    {shown}\n"
     )
     op(name, method=True, samples=("f(2, 3), 1",), errors=(("f(2), 1", ValueError, "axis"),))(impl)
 

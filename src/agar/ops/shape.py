@@ -1004,15 +1004,9 @@ def _count(name: str, value: Any, words: str, parameter: str, shown: str, **face
         f"The {words} of a tensor.\n\n"
         "    Args:\n"
         f"        {parameter} (Tensor): any tensor.\n\n"
-        "    Returns:\n"
-        "        int.\n\n"
-        "    Raises:\n"
-        f"        TypeError: `{parameter}` is no Tensor.\n\n"
-        "    Difference from PyTorch: none.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
-        "    Examples:\n"
-        "        >>> import agar as ms\n"
-        f"        >>> ms.{shown}\n"
+        "    Returns: int.\n"
+        f"    Raises TypeError: `{parameter}` is no Tensor.\n\n"
+        f"    >>> ms.{shown}\n"
     )
     only_method = faces.get("function", True) is False
     op(
