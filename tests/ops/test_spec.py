@@ -11,7 +11,7 @@ from torch import Tensor
 
 import agar as ms
 from agar._core import optable
-from agar.ops.spec import Flag, Float, Form, Integer, Number, Operator
+from agar.ops.spec import Flag, Float, Form, Integer, Number, Operator, family
 
 
 def _declaration() -> Any:
@@ -100,9 +100,10 @@ def test_class_takes_some_arguments_and_another_default():
 def test_samples_and_refusals_of_the_class():
     assert CLASS.samples == ("f(2)",)  # the class has no argument `times`
     assert [words for _, _, words in CLASS.errors] == ["floating-point", "by", "up"]
+    entry = Form(_operator(), "Often(times)", is_class=True)
+    often = optable.primitive_class(entry, "Often", module="agar.ops.operations")(-1)
     with pytest.raises(ValueError, match="For 'Often', 'times' must not be negative"):
-        entry = Form(_operator(), "Often(times)", is_class=True)
-        optable.primitive_class(entry, "Often", module="agar.ops.operations")(-1)(X)
+        often(X)
     positional = Form(_operator(), "Scaled(by, times)", is_class=True)
     assert positional.samples == ("f(2)", "f(2), by=3.0, times=2")
     wrong = [text for text, error, _ in _operator().errors if error is TypeError]
@@ -144,3 +145,38 @@ def test_a_check_needs_names():
 
     with pytest.raises(TypeError, match="needs parameters with names"):
         Operator("several", several).impl
+
+
+def test_family():
+    before = list(optable.table.entries)
+    try:
+
+        @family(
+            "spread_over<#>d",
+            dims=(1, 3),
+            samples=("f(<2, ...>), (<a|b>)",),
+            mint=("<|nn.functional.spread3d>",),
+        )
+        def spread(input: Tensor, *, _dims: int, _op_name: str = "") -> Tensor:
+            """Look over <one dimension|three dimensions>.
+
+            Args:
+                input (Tensor): shape :math:`(<L|D, H, W>)`.
+            """
+            raise ValueError(f"For '{_op_name}': {_dims}.")
+
+        one, three = optable.table.entries[len(before) :]
+        assert [one.name, three.name] == ["spread_over1d", "spread_over3d"]
+        assert three.samples == ("f(2, 2, 2), (b)",)
+        assert (one.mints, three.mints) == ((), ("nn.functional.spread3d",))
+        assert ":math:`(D, H, W)`" in (three.doc or "")
+        assert [p.name for p in three.params] == ["input"]
+        made = optable.face(three, "spread_over3d", module="agar.ops.function")
+        with pytest.raises(ValueError, match="For 'spread_over3d': 3"):
+            made(X)
+    finally:
+        for entry in optable.table.entries[len(before) :]:
+            for names in (optable.table.functions, optable.table.mints):
+                for name in [name for name, owner in names.items() if owner is entry]:
+                    del names[name]
+        optable.table.entries[:] = before

@@ -16,7 +16,7 @@ from agar._core.dtype import to_torch_dtype
 from agar.ops import nn_activation, nn_conv, nn_dropout, nn_image, nn_norm, nn_pool
 from agar.ops._checks import integer
 from agar.ops.math import any_outside
-from agar.ops.spec import Flag, Float, Number, op
+from agar.ops.spec import Flag, Float, Number, family, op
 
 __all__: list[str] = []
 
@@ -28,18 +28,19 @@ def _implied_dim(who: str, x: Tensor, dim: Any) -> int:
     return integer(who, "dim", dim)
 
 
-@op(
-    "conv1d",
+@family(
+    "conv<#>d",
     function=False,
-    mint="nn.functional.conv1d",
+    mint=("nn.functional.conv<#>d", "<|conv2d|>"),
     samples=(
-        "f(2, 4, 7), f(3, 4, 3), f(3), 2, 1",
-        "f(2, 4, 7), f(3, 4, 3), padding='same'",
-        "f(4, 7), f(3, 4, 3)",
+        "f(1, 4, <5, ...>), f(3, 4, <3, ...>), f(3), 2, 1",
+        "f(1, 4, <4, ...>), f(2, 4, <2, ...>), padding='same'",
+        "f(1, 2, <4, ...>), f(3, 2, <2, ...>), None, 1, (<1, ...>)",
+        "f(4, <4, ...>), f(3, 4, <2, ...>)",
     ),
-    errors=(("f(2, 3, 7), f(3, 4, 3)", RuntimeError, "'C_in'"),),
+    errors=(("f(2, 3, <4, ...>), f(3, 4, <3, ...>)", RuntimeError, "'C_in'"),),
 )
-def _conv1d(
+def _conv(
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None = None,
@@ -47,12 +48,15 @@ def _conv1d(
     padding: Any = 0,
     dilation: Any = 1,
     groups: int = 1,
+    *,
+    _dims: int,
+    _op_name: str = "",
 ) -> Tensor:
-    r"""Convolution over one dimension; see ``ops.conv1d``.
+    r"""Convolution over <one dimension|two dimensions|three dimensions>; see ``ops.conv<#>d``.
 
     Args:
-        input (Tensor): shape :math:`(N, C_{in}, L)`, or without N.
-        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K)`.
+        input (Tensor): shape :math:`(N, C_{in}, <L|H, W|D, H, W>)`, or without N.
+        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, <K|K_h, K_w|K_d, K_h, K_w>)`.
         bias (Tensor): shape :math:`(C_{out},)`. Default: None.
         stride (Union[int, tuple[int]]): step of the window. Default: 1.
         padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
@@ -60,112 +64,23 @@ def _conv1d(
         dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
         groups (int): number of groups of channels. Default: 1.
 
-    Returns: Tensor of shape :math:`(N, C_{out}, L_{out})`, or without N.
+    Returns: Tensor of shape
+        :math:`(N, C_{out}, <L_{out}|H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`, or without N.
     Raises ValueError: a wrong rank or option.
     Raises RuntimeError: the channels of input and weight disagree.
 
     >>> from agar.mint.nn import functional as F
-    >>> F.conv1d(ms.ops.ones((1, 1, 4)), ms.ops.ones((1, 1, 3))).shape
-    (1, 1, 2)
+    >>> F.conv<#>d(ms.ops.ones((1, 1, <4, ...>)), ms.ops.ones((1, 1, <3, ...>)), padding=1).shape
+    (1, 1, <4, ...>)
     """
-    mode, pads = _conv_padding("conv1d", padding, 1)
-    single = input.dim() == 2
+    mode, pads = _conv_padding(_op_name, padding, _dims)
+    single = input.dim() == _dims + 1
     x = input.unsqueeze(0) if single else input
-    out = nn_conv.conv1d(x, weight, bias, stride, mode, pads, dilation, groups)
+    out = _CONVOLUTIONS[_dims](x, weight, bias, stride, mode, pads, dilation, groups)
     return out.squeeze(0) if single else out
 
 
-@op(
-    "conv2d",
-    function=False,
-    mint=("nn.functional.conv2d", "conv2d"),
-    samples=(
-        "f(1, 2, 4, 4), f(3, 2, 3, 3), f(3), 1, (1, 0)",
-        "f(1, 2, 4, 4), f(3, 2, 2, 2), padding='same'",
-        "f(2, 4, 4), f(3, 2, 2, 2)",
-    ),
-    errors=(("f(1, 3, 4, 4), f(3, 2, 3, 3)", RuntimeError, "'C_in'"),),
-)
-def _conv2d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    r"""Convolution over two dimensions; see ``ops.conv2d``.
-
-    Args:
-        input (Tensor): shape :math:`(N, C_{in}, H, W)`, or without N.
-        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_h, K_w)`.
-        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
-            Default: 0.
-        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
-        groups (int): number of groups of channels. Default: 1.
-
-    Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})`, or without N.
-    Raises ValueError: a wrong rank or option.
-    Raises RuntimeError: the channels of input and weight disagree.
-
-    >>> from agar.mint.nn import functional as F
-    >>> F.conv2d(ms.ops.ones((1, 1, 4, 4)), ms.ops.ones((1, 1, 3, 3)), padding=1).shape
-    (1, 1, 4, 4)
-    """
-    mode, pads = _conv_padding("conv2d", padding, 2)
-    single = input.dim() == 3
-    x = input.unsqueeze(0) if single else input
-    out = nn_conv.conv2d(x, weight, bias, stride, mode, pads, dilation, groups)
-    return out.squeeze(0) if single else out
-
-
-@op(
-    "conv3d",
-    function=False,
-    mint="nn.functional.conv3d",
-    samples=(
-        "f(1, 2, 3, 3, 3), f(3, 2, 2, 2, 2), f(3), 1, (1, 0, 1)",
-        "f(2, 3, 3, 3), f(3, 2, 2, 2, 2)",
-    ),
-    errors=(("f(1, 3, 3, 3, 3), f(3, 2, 3, 3, 3)", RuntimeError, "'C_in'"),),
-)
-def _conv3d(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: int = 1,
-) -> Tensor:
-    r"""Convolution over three dimensions; see ``ops.conv3d``.
-
-    Args:
-        input (Tensor): shape :math:`(N, C_{in}, D, H, W)`, or without N.
-        weight (Tensor): shape :math:`(C_{out}, C_{in} / groups, K_d, K_h, K_w)`.
-        bias (Tensor): shape :math:`(C_{out},)`. Default: None.
-        stride (Union[int, tuple[int]]): step of the window. Default: 1.
-        padding (Union[int, tuple[int], str]): zeros on both sides, ``"valid"`` or ``"same"``.
-            Default: 0.
-        dilation (Union[int, tuple[int]]): distance between kernel elements. Default: 1.
-        groups (int): number of groups of channels. Default: 1.
-
-    Returns: Tensor of shape :math:`(N, C_{out}, D_{out}, H_{out}, W_{out})`, or without N.
-    Raises ValueError: a wrong rank or option.
-    Raises RuntimeError: the channels of input and weight disagree.
-
-    >>> from agar.mint.nn import functional as F
-    >>> F.conv3d(ms.ops.ones((1, 1, 3, 3, 3)), ms.ops.ones((2, 1, 2, 2, 2))).shape
-    (1, 2, 2, 2, 2)
-    """
-    mode, pads = _conv_padding("conv3d", padding, 3)
-    single = input.dim() == 4
-    x = input.unsqueeze(0) if single else input
-    out = nn_conv.conv3d(x, weight, bias, stride, mode, pads, dilation, groups)
-    return out.squeeze(0) if single else out
+_CONVOLUTIONS = {1: nn_conv.conv1d, 2: nn_conv.conv2d, 3: nn_conv.conv3d}
 
 
 def _conv_padding(who: str, padding: Any, count: int) -> tuple[str, Any]:
@@ -229,17 +144,15 @@ def _avg_pool1d(
     )
 
 
-@op(
-    "avg_pool2d",
+@family(
+    "avg_pool<#>d",
+    dims=(2, 3),
     function=False,
-    mint="nn.functional.avg_pool2d",
-    samples=(
-        "f(1, 2, 4, 4), 2",
-        "f(1, 2, 4, 4), 3, 1, 1, False, False",
-    ),
-    errors=(("f(4, 4), 2", ValueError, "shape"),),
+    mint="nn.functional.avg_pool<#>d",
+    samples=("f(1, 2, <4, ...>), 2", "f(1, 2, <4, ...>), 3, 1, 1, False, False"),
+    errors=(("f(<4, ...>), 2", ValueError, "shape"),),
 )
-def _avg_pool2d(
+def _avg_pool(
     input: Tensor,
     kernel_size: Any,
     stride: Any = None,
@@ -247,11 +160,14 @@ def _avg_pool2d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
+    *,
+    _dims: int,
+    _op_name: str = "",
 ) -> Tensor:
-    r"""Mean of every window; see ``ops.avg_pool2d``.
+    r"""Mean of every window; see ``ops.avg_pool<#>d``.
 
     Args:
-        input (Tensor): shape :math:`(N, C, H, W)`, or without N.
+        input (Tensor): shape :math:`(N, C, <H, W|D, H, W>)`, or without N.
         kernel_size (Union[int, tuple[int]]): size of the window.
         stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
@@ -263,70 +179,11 @@ def _avg_pool2d(
     Raises ValueError: a wrong rank, size or padding.
 
     >>> from agar.mint.nn import functional as F
-    >>> F.avg_pool2d(ms.ops.ones((1, 1, 4, 4)), 2).shape
-    (1, 1, 2, 2)
+    >>> F.avg_pool<#>d(ms.ops.ones((1, 1, <4, ...>)), 2).shape
+    (1, 1, <2, ...>)
     """
-    return nn_pool.avg_pool_as_torch(
-        "avg_pool2d",
-        2,
-        input,
-        kernel_size,
-        stride,
-        padding,
-        ceil_mode,
-        count_include_pad,
-        divisor_override,
-    )
-
-
-@op(
-    "avg_pool3d",
-    function=False,
-    mint="nn.functional.avg_pool3d",
-    samples=(
-        "f(1, 2, 4, 4, 4), 2",
-        "f(1, 2, 4, 4, 4), 3, 1, 1, False, False",
-    ),
-    errors=(("f(4, 4, 4), 2", ValueError, "shape"),),
-)
-def _avg_pool3d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-) -> Tensor:
-    r"""Mean of every window; see ``ops.avg_pool3d``.
-
-    Args:
-        input (Tensor): shape :math:`(N, C, D, H, W)`, or without N.
-        kernel_size (Union[int, tuple[int]]): size of the window.
-        stride (Union[int, tuple[int]]): step of the window. Default: None, the kernel's size.
-        padding (Union[int, tuple[int]]): zeros on both sides. Default: 0.
-        ceil_mode (bool): whether incomplete windows at the end count. Default: False.
-        count_include_pad (bool): whether the divisor counts the padding. Default: True.
-        divisor_override (int): the divisor, in place of the number of elements. Default: None.
-
-    Returns: Tensor of the means.
-    Raises ValueError: a wrong rank, size or padding.
-
-    >>> from agar.mint.nn import functional as F
-    >>> F.avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), 2).shape
-    (1, 1, 2, 2, 2)
-    """
-    return nn_pool.avg_pool_as_torch(
-        "avg_pool3d",
-        3,
-        input,
-        kernel_size,
-        stride,
-        padding,
-        ceil_mode,
-        count_include_pad,
-        divisor_override,
-    )
+    options = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return nn_pool.avg_pool_as_torch(_op_name, _dims, input, *options)
 
 
 @op(

@@ -23,7 +23,7 @@ from agar.ops._layers import layer_face
 from agar.ops.math import any_outside
 from agar.ops.nn_conv import pad_pairs, same_padding
 from agar.ops.random import drawn
-from agar.ops.spec import op, primitive
+from agar.ops.spec import family, op, primitive
 
 __all__ = [
     "avg_pool_as_torch",
@@ -616,66 +616,46 @@ def adaptive_avg_pool1d(input: Tensor, output_size: int) -> Tensor:
     return torch.adaptive_avg_pool1d(input, output_size)
 
 
-def _check_adaptive2d(prim: Any) -> None:
-    output_sizes(prim.name, prim.output_size, 2)
+def _check_sizes(prim: Any) -> None:
+    output_sizes(prim.name, prim.output_size, 2 if prim.name.endswith("2D") else 3)
 
 
-def _check_adaptive3d(prim: Any) -> None:
-    output_sizes(prim.name, prim.output_size, 3)
-
-
-@op(
-    setup=_check_adaptive2d,
-    primitive="AdaptiveAvgPool2D(output_size)(x: input)",
-    mint="nn.functional.adaptive_avg_pool2d",
-    samples=("f(1, 2, 6, 6), 3", "f(1, 2, 5, 4), (2, None)", "f(2, 5, 5), 2"),
+@family(
+    "adaptive_avg_pool<#>d",
+    dims=(2, 3),
+    primitive="AdaptiveAvgPool<#>D(output_size)(x: input)",
+    mint="nn.functional.adaptive_avg_pool<#>d",
+    samples=(
+        "f(1, 2, <4, ...>), 3",
+        "f(1, 2, <5, ...>), (<2, None|2, None, 1>)",
+        "f(2, <5, ...>), 2",
+    ),
     errors=(
-        ("f(1, 1, 4, 4), (3, 2, 1)", ValueError, "length of output_size"),
-        ("f(1, 1, 4, 4), -1", ValueError, "must >= 0"),
-        ("f(1, 1, 4, 4), (2, 'a')", TypeError, "output_size[1]"),
+        ("f(1, 1, <4, ...>), (<3, 2, 1|3, 2>)", ValueError, "length of output_size"),
+        ("f(1, 1, <4, ...>), -1", ValueError, "must >= 0"),
+        ("f(1, 1, <4, ...>), (<2, 'a'|2, 'a', 2>)", TypeError, "output_size[1]"),
         ("f(4, 4), 2", ValueError, "shape"),
     ),
+    setup=_check_sizes,
 )
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    r"""Means over as many windows as asked for, over two dimensions.
+def adaptive_avg_pool(input: Tensor, output_size: Any, *, _dims: int, _op_name: str = "") -> Tensor:
+    r"""Means over as many windows as asked for, over <two|three> dimensions.
 
     Args:
-        input (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
-        output_size (Union[int, tuple]): height and width of the output; None keeps the input's.
+        input (Tensor): shape :math:`(N, C, <H, W|D, H, W>)` or :math:`(C, <H, W|D, H, W>)`.
+        output_size (Union[int, tuple]): <height|depth, height> and width of the output; None keeps
+            the input's.
 
-    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
+    Returns: Tensor of shape :math:`(N, C, <H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`.
     Raises ValueError: a wrong rank or size.
     Raises TypeError: a size is neither int nor None.
 
-    >>> print(ms.ops.adaptive_avg_pool2d(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 1))
-    [[[[2.5]]]]
+    >>> x = ms.ops.arange(<4|8>).float().reshape((1, 1, <2, ...>))
+    >>> print(ms.ops.adaptive_avg_pool<#>d(x, 1).reshape(-1))
+    [<1.5|3.5>]
     """
-    return F.adaptive_avg_pool2d(input, _resolved("adaptive_avg_pool2d", input, output_size, 2))
-
-
-@op(
-    setup=_check_adaptive3d,
-    primitive="AdaptiveAvgPool3D(output_size)(x: input)",
-    mint="nn.functional.adaptive_avg_pool3d",
-    samples=("f(1, 2, 4, 4, 4), 2", "f(1, 2, 3, 4, 5), (2, None, 1)"),
-    errors=(("f(1, 1, 4, 4, 4), (3, 2)", ValueError, "length of output_size"),),
-)
-def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    r"""Means over as many windows as asked for, over three dimensions.
-
-    Args:
-        input (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
-        output_size (Union[int, tuple]): depth, height and width of the output; None keeps the
-            input's.
-
-    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank or size.
-    Raises TypeError: a size is neither int nor None.
-
-    >>> ms.ops.adaptive_avg_pool3d(ms.ops.ones((1, 1, 4, 4, 4)), (2, None, 1)).shape
-    (1, 1, 2, 4, 1)
-    """
-    return F.adaptive_avg_pool3d(input, _resolved("adaptive_avg_pool3d", input, output_size, 3))
+    sizes = _resolved(_op_name, input, output_size, _dims)
+    return (F.adaptive_avg_pool2d if _dims == 2 else F.adaptive_avg_pool3d)(input, sizes)
 
 
 @op(
@@ -877,118 +857,55 @@ def _max_unpool(
     return _UNPOOL[count](x, indices.long(), kernel, steps, pads, sizes)
 
 
-@op(
-    samples=("f(1, 1, 2), T([[[1, 3]]]), 2", "f(1, 2), T([[0, 2]]), 2, 2, 0, (1, 5)"),
+@family(
+    "max_unpool<#>d",
+    mint=("<|nn.functional.max_unpool2d|>",),
+    spelled={"mint.nn.functional.max_unpool<#>d": {"x": "input"}},
+    samples=(
+        "f(1, 1, <1|1, 1|1, 1, 1>), T(torch.full((1, 1, <1, ...>), 1)), 2",
+        "f(1, <1, ...>), T(torch.zeros(1, <1, ...>).long()), 3, 2, 0, (1, <3, ...>)",
+        "f(1, 2, <1, ...>), T(torch.arange(2).view(1, 2, <1, ...>)), 2",
+    ),
     errors=(
-        ("f(1, 1, 2), T([[[1, 9]]]), 2", RuntimeError, "indices"),
-        ("f(1, 1, 2), T([[1, 3]]), 2", ValueError, "shape"),
+        ("f(1, 1, <1, ...>), T(torch.full((1, 1, <1, ...>), 99)), 2", RuntimeError, "indices"),
+        ("f(1, 1, <1, ...>), T(torch.ones(1, <1, ...>).long()), 2", ValueError, "shape"),
     ),
 )
-def max_unpool1d(
+def max_unpool(
     x: Tensor,
     indices: Tensor,
     kernel_size: int | Sequence[int],
     stride: int | Sequence[int] | None = None,
     padding: int | Sequence[int] = 0,
     output_size: Sequence[int] | None = None,
+    *,
+    _dims: int,
+    _op_name: str = "",
 ) -> Tensor:
-    r"""Put maxima back to the places they came from; all others are zero.
+    r"""Put maxima<| of planes| of volumes> back to the places they came from; all others are zero.
 
     Args:
-        x (Tensor): shape :math:`(N, C, L)` or :math:`(C, L)`.
-        indices (Tensor): the places, integers of the same shape.
+        x (Tensor): shape :math:`(N, C, <L|H, W|D, H, W>)` or :math:`(C, <L|H, W|D, H, W>)`.
+        indices (Tensor): the places, integers of the same shape, counted within each
+            <row|plane|volume>.
         kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
         stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
         padding (Union[int, tuple[int]]): its padding. Default: 0.
         output_size (tuple[int]): the shape of the result. Default: None, worked out.
 
-    Returns: Tensor of shape :math:`(N, C, L_{out})`.
+    Returns: Tensor of shape
+        :math:`(N, C, <L_{out}|H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`.
     Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
     Raises RuntimeError: an index is out of range.
     Raises TypeError: the indices are no integers.
     Difference from PyTorch: an index out of range is found before anything is written.
     Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
 
-    >>> x, places = ms.Tensor([[[5.0, 7.0]]]), ms.Tensor([[[1, 2]]])
-    >>> print(ms.ops.max_unpool1d(x, places, 2))
-    [[[0. 5. 7. 0.]]]
+    >>> x, places = ms.ops.full((1, 1, <1, ...>), 5.0), ms.ops.ones((1, 1, <1, ...>), ms.int32)
+    >>> print(ms.ops.max_unpool<#>d(x, places, 2).reshape(-1))
+    [<0. 5.|0. 5. 0. 0.|0. 5. 0. 0. 0. 0. 0. 0.>]
     """
-    return _max_unpool("max_unpool1d", 1, x, indices, kernel_size, stride, padding, output_size)
-
-
-@op(
-    mint=("nn.functional.max_unpool2d",),
-    spelled={"mint.nn.functional.max_unpool2d": {"x": "input"}},
-    samples=("f(1, 1, 1, 2), T([[[[1, 7]]]]), 2", "f(1, 1, 2), T([[[1, 7]]]), 2"),
-    errors=(("f(1, 1, 1, 2), T([[[[1, 9]]]]), 2", RuntimeError, "indices"),),
-)
-def max_unpool2d(
-    x: Tensor,
-    indices: Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    output_size: Sequence[int] | None = None,
-) -> Tensor:
-    r"""Put maxima of planes back to the places they came from; all others are zero.
-
-    Args:
-        x (Tensor): shape :math:`(N, C, H, W)` or :math:`(C, H, W)`.
-        indices (Tensor): the places, integers of the same shape, counted within each plane.
-        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
-        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
-        padding (Union[int, tuple[int]]): its padding. Default: 0.
-        output_size (tuple[int]): the shape of the result. Default: None, worked out.
-
-    Returns: Tensor of shape :math:`(N, C, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
-    Raises RuntimeError: an index is out of range.
-    Raises TypeError: the indices are no integers.
-    Difference from PyTorch: an index out of range is found before anything is written.
-    Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
-
-    >>> x, places = ms.Tensor([[[[5.0]]]]), ms.Tensor([[[[2]]]])
-    >>> print(ms.ops.max_unpool2d(x, places, 2))
-    [[[[0. 0.]
-       [5. 0.]]]]
-    """
-    return _max_unpool("max_unpool2d", 2, x, indices, kernel_size, stride, padding, output_size)
-
-
-@op(
-    samples=("f(1, 1, 1, 1, 2), T([[[[[1, 7]]]]]), 2",),
-    errors=(("f(1, 1, 1, 1, 2), T([[[[[1, 99]]]]]), 2", RuntimeError, "indices"),),
-)
-def max_unpool3d(
-    x: Tensor,
-    indices: Tensor,
-    kernel_size: int | Sequence[int],
-    stride: int | Sequence[int] | None = None,
-    padding: int | Sequence[int] = 0,
-    output_size: Sequence[int] | None = None,
-) -> Tensor:
-    r"""Put maxima of volumes back to the places they came from; all others are zero.
-
-    Args:
-        x (Tensor): shape :math:`(N, C, D, H, W)` or :math:`(C, D, H, W)`.
-        indices (Tensor): the places, integers of the same shape, counted within each volume.
-        kernel_size (Union[int, tuple[int]]): size of the window of the pooling.
-        stride (Union[int, tuple[int]]): its step. Default: None, the kernel's size.
-        padding (Union[int, tuple[int]]): its padding. Default: 0.
-        output_size (tuple[int]): the shape of the result. Default: None, worked out.
-
-    Returns: Tensor of shape :math:`(N, C, D_{out}, H_{out}, W_{out})`.
-    Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
-    Raises RuntimeError: an index is out of range.
-    Raises TypeError: the indices are no integers.
-    Difference from PyTorch: an index out of range is found before anything is written.
-    Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
-
-    >>> x, places = ms.ops.ones((1, 1, 1, 1, 1)), ms.Tensor([[[[[7]]]]])
-    >>> ms.ops.max_unpool3d(x, places, 2).shape
-    (1, 1, 2, 2, 2)
-    """
-    return _max_unpool("max_unpool3d", 3, x, indices, kernel_size, stride, padding, output_size)
+    return _max_unpool(_op_name, _dims, x, indices, kernel_size, stride, padding, output_size)
 
 
 # ------------------------------------------------------------------------------ fractional
@@ -1691,7 +1608,7 @@ def _fractional_fixed_3d(
         ("f(1, 2, 4, 4), output_size=(2, 2, 2)", ValueError, "output_size"),
         ("f(1, 2, 4, 4), output_size=2.5", TypeError, "output_size"),
     ),
-    setup=_check_adaptive2d,
+    setup=_check_sizes,
 )
 def _adaptive_max_pool2d_primitive(input: Tensor, *, output_size: Any) -> tuple[Tensor, Tensor]:
     """Maxima over as many windows as asked for, and their places.

@@ -39,6 +39,11 @@ call's arguments, keyword-only ones the constructor's. A class may have state: t
 is called with each new object and returns what the keyword-only parameter ``_state``, no
 constructor argument, receives at every call.
 
+NOTE Families. What is done alike over one, two and three dimensions is declared once, by
+:func:`family`. The implementation has a keyword-only parameter ``_dims``, beside ``_op_name``. In
+names, samples and docstring ``<#>`` is the number of dimensions, ``<4, ...>`` stands for as many
+fours, and ``<L|H, W|D, H, W>`` for one of the three.
+
 NOTE Docstrings of declarations have a summary, the formula, ``Args:``, then facts of one line each
 (a longer one goes on in an indented line), then examples. What follows from the declaration is left
 out, and `documentation` adds it:
@@ -62,7 +67,8 @@ import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import torch
@@ -70,7 +76,18 @@ import torch
 from agar._core.optable import CAST_FLOAT, Op, Primitive, Scalar, table
 from agar.ops import _checks
 
-__all__ = ["CHECKS", "Flag", "Float", "Integer", "Number", "Operator", "Scalar", "op", "primitive"]
+__all__ = [
+    "CHECKS",
+    "Flag",
+    "Float",
+    "Integer",
+    "Number",
+    "Operator",
+    "Scalar",
+    "family",
+    "op",
+    "primitive",
+]
 
 # --------------------------------------------------------------------------------- checks
 
@@ -200,8 +217,7 @@ class Operator(Op):
 
     def _known(self) -> dict[str, inspect.Parameter]:
         known = dict(inspect.signature(self.compute).parameters)
-        known.pop("_op_name", None)
-        return known
+        return {name: p for name, p in known.items() if name not in ("_op_name", "_dims")}
 
     @property
     def given(self) -> tuple[Given, ...]:
@@ -498,6 +514,54 @@ def primitive(name: str | Iterable[str], **options: Any) -> Callable[..., Any]:
     """Declare a Primitive class with constructor arguments (see NOTE Primitive classes)."""
     names = _tuple(name, "")
     return op(names[0], function=False, primitive=names, **options)
+
+
+def family(name: str, *, dims: Sequence[int] = (1, 2, 3), **options: Any) -> Callable[..., Any]:
+    """Declare the members of a family (NOTE Families).
+
+    Args:
+        name: the members' names, such as ``max_unpool<#>d``.
+        dims: their numbers of dimensions.
+        options: as for `op`, with the placeholders.
+    """
+
+    def declare(compute: Callable[..., Any]) -> Callable[..., Any]:
+        template = compute.__doc__ or ""
+        for place, n in enumerate(dims):
+            fill = functools.partial(_filled, n=n, place=place)
+            own = types.FunctionType(
+                compute.__code__, compute.__globals__, fill(name), compute.__defaults__
+            )
+            own.__annotations__, own.__doc__ = compute.__annotations__, fill(template)
+            own.__module__ = compute.__module__
+            own.__kwdefaults__ = {**(compute.__kwdefaults__ or {}), "_dims": n}
+            if "_op_name" in compute.__annotations__:
+                own.__kwdefaults__["_op_name"] = own.__name__
+            op(own.__name__, **fill(options))(own)
+        compute.__doc__ = template.partition("\n")[0]  # its examples are the members'
+        return compute
+
+    return declare
+
+
+_PLACE = re.compile(r"<(?:#|(?P<item>[^<>|]+), \.\.\.|(?P<choice>[^<>]*\|[^<>]*))>")
+
+
+def _filled(value: Any, n: int, place: int) -> Any:
+    """A text, or the texts in options, for the member of a family."""
+    if isinstance(value, str):
+
+        def filler(found: re.Match[str]) -> str:
+            if found["choice"] is not None:
+                return found["choice"].split("|")[place]
+            return ", ".join([found["item"]] * n) if found["item"] else str(n)
+
+        return _PLACE.sub(filler, value)
+    if isinstance(value, dict):
+        return {_filled(k, n, place): _filled(v, n, place) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        return tuple(part for part in (_filled(v, n, place) for v in value) if part != "")
+    return value
 
 
 # --------------------------------------------------------------------------- documentation
