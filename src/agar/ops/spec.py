@@ -185,7 +185,7 @@ def _bound(
         "_defaults": {p.name: p.default for p, _ in given},
         "_refuse": {key: check.refuse for key, check in checks.items()},
     }
-    exec(compile("\n".join(lines), f"<checks of {op_name}>", "exec"), scope)
+    exec(compile("\n".join(lines), f"<agar checks of {op_name}>", "exec"), scope)
     made: Any = functools.update_wrapper(scope[name], compute)
     made.__signature__ = inspect.Signature(
         [p for p, _ in given], return_annotation=inspect.signature(compute).return_annotation
