@@ -35,6 +35,9 @@ class _HostCall:
     def _recorded(self, call: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """One node of a recording: the function runs again at every replay."""
         raw = map_tensors(args, lambda t: t._value)
+        monitor = getattr(thread.recorder, "monitor", None)
+        if monitor is not None:
+            monitor.host()
         found = thread.recorder.host(call, raw, _name(self.fn), "auto")
         if isinstance(found, (tuple, list)):
             return type(found)(None if v is None else wrap(v) for v in found)

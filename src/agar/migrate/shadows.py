@@ -346,7 +346,7 @@ class Link:
         buffer (bool): the shadow has it as a buffer. Default: ``False``.
     """
 
-    __slots__ = ("buffer", "home", "key", "name", "owner", "put", "transform")
+    __slots__ = ("buffer", "home", "key", "name", "owner", "put", "transform", "viewed")
 
     def __init__(
         self,
@@ -365,6 +365,18 @@ class Link:
         self.transform = transform
         #: what the shadow was given for the call that is open
         self.put: torch.Tensor | None = None
+        #: the cell's tensor, and what the shadow has of it between calls
+        self.viewed: tuple[torch.Tensor, torch.Tensor] | None = None
+
+    def view(self, held: torch.Tensor) -> torch.Tensor:
+        """The shadow's form of a tensor between calls, free of any call's gradient.
+
+        The same object for the same tensor: another one would be a change that a call leaves.
+        """
+        assert self.transform is not None
+        if self.viewed is None or self.viewed[0] is not held:
+            self.viewed = held, self.transform[1](held.detach())
+        return self.viewed[1]
 
     @property
     def held(self) -> Tensor | None:
@@ -386,7 +398,10 @@ class Link:
             self.put = None
             return self.home.pop(self.name, None) is not None
         if self.transform is not None:
-            self.home[self.name] = self.put = self.transform[1](held._value)
+            value = held._value
+            fresh = value.requires_grad or functorch_level()
+            self.put = self.transform[1](value) if fresh else self.view(value)
+            self.home[self.name] = self.put
             return False
         self.put = held._value
         if self.home.get(self.name) is self.put:
@@ -461,14 +476,15 @@ class Tree:
         for link in self.weights:
             held = link.held
             if link.transform is not None and held is not None and link.put is not None:
-                # a view that belongs to this call's gradient
-                link.home[link.name] = link.transform[1](held._value.detach())
+                link.home[link.name] = link.view(held._value)
             link.put = None
 
     def link(self, *link: Any) -> None:
         """Let a shadow follow one more tensor of a cell; see :class:`Link`."""
         made = Link(*link)
         made.lend()
+        if made.transform is not None and made.held is not None:
+            made.home[made.name] = made.view(made.held._value)
         self.weights.append(made)
 
     def children_changed(self) -> bool:

@@ -20,6 +20,7 @@ __all__ = [
     "Getter",
     "array_state",
     "as_bytes",
+    "cache_state",
     "cell_contents_of",
     "context_value",
     "default_factory_of",
@@ -122,7 +123,7 @@ def partial_parts(value: Any) -> tuple[Any, ...]:
 
 
 def context_value(value: contextvars.ContextVar[Any]) -> tuple[Any]:
-    return (value.get(None),)
+    return (value.get(MISSING),)  # None may be set; a default is the variable's own
 
 
 def default_factory_of(value: Any) -> tuple[Any]:
@@ -131,6 +132,12 @@ def default_factory_of(value: Any) -> tuple[Any]:
 
 def as_bytes(value: Any) -> bytes:
     return bytes(value)
+
+
+def cache_state(function: Any) -> tuple[int, int]:
+    """How often the cache of `functools.lru_cache` was filled, and how much is in it."""
+    info = function.cache_info()
+    return info.misses, info.currsize
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ change without a report.
 
 from __future__ import annotations
 
+import abc
 import collections
 import contextvars
 import datetime
@@ -28,11 +29,14 @@ import enum
 import fractions
 import functools
 import gc
+import logging
 import operator
+import os
 import pathlib
 import re
 import sys
 import types
+import typing
 import uuid
 import weakref
 from collections.abc import Callable, Iterable
@@ -51,6 +55,7 @@ from agar._core.graph.guard.getters import (
     Getter,
     array_state,
     as_bytes,
+    cache_state,
     cell_contents_of,
     context_value,
     default_factory_of,
@@ -69,7 +74,15 @@ from agar._core.graph.guard.getters import (
     same_value,
     slot_value,
 )
-from agar._core.graph.record.monitor import LIBRARY, USER, kind_of_code, kind_of_module
+from agar._core.graph.record.monitor import (
+    IMPURE,
+    LIBRARY,
+    READS_OF_ENVIRONMENT,
+    STANDARD,
+    USER,
+    kind_of_code,
+    kind_of_module,
+)
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
@@ -108,6 +121,10 @@ _FLAT = (
     types.MethodDescriptorType,
     types.ClassMethodDescriptorType,
     types.MethodWrapperType,
+    types.GenericAlias,
+    types.UnionType,
+    typing.TypeVar,
+    typing.ParamSpec,
     type(collections.namedtuple("_Named", "item").item),  # type: ignore[attr-defined]
 )
 _ARRAY_BYTES = 1 << 24
@@ -118,14 +135,20 @@ _SEVERAL = 6
 """How often contents are compared before code is generated for it."""
 #: Functions that read the context.
 _OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"})
+#: Functions whose answers depend on what is registered with abstract classes.
+_OF_KINDS = frozenset({"isinstance", "issubclass", "singledispatch", "get_cache_token"})
+#: Code whose names count, and that is constant itself.
+_OF_STANDARD = (STANDARD, IMPURE)
 #: Attributes of cells that say nothing about what construct computes.
 UNSEEN = frozenset(
     {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
 )
 #: Settings of parameters that are no attributes of their own.
 _OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
+_DISPATCHING = functools.singledispatch(len).__code__
 _CLASS_NOISE = frozenset(
     {
+        "_abc_impl",  # what is registered with it is asked of the module abc
         "__abstractmethods__",
         "__annotations__",
         "__dict__",
@@ -239,8 +262,13 @@ class Reads:
         self._user = bool(pairs)
         for name, root in roots:
             self._token.append(("root", self._visit(root, name)))
-        for code, home in pairs:
+        own = [(code, home) for code, home in pairs if kind_of_code(code) not in _OF_STANDARD]
+        for code, home in own:
             self._globals(code, home)
+        if any(code in READS_OF_ENVIRONMENT for code, _ in pairs):
+            self._token.append(self._visit(vars(os.environ)["_data"], "os.environ"))
+        if not self._names.isdisjoint(_OF_KINDS):
+            self._ask(abc.get_cache_token, "what is registered with abstract classes")
         if pairs:
             self._ask(torch.get_default_dtype, "torch's default dtype")
             self._ask(context.torch_device, "the device of the context")
@@ -249,7 +277,7 @@ class Reads:
         while self._waiting:
             value, path = self._waiting.pop()
             self._encode_meta(value, path)
-        for code, _ in pairs:
+        for code, _ in own:
             if id(code) not in self._reached:
                 self.missing.append(code)
         if self._bytes > _ARRAY_BYTES:
@@ -575,14 +603,27 @@ class Reads:
             inner = gc.get_referents(value)
             self._token.append(self._visit(inner[0], path))
         elif isinstance(value, contextvars.ContextVar):
-            self._part(context_value, value, [value.get(None)], ["get()"], path)
-        elif type(value).__name__ == "_lru_cache_wrapper":
-            self._ask(value.cache_info, path)
-            self._token.append(self._visit(value.__wrapped__, path))
+            self._part(context_value, value, list(context_value(value)), ["get()"], path)
+        elif isinstance(value, functools._lru_cache_wrapper):
+            self._memory(value, path)
         elif type(value).__module__.startswith("numpy.random"):
             self._generator(value, path)
         else:
             self._object(value, path)
+
+    def _memory(self, value: Any, path: str) -> None:
+        """A function behind `functools.lru_cache`, and what the cache holds.
+
+        How often it was hit decides about nothing but what is thrown away.
+        """
+        self._ask(functools.partial(cache_state, value), path)
+        self._token.append(self._visit(value.__wrapped__, path))
+        unbounded = value.cache_parameters()["maxsize"] is None
+        for held in gc.get_referents(value):
+            if type(held) is dict and held is not value.__dict__ and not unbounded:
+                continue  # leads to the links, whose results are among the referents
+            if held is not type(value):
+                self._token.append(self._visit(held, f"{path} (cache)"))
 
     def _marks(self, value: Any, path: str) -> None:
         """What the user has set on a tensor or function, and whether there is more of it."""
@@ -672,6 +713,10 @@ class Reads:
         wrapped = function.__dict__.get("__wrapped__")
         if wrapped is not None:
             self._token.append(("wrapped", self._visit(wrapped, path)))
+        if code is _DISPATCHING:  # its closure has a cache beside what it dispatches to
+            self._token.append(self._visit(function.__dict__["registry"], f"{path}.registry"))
+            self._ask(abc.get_cache_token, "what is registered with abstract classes")
+            return
         if not ran:
             return
         closure = function.__closure__ or ()
@@ -832,10 +877,26 @@ class Reads:
                     continue
                 self._token.append((name, self._visit_of_library(held, f"{path}.{name}")))
             self._settings(value, path)
+        elif isinstance(value, (logging.Filterer, logging.Manager)):
+            self._logging(value, path)
         elif cls is types.SimpleNamespace or not _hides_state(cls):
             self._attributes(value, path)
         else:
             self._refuse(value, path)
+
+    def _logging(self, value: Any, path: str) -> None:
+        """A logger or handler: its settings, and what the code names of it.
+
+        All that it does is done by functions of the module logging, which are no part of a
+        recording; what hangs on it (all loggers of the process, files, locks) is not looked at
+        where nothing names it.
+        """
+        self._token.append(id(value))
+        self._typed.append(value)
+        home = value.__dict__
+        names = [n for n, v in home.items() if n in self._names or isinstance(v, BY_VALUE)]
+        self._part(getter(names), home, [home[n] for n in names], names, path)
+        self._class_parts(type(value), path)
 
     def _settings(self, value: Any, path: str) -> None:
         """Plain attributes of a primitive or another small object of agar's public modules."""

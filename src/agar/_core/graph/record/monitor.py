@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import contextvars
 import functools
 import gc
 import os
@@ -30,9 +31,20 @@ from typing import Any
 import numpy as np
 import torch
 
+from agar._core.graph.guard.code import names_in
+from agar._core.graph.guard.getters import MISSING
 from agar._core.tensor import Tensor
 
-__all__ = ["LIBRARY", "STANDARD", "USER", "Monitor", "kind_of_code", "kind_of_module", "paused"]
+__all__ = [
+    "LIBRARY",
+    "READS_OF_ENVIRONMENT",
+    "STANDARD",
+    "USER",
+    "Monitor",
+    "kind_of_code",
+    "kind_of_module",
+    "paused",
+]
 
 USER = 0
 """Code whose reads are guarded: the user's own, and that of other packages."""
@@ -119,6 +131,9 @@ _IMPURE_OF_LIBRARIES = re.compile(
     r"|torch/(random|serialization|cuda/random|hub)\.py$"
 )
 _READS_OF_CONTEXT = frozenset({"get_context", "get_auto_parallel_context"})
+#: Functions of the standard library that look for methods by name in classes, whose names are
+#: compared.
+_CHECKS = frozenset({"_check_methods"})
 _IMPURE_BUILTINS = frozenset(
     {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open"}
 )
@@ -156,6 +171,20 @@ _PURE_OWNERS = (
     types.MappingProxyType,
     Tensor,
 )
+
+
+def _codes_of_environment() -> frozenset[types.CodeType]:
+    """What reads an environment variable, its helpers included; both are without effects."""
+    kind = type(os.environ)
+    functions = [kind.__getitem__, kind.__iter__, kind.__len__, os.getenv]
+    functions += [vars(os.environ)[n] for n in ("encodekey", "decodekey", "encodevalue")]
+    functions += [vars(os.environ)["decodevalue"]]
+    codes = [getattr(function, "__code__", None) for function in functions]
+    return frozenset([code for code in codes if code is not None])
+
+
+#: The code that reads environment variables, which are compared where it ran.
+READS_OF_ENVIRONMENT = _codes_of_environment()
 _IMPORTING = "<frozen importlib._bootstrap>"
 #: Names that make generators from entropy, in functions that raise no event.
 _ENTROPY = frozenset({"default_rng", "RandomState", "SeedSequence", "SystemRandom"})
@@ -218,6 +247,8 @@ def _unknown_builtin(function: Any, kind: int) -> str | None:
     if owner is None or isinstance(owner, types.ModuleType):
         module = getattr(function, "__module__", None) or getattr(owner, "__name__", "")
         top = module.split(".")[0]
+        if kind == STANDARD and module == "sys" and name == "getrecursionlimit":
+            return None  # where inspect ends what goes around in a circle
         if module == "builtins":
             return f"{name}()" if name in _IMPURE_BUILTINS else None
         if module == "sys":
@@ -242,8 +273,6 @@ def _unknown_builtin(function: Any, kind: int) -> str | None:
         return None
     if module == "_thread" and kind == STANDARD:
         return None  # the locks of functools
-    if module == "_contextvars" and name == "get":
-        return None  # what it gives is guarded
     return f"{module}.{type(owner).__qualname__}.{name}()"
 
 
@@ -251,9 +280,9 @@ class Monitor:
     """Watches the Python of one run in this thread."""
 
     def __init__(self) -> None:
-        #: The user's code that ran, with its globals.
+        #: The code of the user, and of the standard library for the user, that ran, with its globals.
         self.entered: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any]]] = {}
-        #: Whether the standard library read attributes, by names that the code does not show.
+        #: Whether the standard library read attributes by names that its code does not show.
         self.everything = False
         self.reason: str | None = None
         self.site: tuple[str, int] | None = None
@@ -262,6 +291,8 @@ class Monitor:
         self._active = False
         self._muted: types.FrameType | None = None
         self._collector: set[int] = set()  # code that the garbage collector calls
+        #: Context variables that were set, with what they were before; by id.
+        self._contexts: dict[int, tuple[contextvars.ContextVar[Any], Any]] = {}
 
     def __enter__(self) -> Monitor:
         if sys.getprofile() is not None:
@@ -284,6 +315,10 @@ class Monitor:
             self._active = False
             self._muted = None  # a frame holds what its function held
             self._compare()
+            name = self._context_set()
+            if name is not None and self.reason is None:
+                self.reason = f"it sets the context variable {name!r}"
+            self._contexts.clear()
 
     def _compare(self) -> None:
         if self.reason is not None:
@@ -292,6 +327,22 @@ class Monitor:
         for owner, now, then in zip(owners, _random_states(), self._drawn, strict=True):
             if now != then:
                 self.reason = f"it draws from {owner}'s global random generator"
+
+    def _context_set(self) -> str | None:
+        """The name of a context variable that is not what it was when the run began, or None."""
+        for variable, before in self._contexts.values():
+            if variable.get(MISSING) is not before:
+                return variable.name
+        return None
+
+    def host(self) -> None:
+        """Note that a function of the user's is called that will run at every replay.
+
+        A context variable that is set for a while has its value in the recorded run only.
+        """
+        name = self._context_set()
+        if name is not None and self.reason is None:
+            self.reason = f"a function that runs at every replay is called while {name!r} is set"
 
     @contextlib.contextmanager
     def pause(self) -> Iterator[None]:
@@ -345,7 +396,12 @@ class Monitor:
                 if key not in self.entered:
                     self.entered[key] = (code, frame.f_globals)
             elif kind == STANDARD:
-                self.everything = self.everything or _called_by_user(frame)
+                if (id(code), id(frame.f_globals)) not in self.entered and _called_by_user(frame):
+                    self.entered[id(code), id(frame.f_globals)] = (code, frame.f_globals)
+                    if names_in(code).dynamic and code.co_name not in _CHECKS:
+                        self.everything = True
+            elif code in READS_OF_ENVIRONMENT and _called_by_user(frame):
+                self.entered[id(code), id(frame.f_globals)] = (code, frame.f_globals)
             elif not _called_by_user(frame):
                 self._muted = frame  # a library logs, or asks the clock, on its own account
             elif self.reason is None and code.co_name not in _READS_OF_CONTEXT:
@@ -354,6 +410,11 @@ class Monitor:
         elif event == "c_call" and self.reason is None:
             kind = self._known.get(id(frame.f_code), LIBRARY)
             if kind == USER or (kind == STANDARD and _called_by_user(frame)):
+                owner = getattr(argument, "__self__", None)
+                if type(owner) is contextvars.ContextVar:  # get is guarded; set must be undone
+                    if argument.__name__ in ("set", "reset"):
+                        self._contexts.setdefault(id(owner), (owner, owner.get(MISSING)))
+                    return
                 what = _unknown_builtin(argument, kind)
                 if what is not None:
                     self.refuse(f"it calls {what}", frame)
