@@ -7,6 +7,10 @@ gradient was taken in GRAPH_MODE.
 import warnings
 
 from agar._core import absent as _absent
+from agar._core.graph.inspect.audit import Audit as Audit
+from agar._core.graph.inspect.audit import Difference as Difference
+from agar._core.graph.inspect.audit import GraphAuditError as GraphAuditError
+from agar._core.graph.inspect.audit import audit as audit
 from agar._core.graph.inspect.explain import clear as clear
 from agar._core.graph.inspect.explain import code as code
 from agar._core.graph.inspect.explain import explain as explain
@@ -19,9 +23,13 @@ __path__: list[str] = []
 
 __all__ = [
     *_absent.names("graph"),
+    "Audit",
     "CustomPassType",
+    "Difference",
     "Explanation",
+    "GraphAuditError",
     "register_custom_pass",
+    "audit",
     "clear",
     "code",
     "explain",

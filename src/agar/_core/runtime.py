@@ -36,8 +36,23 @@ def _first_graph_gradient(*call: Any) -> Any:
     return runtime.graph_gradient(*call)
 
 
+def _first_audited(function: Any) -> None:
+    from agar._core.graph.inspect import audit
+
+    audit.begin_from_environment(function)
+
+
 class _Runtime:
-    __slots__ = ("epoch", "graph_call", "graph_gradient", "initializer", "mode", "plans", "weights")
+    __slots__ = (
+        "audit",
+        "epoch",
+        "graph_call",
+        "graph_gradient",
+        "initializer",
+        "mode",
+        "plans",
+        "weights",
+    )
 
     def __init__(self) -> None:
         self.mode: int = PYNATIVE_MODE
@@ -51,6 +66,10 @@ class _Runtime:
         self.graph_call: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = _first_graph_call
         #: ``graph_gradient(owner, key, solve, args, kwargs)`` takes a gradient in GRAPH_MODE.
         self.graph_gradient: Callable[..., Any] = _first_graph_gradient
+        #: Is given each function that is compiled, while replays are compared with Python.
+        self.audit: Callable[[Any], None] | None = (
+            _first_audited if os.environ.get("AGAR_AUDIT") else None
+        )
         #: ``initializer(init, shape, dtype)`` of agar.common, which stands above the core.
         self.initializer: Callable[[Any, Any, Any], Any] | None = None
 

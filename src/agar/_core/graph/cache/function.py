@@ -144,6 +144,8 @@ class CompiledFunction:
         #: Whether a run was recorded whose reads were guarded, and that changed nothing.
         self.clean = False
         self._seen: OrderedDict[Any, int] = OrderedDict()
+        if runtime.audit is not None:
+            runtime.audit(self)
 
     def python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python."""

@@ -610,7 +610,7 @@ def clear(target: Any = None) -> None:
     """
     if target is None:
         # a registry would cost every compiled function something; this is asked for seldom
-        functions = [o for o in gc.get_objects() if type(o) is CompiledFunction]
+        functions = [o for o in gc.get_objects() if issubclass(type(o), CompiledFunction)]
     else:
         functions = functions_of(target)
     for function in functions:

@@ -1,0 +1,902 @@
+"""Replayed calls compared with runs as Python: `agar.graph.audit` and ``AGAR_AUDIT``.
+
+An audited call is served as ever. If it was replayed, what it did is noted and undone, the call
+runs once more as Python, and the two are compared: results, what they changed, random states,
+exceptions, printed texts. What Python did is kept, so that the program goes on as after one call.
+
+NOTE What it costs. An audited function has another class (`_Audited`), whose `call` counts; a
+function that is not audited is as it would be without this module.
+
+NOTE Rounding. Where only O0 can have served the call, every bit must be equal, unless two runs of
+Python differ as well (kernels that add in any order). Where other plans may have served it, what
+`agar._core.graph.autotune.verify` allows a plan is allowed here: its tolerance, or what the same
+call makes of inputs that are some roundings away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import inspect
+import io
+import os
+import sys
+import threading
+import types
+import warnings
+import weakref
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from agar._core.autodiff import functorch_level
+from agar._core.errors import describe
+from agar._core.graph.autotune.verify import difference as beyond_rounding
+from agar._core.graph.autotune.verify import perturb
+from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.cache.tree import Node, Untrusted, _difference, nodes_of
+from agar._core.graph.diagnostics import GraphWarning
+from agar._core.graph.guard.arguments import flatten
+from agar._core.graph.guard.getters import BY_VALUE, plain_key
+from agar._core.graph.guard.reads import is_cell
+from agar._core.graph.inspect.effects import Contents, Reach, same_bits
+from agar._core.graph.inspect.explain import functions_of
+from agar._core.graph.ir.graph import mutates
+from agar._core.graph.record.recorder import Recorder, inside_a_call
+from agar._core.runtime import runtime, thread
+from agar._core.tensor import Structure, Tensor
+
+__all__ = ["Audit", "Difference", "GraphAuditError", "audit"]
+
+_SHOWN = 8  # differences that a message lists
+_ACTIONS = ("raise", "warn")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that a replay did otherwise than Python.
+
+    Attributes:
+        what: such as ``"result[1]"``, ``"Parameter fc.weight"`` or ``"numpy.random"``.
+        python: what Python gave, in words.
+        replay: what the replay gave.
+        kind: ``"result"``, ``"value"``, ``"items"``, ``"attributes"``, ``"globals"``,
+            ``"random state"``, ``"gradient"``, ``"printed"`` or ``"exception"``.
+    """
+
+    what: str
+    python: str
+    replay: str
+    kind: str = "result"
+
+
+class GraphAuditError(RuntimeError):
+    """A replayed call did otherwise than Python; see :func:`audit`.
+
+    Attributes:
+        function: the name of what was called.
+        differences: each a :class:`Difference`.
+        where: file and line of the operation that made the first differing value, or None.
+        cell: the cell whose code that line belongs to, "" if it belongs to none.
+        result: what Python returned.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own.
+
+    Examples:
+        >>> import agar as ms
+        >>> issubclass(ms.graph.GraphAuditError, RuntimeError)
+        True
+    """
+
+    def __init__(
+        self,
+        function: str,
+        differences: list[Difference],
+        where: tuple[str, int] | None = None,
+        cell: str = "",
+        reason: str = "",
+        result: Any = None,
+    ) -> None:
+        self.function = function
+        self.differences = tuple(differences)
+        self.where = where
+        self.cell = cell
+        self.result = result
+        lines = [f"For '{function}', a replayed call differs from the same call run as Python:"]
+        for d in differences[:_SHOWN]:
+            lines.append(f"  {d.what}: Python gave {d.python}, the replay gave {d.replay}")
+        if len(differences) > _SHOWN:
+            lines.append(f"  and {len(differences) - _SHOWN} more")
+        if where is not None:
+            inside = f" (in {cell})" if cell else ""
+            lines.append(f"  made at {where[0]}:{where[1]}{inside}")
+        if reason:
+            lines.append(f"  {reason}")
+        lines.append(
+            "  What Python did was kept. agar.graph.clear(...) forgets the recordings; "
+            "PYNATIVE_MODE does without them. Please report this: it is a fault of agar, unless "
+            "the guide (Graph mode, What is watched) says that this is not seen."
+        )
+        super().__init__("\n".join(lines))
+
+
+# ------------------------------------------------------------------------------- what is audited
+
+
+class Audit:
+    """An audit that goes on until :meth:`end`, or the end of a ``with`` block.
+
+    Attributes:
+        every: each so many replayed calls are compared.
+        replays: how many replayed calls it has seen.
+        compared: how many of them it has compared.
+        found: the errors of calls that differed.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own.
+    """
+
+    def __init__(self, target: Any, every: int, action: str) -> None:
+        self.every = every
+        self.action = action
+        self.replays = 0
+        self.compared = 0
+        self.found: list[GraphAuditError] = []
+        self._everything = target is None
+        self._targets: list[weakref.ref[Any]] = []
+        if target is not None:
+            for part in (target, getattr(target, "__func__", None)):
+                with contextlib.suppress(TypeError):
+                    self._targets += [] if part is None else [weakref.ref(part)]
+        self._functions: list[weakref.ref[CompiledFunction]] = []
+        self._due = every
+        self._lock = threading.Lock()
+
+    def end(self) -> None:
+        """Stop comparing."""
+        with _changing:
+            if self in _active:
+                _active.remove(self)
+                _refresh()
+
+    def __enter__(self) -> Audit:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.end()
+
+    def _covers(self, function: CompiledFunction) -> bool:
+        if self._everything or any(f() is function for f in self._functions):
+            return True
+        targets = [t for t in (ref() for ref in self._targets) if t is not None]
+        owners = (function, *function._roots)
+        return any(o is t for o in owners for t in targets)
+
+    def _next(self) -> bool:
+        """Whether the coming call is compared if it is replayed."""
+        return self._due <= 1
+
+    def _replayed(self, compared: bool) -> None:
+        with self._lock:
+            self.replays += 1
+            self.compared += compared
+            self._due = self.every if compared else self._due - 1
+
+    def _not_replayed(self) -> None:
+        """A call that was to be compared ran as Python; try again, but not at each of many."""
+        with self._lock:
+            self._due = 1 + self.every // 8
+
+
+_active: list[Audit] = []
+_changing = threading.RLock()
+_comparing = threading.RLock()
+
+
+class _Audited(CompiledFunction):
+    """A compiled function whose calls are compared with Python now and then."""
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if thread.inside or thread.precision or functorch_level():
+            return super().call(args, kwargs)
+        found = _audit_of(self)
+        if found is None or not found._next():
+            before = self.runs
+            result = super().call(args, kwargs)
+            if found is not None and self.runs == before:
+                found._replayed(False)
+            return result
+        with _comparing:
+            return _Comparison(self, args, kwargs, found).call()
+
+
+def _audit_of(function: CompiledFunction) -> Audit | None:
+    return next((a for a in reversed(_active) if a._covers(function)), None)
+
+
+def _cover(function: CompiledFunction) -> None:
+    """Give a function the class that it needs."""
+    wanted = CompiledFunction if _audit_of(function) is None else _Audited
+    if type(function) in (CompiledFunction, _Audited) and type(function) is not wanted:
+        function.__class__ = wanted
+
+
+def _refresh() -> None:
+    """After a change of the audits: all functions that exist, and those that will."""
+    runtime.audit = _cover if _active else None
+    for o in gc.get_objects():  # a registry would cost every compiled function something
+        if type(o) is CompiledFunction or type(o) is _Audited:
+            _cover(o)
+
+
+def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
+    """Compare replayed calls with runs as Python: each `every`-th call that is replayed.
+
+    Such a call runs twice, as it is served and as Python, from the same state: parameters, buffers,
+    arguments, containers, attributes, globals that its code names, and random states (of agar,
+    torch, Python and numpy) are put back in between. Compared are the results (values bit for bit
+    with the plan O0, within the rounding that other plans are allowed; dtypes, shapes, types of
+    containers, whether a result is an argument), everything that the call changed, exceptions,
+    printed texts, and, inside an eager gradient, the gradients. Afterwards everything is as Python
+    left it. Cells called inside of a compiled call are part of it.
+
+    What a call does outside of the process (files, connections) happens twice, and so does what
+    ``agar.numpy_function`` does there; calls of other threads that change the same state meanwhile
+    show as differences. A compared call takes the time of both runs and of copies of what it can
+    change; calls that are not compared take a microsecond more, functions that are not audited
+    nothing. ``AGAR_AUDIT=100`` in the environment audits a whole program, ``AGAR_AUDIT=100:warn``
+    warns instead of raising.
+
+    Args:
+        target (Union[Cell, Callable, None]): as for :func:`explain`, also before its first call;
+            None for everything that is compiled. Default: None.
+        every (int): 1 compares every replayed call, 0 ends the audits of the target.
+            Default: 100.
+        action (str): ``"raise"`` or ``"warn"`` (once for each difference). Default: ``"raise"``.
+
+    Returns:
+        Audit, which counts what it has done; as a context manager it ends with its block.
+
+    Raises:
+        TypeError: `target` is nothing that can be compiled, or `every` is no int.
+        ValueError: `every` is negative, or `action` is another text.
+        GraphAuditError: by a later call that differs, naming cell, line and value.
+
+    Difference from PyTorch: none (no counterpart).
+
+    Source: agar's own.
+
+    Examples:
+        >>> import agar as ms
+        >>> double = ms.jit(lambda x: x * 2)
+        >>> with ms.graph.audit(double, every=2) as audit:
+        ...     for _ in range(6):
+        ...         _ = double(ms.Tensor([1.0, 2.0]))
+        >>> audit.replays, audit.compared, audit.found
+        (4, 2, [])
+    """
+    if isinstance(every, bool) or not isinstance(every, int):
+        raise TypeError(f"For 'audit', 'every' must be an int, but got {describe(every)}.")
+    if every < 0:
+        raise ValueError(f"For 'audit', 'every' must be 0 (to end) or more, but got {every}.")
+    if action not in _ACTIONS:
+        raise ValueError(f"For 'audit', 'action' must be one of {_ACTIONS}, but got {action!r}.")
+    made = Audit(target, every, action)
+    if target is not None:
+        made._functions = [weakref.ref(f) for f in functions_of(target)]
+    with _changing:
+        if every:
+            _active.append(made)
+        else:
+            _active[:] = [a for a in _active if not _same_target(a, made)]
+        _refresh()
+    return made
+
+
+def _same_target(a: Audit, b: Audit) -> bool:
+    if a._everything or b._everything:
+        return b._everything
+    mine, its = ([ref() for ref in x._targets] for x in (a, b))
+    return any(t is not None and any(t is o for o in its) for t in mine)
+
+
+def begin_from_environment(function: CompiledFunction) -> None:
+    """Start what ``AGAR_AUDIT`` asks for, when the first function is compiled.
+
+    Raises:
+        ValueError: the variable is neither a whole number nor ``<number>:warn``.
+    """
+    text = os.environ.get("AGAR_AUDIT", "")
+    runtime.audit = None
+    number, _, action = text.partition(":")
+    if not number.strip().isdecimal() or action not in ("", *_ACTIONS):
+        raise ValueError(
+            "The environment variable AGAR_AUDIT must be a whole number, with ':warn' behind it to "
+            f"warn instead of raising, such as 100 or 100:warn; got {text!r}."
+        )
+    if int(number):
+        audit(None, int(number), action or "raise")
+        _cover(function)
+
+
+# --------------------------------------------------------------------------------- a comparison
+
+
+class _Run:
+    """What one run of a call did."""
+
+    def __init__(self) -> None:
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.form: Any = None  # of the result, with copies of its tensors
+        self.contents: Contents | None = None
+        self.gradients: list[torch.Tensor | None] = []
+        self.printed = ""
+
+
+class _Tee(io.StringIO):
+    """A text stream that passes on what it keeps."""
+
+    def __init__(self, stream: Any) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(text)
+        return super().write(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
+@contextlib.contextmanager
+def _hearing(passing: bool) -> Iterator[list[io.StringIO]]:
+    """What is printed meanwhile; `passing` also prints it."""
+    before = sys.stdout, sys.stderr
+    heard: list[io.StringIO] = [_Tee(s) if passing else io.StringIO() for s in before]
+    sys.stdout, sys.stderr = heard
+    try:
+        yield heard
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+class _Comparison:
+    """One call that is served, and compared if it was replayed."""
+
+    def __init__(
+        self, function: _Audited, args: tuple[Any, ...], kwargs: dict[str, Any], audit: Audit
+    ) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.audit = audit
+        #: `function` and its arguments, with names for people.
+        roots: list[tuple[str, Any]] = [(function.name, function.fn)]
+        roots += [(function.name, root) for root in function._roots]
+        names = _names_of_arguments(function)
+        for i, value in enumerate(args):
+            roots.append((names[i] if i < len(names) else f"argument {i}", value))
+        roots += list(kwargs.items())
+        reads = function.reads
+        for held in (reads.cells, reads.parameters, reads.tensors, reads.objects):
+            roots += [(type(v).__name__, v) for v in held.values()]
+        self.reach = Reach(roots, reads._names)
+        self.before = self.reach.take()
+
+    def call(self) -> Any:
+        function = self.function
+        runs = function.runs
+        replay = _Run()
+        with _hearing(True) as heard:
+            try:
+                replay.result = CompiledFunction.call(function, self.args, self.kwargs)
+            except Exception as error:
+                if function.runs != runs:
+                    self.audit._not_replayed()
+                    raise
+                replay.error = error
+        if function.runs != runs:
+            self.audit._not_replayed()
+            return replay.result
+        replay.printed = heard[0].getvalue() + heard[1].getvalue()
+        self._note(replay)
+        self.reach.put(self.before)
+        python = self._python()
+        self.audit._replayed(True)
+        found = self._differences(python, replay, self._is_exact())
+        if found:
+            self._judge(found, python, replay)
+        if python.error is not None:
+            raise python.error
+        return python.result
+
+    def _judge(self, found: list[Difference], python: _Run, replay: _Run) -> None:
+        """Say what differs, unless it is what rounding does, or Python itself differs so."""
+        assert python.contents is not None
+        try:
+            again = self._again()
+            if self._differences(again, python, True):
+                # not a function of its state: kernels that add in any order
+                found = self._differences(python, replay, False)
+            if found and not self._is_exact():
+                found = self._differences(python, replay, False, self._again(perturbed=True))
+            if not found:
+                return
+            where, cell, reason = self._place(found[0])
+        finally:
+            self.reach.put(python.contents)
+        error = GraphAuditError(
+            self.function.name, found, where, cell, reason, python.error or python.result
+        )
+        new = not any(str(e) == str(error) for e in self.audit.found)
+        if new and len(self.audit.found) < 1000:
+            self.audit.found.append(error)
+        if self.audit.action == "raise":
+            raise error from python.error
+        if new:
+            warnings.warn(str(error), GraphWarning, stacklevel=4)
+
+    # ------------------------------------------------------------------------------- runs
+
+    def _note(self, run: _Run) -> None:
+        """Take down what a run did; gradients first, since they may change something themselves."""
+        run.form = _form(run.result, self.reach)
+        contents = self.reach.take(self.before)
+        if thread.grad_scopes and run.error is None:
+            run.gradients = self._gradients(run.result)
+            self.reach.put(contents)
+        run.contents = contents
+
+    def _python(self) -> _Run:
+        """Run the call as Python, which prints nothing."""
+        run = _Run()
+        inside = thread.inside
+        thread.inside = True
+        with _hearing(False) as heard:
+            try:
+                run.result = self.function.fn(*self.args, **self.kwargs)
+            except Exception as error:
+                run.error = error
+            finally:
+                thread.inside = inside
+        run.printed = heard[0].getvalue() + heard[1].getvalue()
+        self._note(run)
+        return run
+
+    def _again(self, perturbed: bool = False) -> _Run:
+        """One more run from the state before the call; what it does is undone by the caller."""
+        self.reach.put(self.before)
+        if perturbed:
+            with torch.no_grad():
+                for i, (raw, _) in enumerate(self.reach.raws.values()):
+                    if raw.is_floating_point() and 0 not in raw.stride():
+                        raw.detach().copy_(perturb(raw, i))
+            runtime.weights += 1
+        return self._python()
+
+    def _gradients(self, result: Any) -> list[torch.Tensor | None]:
+        """The gradients of a result by what is differentiable now."""
+        outs = [t for t in _raws_in(result) if t.requires_grad and t.grad_fn is not None]
+        targets = [raw for raw, _ in self.reach.raws.values() if raw.requires_grad]
+        if not (outs and targets):
+            return []
+        ones = [torch.ones_like(t) for t in outs]
+        try:
+            with torch.no_grad():
+                found = torch.autograd.grad(
+                    outs, targets, ones, allow_unused=True, retain_graph=True
+                )
+        except RuntimeError:  # what it needs was changed since: the program cannot ask either
+            return []
+        return [None if g is None else g.detach().clone() for g in found]
+
+    # ------------------------------------------------------------------------- differences
+
+    def _is_exact(self) -> bool:
+        """Whether nothing but O0 can have served the call."""
+        for s in list(self.function.specializations.values()):
+            for node in [] if s.root is None else nodes_of(s.root):
+                tuner = node.autotuner
+                if tuner is None or len(tuner.candidates) == 1:
+                    continue
+                if tuner.phase != "settled" or tuner.best is not tuner.first:
+                    return False
+        return True
+
+    def _differences(
+        self, python: _Run, replay: _Run, exact: bool, perturbed: _Run | None = None
+    ) -> list[Difference]:
+        if python.error is not None or replay.error is not None:
+            if type(python.error) is not type(replay.error):
+                a, b = (_exception(run.error) for run in (python, replay))
+                return [Difference("the call", a, b, "exception")]
+        same = _Same(exact)
+        other = None if perturbed is None else perturbed.form
+        same.compare(python.form, replay.form, "result", other)
+        assert python.contents is not None
+        assert replay.contents is not None
+        for i, place in enumerate(self.reach.places):
+            a, b = python.contents.found[i], replay.contents.found[i]
+            c = None
+            if perturbed is not None:
+                assert perturbed.contents is not None
+                c = perturbed.contents.found[i]
+            if a is b or place.same(a, b):
+                continue
+            if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
+                same.tensors(a, b, place.name, c, place.kind)
+            else:
+                forms = [_form(v, self.reach) for v in (a, b)]
+                same.compare(*forms, place.name, None, place.kind)
+        if len(python.gradients) == len(replay.gradients):
+            targets = [name for raw, name in self.reach.raws.values() if raw.requires_grad]
+            other = [None] * len(targets)
+            if perturbed is not None and len(perturbed.gradients) == len(targets):
+                other = perturbed.gradients
+            rows = zip(targets, python.gradients, replay.gradients, other, strict=False)
+            for name, a, b, c in rows:
+                what = f"the gradient of {name}"
+                if a is None or b is None:  # zeros may be given as none
+                    held = a if b is None else b
+                    if held is not None and bool(held.any()):
+                        same.note(what, a, b, "gradient")
+                elif not same_bits(a, b):
+                    same.tensors(a, b, what, c, "gradient")
+        if exact and python.printed != replay.printed:
+            same.note("printed text", python.printed, replay.printed, "printed")
+        return same.found
+
+    # -------------------------------------------------------------------- where it was made
+
+    def _place(self, difference: Difference) -> tuple[tuple[str, int] | None, str, str]:
+        """Line and cell of the operation that made a value, and how the recording differs.
+
+        Python runs once more, recorded, and its operations are compared with those of the tree.
+        """
+        if thread.grad_scopes or functorch_level():
+            return None, "", ""
+        site, reason = None, ""
+        self.reach.put(self.before)
+        try:
+            flat = flatten(self.args, self.kwargs)
+            recorder = Recorder()
+            recorder.inputs = range(len(flat.tensors))
+            recorder.outside = self.function.outside()
+            with inside_a_call(grad=False), recorder, _hearing(False):
+                for i, t in enumerate(flat.tensors):
+                    recorder.new_input(t._value, i)
+                result = self.function.fn(*self.args, **self.kwargs)
+            site = self._made_at(difference, recorder, result)
+            for s in list(self.function.specializations.values()):
+                if s.key == flat.key and s.root is not None and s.root.trusted:
+                    reason, at = _first_change(s.root, recorder)
+                    site = at or site
+                    if reason:
+                        break
+        except Exception as error:
+            reason = f"where it was made is not known ({type(error).__name__})"
+        return site, self._cell_at(site), reason
+
+    def _made_at(
+        self, difference: Difference, recorder: Recorder, result: Any
+    ) -> tuple[str, int] | None:
+        """The line of the operation that made or changed a value."""
+        numbers = set()
+        if difference.kind == "result":
+            raw = _at_path(result, difference.what)
+            number = None if raw is None else recorder.number_of(raw)
+            numbers = set() if number is None else {number}
+        else:
+            held = {v: id(f.tensor) for v, f in recorder.captured.items()}
+            held.update({i: id(t) for t, i in recorder._input_ids.values()})
+            named = {i for i, (_, name) in self.reach.raws.items() if name == difference.what}
+            numbers = {v for v, i in held.items() if i in named}
+        storages = {recorder.metas[v].storage for v in numbers if v in recorder.metas}
+        for op in reversed(recorder.ops):
+            if numbers.intersection(o for o in op.outs if o is not None):
+                return op.site
+            if any(recorder.metas[v].storage in storages for v in mutates(op)):
+                return op.site
+        return None
+
+    def _cell_at(self, site: tuple[str, int] | None) -> str:
+        """The cells whose code a line belongs to."""
+        if site is None:
+            return ""
+        cells = {id(c): c for c in self.function.cells()}
+        found = []
+        for key, cell in cells.items():
+            for base in type(cell).__mro__:
+                if any(_contains(v, site) for v in vars(base).values()):
+                    found.append(self.reach.known.get(key, type(cell).__name__))
+                    break
+        return ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+
+
+def _contains(value: Any, site: tuple[str, int]) -> bool:
+    """Whether a line is part of a function."""
+    value = inspect.unwrap(value) if callable(value) else value
+    code = getattr(getattr(value, "__func__", value), "__code__", None)
+    if not isinstance(code, types.CodeType) or code.co_filename != site[0]:
+        return False
+    return any(line == site[1] for _, _, line in code.co_lines())
+
+
+def _first_change(root: Node, recorder: Recorder) -> tuple[str, tuple[str, int] | None]:
+    """How the operations of a run differ from those of a tree: the first difference."""
+    node: Node | None = root
+    at = 0
+    while node is not None:
+        for mine in node.ops:
+            if at >= len(recorder.ops):
+                return f"{mine.name} was recorded, and does not run any more", mine.site
+            its = recorder.ops[at]
+            if not mine.same(its):
+                return f"since the recording, {_difference(mine, its)}", its.site or mine.site
+            at += 1
+        for number, held in node.captured.items():
+            its_held = recorder.captured.get(number)
+            if its_held is None or not held.same(its_held):
+                user = next((o for o in node.ops if number in (r.i for r in _refs(o.args))), None)
+                reason = "a tensor that Python makes or reads is another one than was recorded"
+                return reason, None if user is None else user.site
+        if node.cut is None:
+            if at < len(recorder.ops):
+                op = recorder.ops[at]
+                return f"{op.name} runs, and was not recorded", op.site
+            return "", None
+        cuts = [c for c in recorder.cuts if c.position == at]
+        node = node.children.get(cuts[0].key) if cuts else None
+    return "", None
+
+
+def _refs(value: Any) -> Iterator[Any]:
+    if isinstance(value, (tuple, list)):
+        for v in value:
+            yield from _refs(v)
+    elif hasattr(value, "i"):
+        yield value
+
+
+def _names_of_arguments(function: CompiledFunction) -> list[str]:
+    owner: Any = function._roots[-1] if function._roots else function.fn
+    called = owner.construct if is_cell(owner) else owner
+    try:
+        parameters = inspect.signature(called).parameters.values()
+    except (TypeError, ValueError):  # builtins tell nothing of their arguments
+        return []
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def _exception(error: BaseException | None) -> str:
+    return "a result" if error is None else f"{type(error).__name__}: {str(error)[:120]}"
+
+
+# ------------------------------------------------------------------------------------- values
+
+
+def _raws_in(value: Any, seen: set[int] | None = None) -> list[torch.Tensor]:
+    """The torch tensors in a result."""
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        return []
+    seen.add(id(value))
+    if isinstance(value, Tensor):
+        return [value._value]
+    inside: Any = ()
+    if isinstance(value, dict):
+        inside = dict.values(value)
+    elif isinstance(value, (list, tuple)):
+        inside = value
+    elif isinstance(value, Structure):
+        inside = value._held
+    return [t for v in inside for t in _raws_in(v, seen)]
+
+
+def _at_path(value: Any, path: str) -> torch.Tensor | None:
+    """The torch tensor of a result that `_Same` has named."""
+    found: list[torch.Tensor] = []
+
+    def walk(v: Any, name: str) -> None:
+        if isinstance(v, Tensor):
+            if path == name or path.startswith((f"{name} ", f"{name}.")):
+                found.append(v._value)
+        elif isinstance(v, dict):
+            for k, inner in dict.items(v):
+                walk(inner, f"{name}[{k!r}]")
+        elif isinstance(v, (list, tuple)):
+            for i, inner in enumerate(v):
+                walk(inner, f"{name}[{i}]")
+
+    walk(value, "result")
+    return found[0] if found else None
+
+
+class _Leaf:
+    """A tensor in the form of a result."""
+
+    def __init__(self, t: Tensor, reach: Reach, number: int) -> None:
+        raw = t._value
+        self.kind = type(t).__name__
+        self.copy = raw.detach().clone()
+        self.differentiable = raw.requires_grad
+        #: which tensor of the result it is; one that stands in two places has one number
+        self.number = number
+        #: whose memory it shares, if that is known
+        self.memory = ""
+        if raw.layout is torch.strided and raw.numel():
+            place = raw.untyped_storage().data_ptr()
+            for known, name in reach.raws.values():
+                if known.numel() and known.untyped_storage().data_ptr() == place:
+                    self.memory = name
+                    break
+
+
+def _form(value: Any, reach: Reach, seen: dict[int, int] | None = None) -> Any:
+    """A value with copies of its tensors and arrays, so that it stays as it is."""
+    seen = {} if seen is None else seen
+    if isinstance(value, BY_VALUE):
+        return "plain", plain_key(value)
+    known = reach.known.get(id(value))
+    if known is not None:
+        return "known", id(value), known
+    number = seen.get(id(value))
+    if number is not None and not isinstance(value, Tensor):
+        return "again", number
+    number = seen.setdefault(id(value), len(seen))
+    if isinstance(value, Tensor):
+        return "tensor", _Leaf(value, reach, number)
+    if isinstance(value, np.ndarray):
+        return "array", value.dtype.str, value.shape, value.copy()
+    kind = type(value)
+    if isinstance(value, dict):
+        return "dict", kind, [(plain_or_text(k), _form(v, reach, seen)) for k, v in value.items()]
+    if isinstance(value, (list, tuple)):
+        return "list", kind, [_form(v, reach, seen) for v in value]
+    if isinstance(value, (set, frozenset)):
+        return "plain", (kind, sorted(map(repr, value)))
+    if isinstance(value, Structure):
+        return "list", kind, [_form(v, reach, seen) for v in value._held]
+    if isinstance(value, torch.Tensor):
+        return "tensor", _Leaf(Tensor(value), reach, number)
+    inner = getattr(value, "__dict__", None)
+    if type(inner) is dict and not isinstance(value, (type, types.ModuleType)):
+        return "dict", kind, [(k, _form(v, reach, seen)) for k, v in inner.items()]
+    return "object", kind
+
+
+def plain_or_text(key: Any) -> Any:
+    """A key of a dict in a form that stays as it is."""
+    return plain_key(key) if isinstance(key, BY_VALUE) else repr(key)
+
+
+class _Same:
+    """Compares forms, and collects differences.
+
+    Args:
+        exact: whether every bit of a tensor must be equal.
+    """
+
+    def __init__(self, exact: bool) -> None:
+        self.exact = exact
+        self.found: list[Difference] = []
+        self._numbers: dict[int, int] = {}
+
+    def note(self, what: str, python: Any, replay: Any, kind: str) -> None:
+        a, b = (v if isinstance(v, str) else _text(v) for v in (python, replay))
+        self.found.append(Difference(what, a, b, kind))
+
+    def compare(
+        self, a: Any, b: Any, what: str, perturbed: Any = None, kind: str = "result"
+    ) -> None:
+        """Compare two forms; the first is Python's."""
+        if a[0] != b[0]:
+            self.note(what, _words(a), _words(b), kind)
+        elif a[0] == "tensor":
+            mine, its = a[1], b[1]
+            other = perturbed[1].copy if perturbed and perturbed[0] == "tensor" else None
+            told = len(self.found)
+            self.tensors(mine.copy, its.copy, what, other, kind)
+            if len(self.found) > told:
+                return
+            if mine.kind != its.kind:
+                self.note(f"{what} (its class)", mine.kind, its.kind, kind)
+            elif mine.differentiable != its.differentiable:
+                words = ["a constant", "differentiable"]
+                texts = [words[leaf.differentiable] for leaf in (mine, its)]
+                self.note(f"{what} (its gradient)", *texts, kind)
+            elif self._numbers.setdefault(mine.number, its.number) != its.number:
+                self.note(f"{what} (where it stands)", "one tensor twice", "two tensors", kind)
+            elif mine.memory != its.memory:
+                texts = [f"memory of {m}" if m else "memory of its own" for m in (
+                    mine.memory, its.memory
+                )]
+                self.note(f"{what} (its memory)", *texts, kind)
+        elif a[0] == "array":
+            if a[1:3] != b[1:3] or a[3].tobytes() != b[3].tobytes():
+                if self.exact or a[1:3] != b[1:3] or a[3].dtype.kind not in "fc":
+                    self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
+                elif beyond_rounding(*[torch.as_tensor(v[3]) for v in (a, b)]):
+                    self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
+        elif a[0] in ("dict", "list"):
+            self._parts(a, b, what, perturbed, kind)
+        elif a != b:
+            self.note(what, _words(a), _words(b), kind)
+
+    def _parts(self, a: Any, b: Any, what: str, perturbed: Any, kind: str) -> None:
+        if a[1] is not b[1]:
+            self.note(f"{what} (its type)", a[1].__name__, b[1].__name__, kind)
+            return
+        if len(a[2]) != len(b[2]):
+            self.note(f"{what} (its length)", str(len(a[2])), str(len(b[2])), kind)
+            return
+        others: Any = [None] * len(a[2])
+        if perturbed is not None and perturbed[0] == a[0] and len(perturbed[2]) == len(a[2]):
+            others = perturbed[2]
+        for i, (x, y, z) in enumerate(zip(a[2], b[2], others, strict=True)):
+            if a[0] == "list":
+                self.compare(x, y, f"{what}[{i}]", z, kind)
+            elif x[0] != y[0]:
+                self.note(f"{what} (key {i})", str(x[0]), str(y[0]), kind)
+            else:
+                key = x[0][1] if isinstance(x[0], tuple) else x[0]
+                self.compare(x[1], y[1], f"{what}[{key!r}]", None if z is None else z[1], kind)
+
+    def tensors(self, a: torch.Tensor, b: torch.Tensor, what: str, c: Any, kind: str) -> None:
+        """Compare values of tensors; `c` is what rounding makes of the first."""
+        if a.dtype != b.dtype or a.shape != b.shape:
+            texts = [f"{str(t.dtype).removeprefix('torch.')}{list(t.shape)}" for t in (a, b)]
+            self.note(what, *texts, kind)
+            return
+        if same_bits(a, b):
+            return
+        if c is not None and (c.shape != a.shape or c.dtype != a.dtype):
+            c = None
+        if not self.exact and beyond_rounding(a, b, c) is None:
+            return
+        at = _largest_difference(a, b)
+        where = f" at {at}" if at else ""
+        self.note(f"{what}{where}", *[repr(t[at].item()) for t in (a, b)], kind)
+
+
+def _largest_difference(a: torch.Tensor, b: torch.Tensor) -> tuple[int, ...]:
+    """The place where two tensors differ most."""
+    if not a.dim():
+        return ()
+    if a.is_complex():
+        apart = (a - b).abs()
+    else:
+        apart = (a.double() - b.double()).abs()
+    apart = torch.where(apart != apart, torch.inf, apart)
+    apart = torch.where((a == b) | ((a != a) & (b != b)), -1.0, apart)
+    return tuple(int(i) for i in torch.unravel_index(apart.argmax(), a.shape))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, torch.Tensor):
+        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
+    return "nothing" if value is None else repr(value)[:160]
+
+
+def _words(form: Any) -> str:
+    """A form for people."""
+    kind = form[0]
+    if kind == "plain":
+        return repr(form[1][1])[:160]
+    if kind == "known":
+        return f"the same object as {form[2]}"
+    if kind == "tensor":
+        copy = form[1].copy
+        return f"a new Tensor {str(copy.dtype).removeprefix('torch.')}{list(copy.shape)}"
+    if kind == "array":
+        return f"an array {form[1]}{list(form[2])}"
+    if kind in ("dict", "list"):
+        return f"a {form[1].__name__} of {len(form[2])}"
+    return f"an object of type {getattr(form[1], '__name__', form[1])}"
