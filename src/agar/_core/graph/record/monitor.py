@@ -280,7 +280,7 @@ class Monitor:
     """Watches the Python of one run in this thread."""
 
     def __init__(self) -> None:
-        #: The code of the user, and of the standard library for the user, that ran, with its globals.
+        #: The code of the user, and of the standard library for the user, that ran, with globals.
         self.entered: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any]]] = {}
         #: Whether the standard library read attributes by names that its code does not show.
         self.everything = False
