@@ -15,6 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq install
 JOBS ?= 2
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+RUFF = $(BIN)/ruff format --check --output-format concise . && $(BIN)/ruff check .
 # tests that run a second time in GRAPH_MODE
 IN_GRAPHS := tests/core tests/nn tests/mint tests/optim tests/train tests/amp \
   tests/test_limits.py tests/test_limits_random.py
@@ -33,16 +34,23 @@ help: ## list the targets
 demo: $(READY_BASE) ## run the guided tour, examples/demo.py
 	$(BIN)/python examples/demo.py
 
-test: lint ## all checks: format, lint, types, tests in both modes, documented examples
-	AGAR_TEST_MODE=graph $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(IN_GRAPHS)
+# The type checker uses one core for a minute: it runs beside the first tests, and what it found is
+# shown when they are done.
+test: $(READY_TEST) ## all checks: format, lint, types, tests in both modes, documented examples
+	$(RUFF)
+	$(BIN)/basedpyright >$(VENV)/types.log 2>&1 & types=$$!; failed=0; \
+	AGAR_TEST_MODE=graph $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(IN_GRAPHS) \
+	  || failed=$$?; \
+	wait $$types || { failed=$$?; cat $(VENV)/types.log; }; \
+	exit $$failed
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q $(PYTEST_ARGS)
 
+# only files with such tests are read: reading all of them takes half a minute
 smoke: $(READY_TEST) ## the tests that take seconds
-	$(BIN)/python -m pytest -m smoke -q $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m smoke -q $$(grep -rl --include='test_*.py' mark.smoke tests) $(PYTEST_ARGS)
 
 lint: $(READY_TEST) ## format check, linter, type checker
-	$(BIN)/ruff format --check --output-format concise .
-	$(BIN)/ruff check .
+	$(RUFF)
 	$(BIN)/basedpyright
 
 format: $(READY_TEST) ## rewrite the sources in the house format
