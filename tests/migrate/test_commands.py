@@ -9,6 +9,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
+import forked
 from agar.cli import app
 
 PAIRS = '''
@@ -70,13 +71,8 @@ def call(*args):
 
 
 def agar(*args, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "agar", "migrate", *args],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-    )
+    code = "import runpy; runpy.run_module('agar', run_name='__main__', alter_sys=True)"
+    return forked.run(code, "migrate", *args, cwd=cwd)
 
 
 def test_help():
@@ -218,7 +214,9 @@ def test_exit_codes_of_real_processes(folder):
     done = agar("check", "gone.py", cwd=folder)
     assert done.returncode == 2
     assert done.stderr.startswith("error: ")
-    assert agar("scan", "net.py", cwd=folder).returncode == 1
+    command = [sys.executable, "-m", "agar", "migrate", "scan", "net.py"]
+    done = subprocess.run(command, capture_output=True, cwd=folder, check=False)
+    assert done.returncode == 1
 
 
 def test_wrong_use_ends_with_2():
