@@ -84,6 +84,7 @@ def _connection() -> socket.socket:
             env=environment,
             pass_fds=[there.fileno()],
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
         there.close()
         _servers[os.getpid()] = here
