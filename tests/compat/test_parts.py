@@ -364,3 +364,18 @@ def test_decorators_check_as_the_class_of_their_name():
     assert Data().map(1) == 1
     with pytest.raises(TypeError, match="operations"):
         Data().map()
+
+
+def test_every_implemented_name_is_there():
+    wrong = []
+    for path, (home, own) in compat_package.HOMES.items():
+        module = importlib.import_module(f"agar.compat.{home}")
+        names = own.split()
+        assert names or callable(module.lookup)
+        wrong += [f"{path}.{name}" for name in names if name not in module.__all__]
+        wrong += [
+            f"{path}.{name} is another object"
+            for name in names
+            if compat_package.find(path, name) is not getattr(module, name)
+        ]
+    assert not wrong

@@ -30,37 +30,156 @@ from agar._core import absent
 
 __all__ = ["fallback", "find", "implements", "install", "modules", "names", "new_modules"]
 
-#: MindSpore's path: the module of this package that implements names of it.
-HOMES: dict[str, str] = {
-    "_c_expression": "c_expression",
-    "boost.grad_accumulation": "nn_parts",
-    "common._decorator": "common_parts",
-    "common._register_for_tensor": "common_parts",
-    "common._utils": "common_parts",
-    "common.dtype": "common_parts",
-    "common.initializer": "initializers",
-    "common.tensor": "common_parts",
-    "communication._comm_helper": "common_parts",
-    "dataset.audio.validators": "decorators",
-    "dataset.core.validator_helpers": "validators",
-    "dataset.engine.validators": "decorators",
-    "dataset.text.validators": "decorators",
-    "dataset.transforms.validators": "decorators",
-    "dataset.vision.validators": "decorators",
-    "dataset.vision.py_transforms_util": "pil_images",
-    "nn.layer.rnn_cells": "nn_parts",
-    "nn.wrap.loss_scale": "nn_parts",
-    "ops.auto_generate": "auto_generate",
-    "ops.auto_generate.gen_extend_func": "auto_generate",
-    "ops.auto_generate.gen_ops_def": "auto_generate",
-    "ops.auto_generate.gen_ops_prim": "auto_generate",
-    "ops.auto_generate.pyboost_inner_prim": "auto_generate",
-    "ops.composite.multitype_ops._compile_utils": "indexing",
-    "ops.tensor_method": "methods",
-    "parallel._ps_context": "common_parts",
-    "train.amp": "train_parts",
-    "train.model": "train_parts",
-    "train.serialization": "train_parts",
+#: MindSpore's path: the module of this package that implements names of it, and which; the module
+#: whose names are not listed is asked for each with its function `lookup`.
+HOMES: dict[str, tuple[str, str]] = {
+    "_c_expression": (
+        "c_expression",
+        """
+        Cell_ MSContext ParamInfo _empty_instance _framework_profiler_step_end
+        _framework_profiler_step_start _ms_memory_recycle is_reboot_node
+        update_pijit_default_config
+        """,
+    ),
+    "boost.grad_accumulation": (
+        "nn_parts",
+        """
+        clear_grad cumulative_grad_process gradient_accumulation_op gradient_clear_op
+        """,
+    ),
+    "common._decorator": (
+        "common_parts",
+        """
+        deprecated
+        """,
+    ),
+    "common._register_for_tensor": (
+        "common_parts",
+        """
+        Registry
+        """,
+    ),
+    "common._utils": (
+        "common_parts",
+        """
+        get_func is_dim_unknown is_shape_unknown load_lib
+        """,
+    ),
+    "common.dtype": (
+        "common_parts",
+        """
+        _dtype_to_nptype _dtype_to_pytype _get_py_obj_dtype _pytype_to_dtype
+        """,
+    ),
+    "common.initializer": (
+        "initializers",
+        """
+        _INITIALIZER_ALIAS _init_random_normal _init_random_normal_inplace
+        _init_random_uniform _init_random_uniform_inplace _init_truncated_normal
+        _init_truncated_normal_inplace
+        """,
+    ),
+    "common.tensor": (
+        "common_parts",
+        """
+        _TensorMeta
+        """,
+    ),
+    "communication._comm_helper": (
+        "common_parts",
+        """
+        _get_group_map _is_available _is_hccl_available _is_mpi_available
+        _is_nccl_available
+        """,
+    ),
+    "dataset.audio.validators": ("decorators", ""),
+    "dataset.core.validator_helpers": (
+        "validators",
+        """
+        check_2tuple check_columns check_dataset_num_shards_shard_id check_dict
+        check_dir check_file check_filename check_float32 check_float32_not_zero
+        check_float64 check_int32 check_int32_not_zero check_list_same_size
+        check_non_negative_float32 check_non_negative_float64 check_non_negative_int32
+        check_num_parallel_workers check_num_samples check_odd check_padding_options
+        check_pos_float32 check_pos_float64 check_pos_int32 check_pos_int64
+        check_pos_uint32 check_positive check_range check_sampler_shuffle_shard_options
+        check_tensor_op check_uint32 check_uint64 check_uint8 check_valid_detype
+        check_valid_list_tuple check_valid_str check_value check_value_cutoff
+        check_value_normalize_std check_value_ratio is_iterable pad_arg_name
+        parse_user_args replace_none type_check type_check_list
+        validate_dataset_param_value
+        """,
+    ),
+    "dataset.engine.validators": ("decorators", ""),
+    "dataset.text.validators": ("decorators", ""),
+    "dataset.transforms.validators": ("decorators", ""),
+    "dataset.vision.py_transforms_util": (
+        "pil_images",
+        """
+        adjust_brightness adjust_contrast adjust_hue adjust_saturation
+        augment_error_message auto_contrast center_crop crop decode equalize five_crop
+        grayscale horizontal_flip hwc_to_chw invert_color is_pil normalize pad
+        random_crop random_horizontal_flip random_vertical_flip resize rotate ten_crop
+        to_pil to_tensor to_type vertical_flip
+        """,
+    ),
+    "dataset.vision.validators": ("decorators", ""),
+    "nn.layer.rnn_cells": (
+        "nn_parts",
+        """
+        _gru_cell _lstm_cell _rnn_relu_cell _rnn_tanh_cell
+        """,
+    ),
+    "nn.wrap.loss_scale": (
+        "nn_parts",
+        """
+        _grad_overflow _grad_scale _tensor_grad_overflow grad_scale tensor_grad_scale
+        """,
+    ),
+    "ops.auto_generate": ("auto_generate", ""),
+    "ops.auto_generate.gen_extend_func": ("auto_generate", ""),
+    "ops.auto_generate.gen_ops_def": ("auto_generate", ""),
+    "ops.auto_generate.gen_ops_prim": ("auto_generate", ""),
+    "ops.auto_generate.pyboost_inner_prim": ("auto_generate", ""),
+    "ops.composite.multitype_ops._compile_utils": (
+        "indexing",
+        """
+        _scalar_to_tensor _tensor_add _tensor_div _tensor_floordiv _tensor_getitem
+        _tensor_getitem_origin _tensor_index_by_bool _tensor_index_by_integer
+        _tensor_matmul _tensor_mod _tensor_mul _tensor_pow _tensor_rpow _tensor_setitem
+        _tensor_setitem_origin _tensor_sub sequence_to_tensor tensor_in_sequence
+        tensor_index_by_bool_tensor tensor_index_by_list tensor_index_by_number
+        tensor_index_by_slice tensor_index_by_tensor tensor_index_by_tuple tensor_item
+        """,
+    ),
+    "ops.tensor_method": ("methods", ""),
+    "parallel._ps_context": (
+        "common_parts",
+        """
+        _is_role_sched
+        """,
+    ),
+    "train.amp": (
+        "train_parts",
+        """
+        AMP_AUTO_WHITE_LIST _OutputTo16 _OutputTo32 _do_keep_batchnorm_fp32
+        _is_grad_accumulation _list_check amp_cast
+        """,
+    ),
+    "train.model": (
+        "train_parts",
+        """
+        _StepSync _merge_inputs _process_loss_inputs _transfer_tensor_to_tuple
+        """,
+    ),
+    "train.serialization": (
+        "train_parts",
+        """
+        _check_param_type _check_prefix _exec_save _get_merged_param_data
+        _is_auto_parallel_mode _special_process_par _type_convert _update_param
+        _whether_load_param tensor_to_ms_type tensor_to_np_type
+        """,
+    ),
 }
 
 
@@ -76,8 +195,8 @@ class _Entry(NamedTuple):
 def _sections() -> dict[str, str]:
     """The text of each listed module."""
     text = Path(__file__).with_name("names.txt").read_text(encoding="utf-8")
-    parts = re.split(r"^\[([\w.]*)\]\n", text, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+    parts = (section.partition("]\n") for section in text.split("\n[")[1:])
+    return {path: lines for path, _, lines in parts}
 
 
 def modules() -> list[str]:
@@ -224,13 +343,12 @@ def find(path: str, name: str) -> Any:
 
 def _implemented(path: str, name: str) -> Any:
     """What a module of this package has for a name; `_MISSING` where none has it."""
-    home = HOMES.get(path)
-    if home is None:
-        return _MISSING
-    module = importlib.import_module(f"agar.compat.{home}")
-    if hasattr(module, "lookup"):
-        return module.lookup(path, name, _MISSING)
-    return getattr(module, name) if name in module.__all__ else _MISSING
+    home, own = HOMES.get(path, ("", ""))
+    if own and name in own.split():
+        return getattr(importlib.import_module(f"agar.compat.{home}"), name)
+    if home and not own:
+        return importlib.import_module(f"agar.compat.{home}").lookup(path, name, _MISSING)
+    return _MISSING
 
 
 def implements(path: str, name: str) -> bool:
@@ -284,6 +402,7 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
 
 
 _seen: set[str] = set()
+_OWN = ("_core", "compat", "cli", "alias", "__main__")  # MindSpore has no such modules
 
 
 def new_modules(seen: set[str]) -> list[str]:
@@ -299,10 +418,12 @@ def new_modules(seen: set[str]) -> list[str]:
 
 
 def install() -> None:
-    """Give the modules of agar that were loaded since MindSpore's other names."""
-    listed = _sections()
+    """Give the modules of agar that were loaded since MindSpore's other names.
+
+    Which names a module has is read when one is asked for that it does not have.
+    """
     for full in new_modules(_seen):
         path = full.removeprefix("agar.")
-        if path in listed:
+        if not path.startswith(_OWN):
             space = vars(sys.modules[full])
             space["__getattr__"] = fallback(path, space.get("__getattr__"), space)

@@ -10,14 +10,12 @@ import agar as ms
 from agar import mint as _mint
 from agar import ops
 from agar._core.random import GeneratorState
-from agar.scipy import fft, linalg
 
 __all__ = [
     "adam_w",
     "as_strided",
     "axes",
     "dropout",
-    "fft",
     "group_norm",
     "layer_norm_ext",
     "layer_norm_v3",
@@ -89,6 +87,8 @@ def searchsorted(sorted_sequence: Any, values: Any, sorter: Any, dtype: Any, rig
 
 def triangular(a: Any, b: Any, trans: int, lower: bool, unit_diagonal: bool) -> Any:
     """SolveTriangular: the solution of a system whose matrix is a triangle."""
+    from agar.scipy import linalg
+
     return linalg.solve_triangular(a, b, trans=trans, lower=lower, unit_diagonal=unit_diagonal)
 
 

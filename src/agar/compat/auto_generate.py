@@ -57,24 +57,29 @@ def listed(module: str) -> list[str]:
     return sorted(_table().get(module, {}))
 
 
-@cache
-def _space() -> dict[str, Any]:
-    """The names that expressions of the table use."""
-    helpers = import_module("agar.compat._operator_parts")
-    space = {name: getattr(helpers, name) for name in helpers.__all__}
-    space.update(
-        ms=import_module("agar"),
-        mint=import_module("agar.mint"),
-        ops=import_module("agar.ops"),
-        F=import_module("agar.mint.nn.functional"),
-        backward=import_module("agar.ops.operations._grad_ops"),
-    )
+#: the modules that expressions of the table name
+_MODULES = {
+    "F": "agar.mint.nn.functional",
+    "backward": "agar.ops.operations._grad_ops",
+    "fft": "agar.scipy.fft",
+    "mint": "agar.mint",
+    "ms": "agar",
+    "ops": "agar.ops",
+}
+
+
+def _space(*texts: str) -> dict[str, Any]:
+    """What the names in some texts of the table stand for; nothing else is loaded."""
+    words = {word for text in texts for word in re.findall(r"(?<![.\w])[A-Za-z_]\w*", text)}
+    parts = import_module("agar.compat._operator_parts")
+    space = {name: import_module(path) for name, path in _MODULES.items() if name in words}
+    space.update({name: getattr(parts, name) for name in words.intersection(parts.__all__)})
     return space
 
 
 def _compiled(name: str, arguments: str, body: str, module: str, **more: Any) -> Callable[..., Any]:
     """A function with these arguments that returns the value of an expression."""
-    space = {**_space(), **more}
+    space = {**_space(arguments, body), **more}
     exec(f"def {name}({arguments}): return {body}", space)  # the package's own table
     made = space[name]
     made.__module__ = module
@@ -99,7 +104,8 @@ def _doc(declared: _Declared, what: str) -> str:
 def _primitive(declared: _Declared, module: str) -> type[Primitive]:
     """The class of a declared Primitive."""
     kept = "".join(f"; self._attrs[{o!r}] = self.{o} = {o}" for o in _names(declared.init))
-    space = {**_space(), "Primitive": Primitive}
+    space = _space(declared.init, declared.call, declared.body)
+    space["Primitive"] = Primitive
     exec(
         f"def __init__(self, {declared.init}):\n"
         f"    Primitive.__init__(self, {declared.name!r}){kept}\n"
