@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import agar as ms
-from agar.compat import auto_generate
+from agar.compat import _auto_generate as auto_generate
 from agar.ops.auto_generate import gen_ops_def, gen_ops_prim, pyboost_inner_prim
 
 CASES = json.loads((Path(__file__).parent / "operators.json").read_text(encoding="utf-8"))

@@ -11,7 +11,12 @@ import pytest
 import agar as ms
 from agar import _c_expression
 from agar import compat as compat_package
-from agar.compat import c_expression, common_parts, initializers, nn_parts, train_parts, validators
+from agar.compat import _c_expression as c_expression
+from agar.compat import _common_parts as common_parts
+from agar.compat import _initializers as initializers
+from agar.compat import _nn_parts as nn_parts
+from agar.compat import _train_parts as train_parts
+from agar.compat import _validators as validators
 from agar.dataset.vision import py_transforms_util as images
 from agar.ops.composite.multitype_ops import _compile_utils
 

@@ -34,7 +34,7 @@ __all__ = ["fallback", "find", "implements", "install", "modules", "names", "new
 #: whose names are not listed is asked for each with its function `lookup`.
 HOMES: dict[str, tuple[str, str]] = {
     "_c_expression": (
-        "c_expression",
+        "_c_expression",
         """
         Cell_ MSContext ParamInfo _empty_instance _framework_profiler_step_end
         _framework_profiler_step_start _ms_memory_recycle is_reboot_node
@@ -42,37 +42,37 @@ HOMES: dict[str, tuple[str, str]] = {
         """,
     ),
     "boost.grad_accumulation": (
-        "nn_parts",
+        "_nn_parts",
         """
         clear_grad cumulative_grad_process gradient_accumulation_op gradient_clear_op
         """,
     ),
     "common._decorator": (
-        "common_parts",
+        "_common_parts",
         """
         deprecated
         """,
     ),
     "common._register_for_tensor": (
-        "common_parts",
+        "_common_parts",
         """
         Registry
         """,
     ),
     "common._utils": (
-        "common_parts",
+        "_common_parts",
         """
         get_func is_dim_unknown is_shape_unknown load_lib
         """,
     ),
     "common.dtype": (
-        "common_parts",
+        "_common_parts",
         """
         _dtype_to_nptype _dtype_to_pytype _get_py_obj_dtype _pytype_to_dtype
         """,
     ),
     "common.initializer": (
-        "initializers",
+        "_initializers",
         """
         _INITIALIZER_ALIAS _init_random_normal _init_random_normal_inplace
         _init_random_uniform _init_random_uniform_inplace _init_truncated_normal
@@ -80,21 +80,21 @@ HOMES: dict[str, tuple[str, str]] = {
         """,
     ),
     "common.tensor": (
-        "common_parts",
+        "_common_parts",
         """
         _TensorMeta
         """,
     ),
     "communication._comm_helper": (
-        "common_parts",
+        "_common_parts",
         """
         _get_group_map _is_available _is_hccl_available _is_mpi_available
         _is_nccl_available
         """,
     ),
-    "dataset.audio.validators": ("decorators", ""),
+    "dataset.audio.validators": ("_decorators", ""),
     "dataset.core.validator_helpers": (
-        "validators",
+        "_validators",
         """
         check_2tuple check_columns check_dataset_num_shards_shard_id check_dict
         check_dir check_file check_filename check_float32 check_float32_not_zero
@@ -110,11 +110,11 @@ HOMES: dict[str, tuple[str, str]] = {
         validate_dataset_param_value
         """,
     ),
-    "dataset.engine.validators": ("decorators", ""),
-    "dataset.text.validators": ("decorators", ""),
-    "dataset.transforms.validators": ("decorators", ""),
+    "dataset.engine.validators": ("_decorators", ""),
+    "dataset.text.validators": ("_decorators", ""),
+    "dataset.transforms.validators": ("_decorators", ""),
     "dataset.vision.py_transforms_util": (
-        "pil_images",
+        "_pil_images",
         """
         adjust_brightness adjust_contrast adjust_hue adjust_saturation
         augment_error_message auto_contrast center_crop crop decode equalize five_crop
@@ -123,26 +123,26 @@ HOMES: dict[str, tuple[str, str]] = {
         to_pil to_tensor to_type vertical_flip
         """,
     ),
-    "dataset.vision.validators": ("decorators", ""),
+    "dataset.vision.validators": ("_decorators", ""),
     "nn.layer.rnn_cells": (
-        "nn_parts",
+        "_nn_parts",
         """
         _gru_cell _lstm_cell _rnn_relu_cell _rnn_tanh_cell
         """,
     ),
     "nn.wrap.loss_scale": (
-        "nn_parts",
+        "_nn_parts",
         """
         _grad_overflow _grad_scale _tensor_grad_overflow grad_scale tensor_grad_scale
         """,
     ),
-    "ops.auto_generate": ("auto_generate", ""),
-    "ops.auto_generate.gen_extend_func": ("auto_generate", ""),
-    "ops.auto_generate.gen_ops_def": ("auto_generate", ""),
-    "ops.auto_generate.gen_ops_prim": ("auto_generate", ""),
-    "ops.auto_generate.pyboost_inner_prim": ("auto_generate", ""),
+    "ops.auto_generate": ("_auto_generate", ""),
+    "ops.auto_generate.gen_extend_func": ("_auto_generate", ""),
+    "ops.auto_generate.gen_ops_def": ("_auto_generate", ""),
+    "ops.auto_generate.gen_ops_prim": ("_auto_generate", ""),
+    "ops.auto_generate.pyboost_inner_prim": ("_auto_generate", ""),
     "ops.composite.multitype_ops._compile_utils": (
-        "indexing",
+        "_indexing",
         """
         _scalar_to_tensor _tensor_add _tensor_div _tensor_floordiv _tensor_getitem
         _tensor_getitem_origin _tensor_index_by_bool _tensor_index_by_integer
@@ -152,28 +152,28 @@ HOMES: dict[str, tuple[str, str]] = {
         tensor_index_by_slice tensor_index_by_tensor tensor_index_by_tuple tensor_item
         """,
     ),
-    "ops.tensor_method": ("methods", ""),
+    "ops.tensor_method": ("_methods", ""),
     "parallel._ps_context": (
-        "common_parts",
+        "_common_parts",
         """
         _is_role_sched
         """,
     ),
     "train.amp": (
-        "train_parts",
+        "_train_parts",
         """
         AMP_AUTO_WHITE_LIST _OutputTo16 _OutputTo32 _do_keep_batchnorm_fp32
         _is_grad_accumulation _list_check amp_cast
         """,
     ),
     "train.model": (
-        "train_parts",
+        "_train_parts",
         """
         _StepSync _merge_inputs _process_loss_inputs _transfer_tensor_to_tuple
         """,
     ),
     "train.serialization": (
-        "train_parts",
+        "_train_parts",
         """
         _check_param_type _check_prefix _exec_save _get_merged_param_data
         _is_auto_parallel_mode _special_process_par _type_convert _update_param
@@ -195,8 +195,8 @@ class _Entry(NamedTuple):
 def _sections() -> dict[str, str]:
     """The text of each listed module."""
     text = Path(__file__).with_name("names.txt").read_text(encoding="utf-8")
-    parts = (section.partition("]\n") for section in text.split("\n[")[1:])
-    return {path: lines for path, _, lines in parts}
+    parts = (section.partition("]") for section in text.split("\n[")[1:])
+    return {path: lines.lstrip("\n") for path, _, lines in parts}
 
 
 def modules() -> list[str]:
@@ -424,6 +424,6 @@ def install() -> None:
     """
     for full in new_modules(_seen):
         path = full.removeprefix("agar.")
-        if not path.startswith(_OWN):
+        if not path.split(".")[0] in _OWN:
             space = vars(sys.modules[full])
             space["__getattr__"] = fallback(path, space.get("__getattr__"), space)
