@@ -77,15 +77,12 @@ class Op:
 
     Attributes:
         name: the public name that errors show.
-        impl: the implementation over torch tensors.
         names: all function names under ``ops``.
         methods: the names as Tensor methods.
         primitives: the names as Primitive classes.
         mints: the paths under ``mint``, for example ``nn.functional.relu``.
         cast: ``"float"`` if precision scopes cast the floating inputs, ``"never"`` for views,
             casts and creation.
-        samples: argument lists as text, evaluated by the tests.
-        errors: (argument list, exception type, telling words) triples for the tests.
         reference: an expression over the arguments, numpy (``np``) and torch, for the tests.
         differentiable: whether the tests run gradcheck on the samples.
         halves: whether float16 and bfloat16 are computed in float32 where `impl` refuses them, and
@@ -102,15 +99,16 @@ class Op:
     """
 
     __slots__ = (
+        "_errors",
+        "_impl",
         "_kinds",
         "_params",
+        "_samples",
         "cast",
         "constants",
         "differentiable",
-        "errors",
         "fast",
         "halves",
-        "impl",
         "inplace",
         "keywords",
         "methods",
@@ -120,7 +118,6 @@ class Op:
         "primitives",
         "properties",
         "reference",
-        "samples",
         "setup",
         "spelled",
         "tags",
@@ -128,7 +125,7 @@ class Op:
 
     def __init__(self, name: str, impl: Callable[..., Any]) -> None:
         self.name = name
-        self.impl = impl
+        self._impl: Callable[..., Any] | None = impl
         self._params: tuple[inspect.Parameter, ...] | None = None
         self._kinds: dict[str, str] = {}
         self.names: tuple[str, ...] = ()
@@ -141,14 +138,42 @@ class Op:
         self.setup: Callable[[Primitive], Any] | None = None
         self.inplace: Callable[..., Any] | None = None
         self.keywords: dict[str, str] = {}
-        self.samples = tuple[str, ...]()
-        self.errors = tuple[tuple[str, type[Exception], str], ...]()
+        self._samples: tuple[str, ...] = ()
+        self._errors: tuple[tuple[str, type[Exception], str], ...] = ()
         self.reference: str | None = None
         self.differentiable = True
         self.halves = False
         self.spelled: dict[str, dict[str, str]] = {}
         self.constants: dict[str, Any] = {}
         self.tags: frozenset[str] = frozenset()
+
+    @property
+    def impl(self) -> Callable[..., Any]:
+        """The implementation over torch tensors."""
+        assert self._impl is not None
+        return self._impl
+
+    @impl.setter
+    def impl(self, value: Callable[..., Any]) -> None:
+        self._impl = value
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Argument lists as text, evaluated by the tests."""
+        return self._samples
+
+    @samples.setter
+    def samples(self, value: tuple[str, ...]) -> None:
+        self._samples = value
+
+    @property
+    def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
+        """(argument list, exception type, telling words) triples for the tests."""
+        return self._errors
+
+    @errors.setter
+    def errors(self, value: tuple[tuple[str, type[Exception], str], ...]) -> None:
+        self._errors = value
 
     # Read when the first face is made: seven hundred signatures would slow the import down.
     @property
@@ -174,6 +199,20 @@ class Op:
     def doc(self) -> str | None:
         """The documentation that the faces show."""
         return self.impl.__doc__
+
+    @property
+    def annotations(self) -> dict[str, Any]:
+        """The annotations that the faces show."""
+        return getattr(self.impl, "__annotations__", {})
+
+    def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
+        """Lines of a face that check its arguments before ``_impl`` gets them; none here.
+
+        Args:
+            call: the arguments as the face's code passes them on, in the order of `params`.
+            local: receives what the lines refer to; ``_impl`` among it replaces `impl`.
+        """
+        return ""
 
     def __repr__(self) -> str:
         return f"<operator {self.name}>"
@@ -337,13 +376,17 @@ def _source(
         change = f"lambda _t: _impl({', '.join(call)})"
         body = f"            return _inplace({entry.name!r}, {params[0].name}, {change})\n"
     else:
-        body = _fast_lines(entry, params, defaults) + (
-            f"            _out = _impl({', '.join(call)})\n"
-            f"            if _out.__class__ is _TT:\n"
-            f"                _r = _new(_Tensor)\n"
-            f"                _r._value = _out\n"
-            f"                return _r\n"
-            f"            return _wrap(_out)\n"
+        body = (
+            _fast_lines(entry, params, defaults)
+            + entry.guards(call, defaults)
+            + (
+                f"            _out = _impl({', '.join(call)})\n"
+                f"            if _out.__class__ is _TT:\n"
+                f"                _r = _new(_Tensor)\n"
+                f"                _r._value = _out\n"
+                f"                return _r\n"
+                f"            return _wrap(_out)\n"
+            )
         )
     source = (
         f"def {name}({', '.join(head)}):\n"
@@ -447,12 +490,7 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     made.__qualname__ = name
     made.__module__ = module
     made.__doc__ = entry.doc
-    shown = {"return", *(p.name for p in entry.params)}
-    made.__annotations__ = {
-        key: value
-        for key, value in getattr(entry.impl, "__annotations__", {}).items()
-        if isinstance(value, str) and key in shown
-    }
+    made.__annotations__ = {k: v for k, v in entry.annotations.items() if isinstance(v, str)}
     return made
 
 
@@ -463,7 +501,9 @@ def face(entry: Op, name: str, *, module: str, qualname: str | None = None) -> A
         path = f"{module.removeprefix('agar.')}.{name}"
     shown = entry.spelled.get(path, {})
     source, defaults = _source(entry, name, entry.params, "", shown)
-    made = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, name)
+    if "_impl" not in defaults:  # else `impl` need not be made yet
+        defaults["_impl"] = entry.impl
+    made = _compile(source, {"_entry": entry, **defaults}, name)
     made = _documented(made, entry, name, module)
     if shown:
         made.__annotations__ = {shown.get(k, k): v for k, v in made.__annotations__.items()}
@@ -848,7 +888,9 @@ def primitive_class(entry: Op, name: str, *, module: str) -> type[Primitive]:
     bound = ", ".join(f"{p.name!r}: self.{p.name}" for p in options)
     source, defaults = _source(entry, "__call__", inputs, bound)
     source = source.replace("def __call__(", "def __call__(self, ", 1).replace("(self, )", "(self)")
-    call = _compile(source, {"_impl": entry.impl, "_entry": entry, **defaults}, "__call__")
+    if "_impl" not in defaults:
+        defaults["_impl"] = entry.impl
+    call = _compile(source, {"_entry": entry, **defaults}, "__call__")
     call.__qualname__, call.__module__ = f"{name}.__call__", module
     signature = inspect.Signature(
         [

@@ -154,6 +154,10 @@ _NEGATIONS = {
 }
 
 
+# Parameters of implementations that no binding has.
+_HIDDEN = frozenset({"_op_name", "_dims"})
+
+
 class Given(NamedTuple):
     """A parameter of a binding, and the parameter of the implementation that it is."""
 
@@ -190,9 +194,6 @@ def _bound(
     made.__signature__ = inspect.Signature(
         [p for p, _ in given], return_annotation=inspect.signature(compute).return_annotation
     )
-    made.__annotations__ = {p.name: p.annotation for p, _ in given}
-    if "return" in compute.__annotations__:
-        made.__annotations__["return"] = compute.__annotations__["return"]
     return made
 
 
@@ -202,7 +203,7 @@ def _bound(
 class Operator(Op):
     """A declared operator; what follows from its declaration is made when it is first asked for."""
 
-    __slots__ = ("_checks", "_errors", "_found", "_impl", "_samples", "compute")
+    __slots__ = ("_checks", "_found", "compute")
 
     def __init__(self, name: str, compute: Callable[..., Any]) -> None:
         self.compute = compute
@@ -217,7 +218,7 @@ class Operator(Op):
 
     def _known(self) -> dict[str, inspect.Parameter]:
         known = dict(inspect.signature(self.compute).parameters)
-        return {name: p for name, p in known.items() if name not in ("_op_name", "_dims")}
+        return {name: p for name, p in known.items() if name not in _HIDDEN}
 
     @property
     def given(self) -> tuple[Given, ...]:
@@ -242,8 +243,8 @@ class Operator(Op):
     def impl(self) -> Callable[..., Any]:
         """The implementation over torch tensors, behind the checks."""
         if self._impl is None:
-            self._impl = _bound(self.compute, self.name, self.given, self.checks)
-        return self._impl
+            self.impl = _bound(self.compute, self.name, self.given, self.checks)
+        return super().impl
 
     @impl.setter
     def impl(self, value: Callable[..., Any]) -> None:
@@ -255,18 +256,28 @@ class Operator(Op):
         return tuple(p for p, _ in self.given)
 
     @property
+    def annotations(self) -> dict[str, Any]:
+        """The annotations that the bindings show."""
+        given = {k: v for k, v in self.compute.__annotations__.items() if k not in _HIDDEN}
+        return {**given, **{name: check.annotation for name, check in self.checks.items()}}
+
+    def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
+        """The checks as lines of a binding, which then calls the bare implementation."""
+        if not self.checks or self.fast is not None:
+            return ""
+        local["_impl"], lines = self.compute, ""
+        for (p, _), given in zip(self.given, call, strict=True):
+            if p.name in self.checks:
+                value = given.partition("=")[2] if p.kind is p.KEYWORD_ONLY else given
+                local[f"_refuse_{p.name}"] = self.checks[p.name].refuse
+                lines += f"            if not ({self.checks[p.name].holds.format(f'({value})')}):\n"
+                lines += f"                _refuse_{p.name}({self.name!r}, {p.name!r}, {value})\n"
+        return lines
+
+    @property
     def doc(self) -> str:
         """The whole documentation."""
         return documentation(self)
-
-    @property
-    def samples(self) -> tuple[str, ...]:
-        """Argument lists as text, evaluated by the tests."""
-        return self._samples
-
-    @samples.setter
-    def samples(self, value: tuple[str, ...]) -> None:
-        self._samples = value
 
     @property
     def errors(self) -> tuple[tuple[str, type[Exception], str], ...]:
@@ -306,6 +317,16 @@ class Form(Operator):
             setattr(self, shared, getattr(whole, shared))
         if ":" not in form and self.inputs is None:  # it is over the operator's parameters
             self.reference = whole.reference
+
+    @property
+    def annotations(self) -> dict[str, Any]:
+        """The annotations that the bindings show."""
+        returned = {k: v for k, v in self.compute.__annotations__.items() if k == "return"}
+        return {**{p.name: p.annotation for p in self.params}, **returned}
+
+    def guards(self, call: Sequence[str], local: dict[str, Any]) -> str:
+        """None: the implementation holds the checks, beside what differs from the operator's."""
+        return ""
 
     def _given(self) -> tuple[Given, ...]:
         known = self._known()
@@ -429,6 +450,13 @@ def _tuple(value: str | Iterable[str] | bool | None, default: str) -> tuple[str,
     return (value,) if isinstance(value, str) else tuple(value)
 
 
+def _forms(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names without and with parameters of their own."""
+    if "(" not in "".join(names):
+        return names, ()
+    return tuple(n for n in names if "(" not in n), tuple(n for n in names if "(" in n)
+
+
 def op(
     name: str | None = None,
     *,
@@ -485,12 +513,12 @@ def op(
         entry.names = _tuple(function, name or own)
         entry.methods = _tuple(method, name or own)
         entry.properties = _tuple(prop, name or own)
-        entry.primitives = tuple(name for name in classes if "(" not in name)
+        entry.primitives, class_forms = _forms(classes)
         paths = _tuple(mint, name or own)
-        entry.mints = tuple(path for path in paths if "(" not in path)
+        entry.mints, mint_forms = _forms(paths)
         entry.cast = cast
-        entry.samples = tuple(samples)
-        entry.errors = tuple(errors)
+        entry._samples = tuple(samples)
+        entry._errors = tuple(errors)
         entry.reference = reference
         entry.differentiable = differentiable
         entry.tags = frozenset(tags)
@@ -502,9 +530,10 @@ def op(
         entry.spelled = spelled or {}
         entry.constants = constants or {}
         table.add(entry)
-        for form in (*classes, *paths):
-            if "(" in form:
-                table.add(Form(entry, form, is_class=form in classes))
+        for form in class_forms:
+            table.add(Form(entry, form, is_class=True))
+        for form in mint_forms:
+            table.add(Form(entry, form, is_class=False))
         return impl
 
     return declare
@@ -587,7 +616,8 @@ def documentation(entry: Operator) -> str:
         raised = parts.setdefault("Raises", ["Raises:"])
         wrong = _wrong_types(entry, written=any("TypeError: " in line for line in raised))
         if wrong:
-            raised[1:1] = textwrap.wrap(f"TypeError: {wrong}.", 90, **_INDENT)
+            line = f"    TypeError: {wrong}."
+            raised[1:1] = [line] if len(line) < 90 else textwrap.wrap(line.strip(), 90, **_INDENT)
         if len(raised) == 1:
             del parts["Raises"]
         parts.setdefault("Difference from PyTorch", ["Difference from PyTorch: none."])
@@ -602,7 +632,7 @@ def _sections(text: str) -> dict[str, list[str]]:
     parts: dict[str, list[str]] = {"": []}
     key, indent = "", ""
     for line in text.splitlines():
-        found = _HEADING.match(line)
+        found = None if line[:1] in " " else _HEADING.match(line)
         if found and found["error"]:
             key, indent = "Raises", "    "
             line = line.removeprefix("Raises ")
