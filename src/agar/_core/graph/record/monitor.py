@@ -344,6 +344,22 @@ class Monitor:
         if name is not None and self.reason is None:
             self.reason = f"a function that runs at every replay is called while {name!r} is set"
 
+    def _context_set(self) -> str | None:
+        """The name of a context variable that is not what it was when the run began, or None."""
+        for variable, before in self._contexts.values():
+            if variable.get(MISSING) is not before:
+                return variable.name
+        return None
+
+    def host(self) -> None:
+        """Note that a function of the user's is called that will run at every replay.
+
+        A context variable that is set for a while has its value in the recorded run only.
+        """
+        name = self._context_set()
+        if name is not None and self.reason is None:
+            self.reason = f"a function that runs at every replay is called while {name!r} is set"
+
     @contextlib.contextmanager
     def pause(self) -> Iterator[None]:
         """Run something that runs at every replay too, so that nothing of it is watched."""
