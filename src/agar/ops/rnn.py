@@ -195,7 +195,7 @@ def _packed(
     axis: int,
 ) -> tuple[Tensor, ...]:
     """The same where sequences end early: their outputs are zeros from there on."""
-    batch, time = x.shape[axis], x.shape[1 - axis]
+    batch = x.shape[axis]
     if lengths.shape != (batch,):
         raise ValueError(
             f"For '{who}', 'seq_length' must have one length for each of the {batch} sequences, "
@@ -206,6 +206,24 @@ def _packed(
             f"For '{who}', the 'seq_length' should be one of [ms.int32, ms.int64], but got "
             f"{str(lengths.dtype)[6:]}."
         )
+    if thread.in_graph and thread.recorder is not None and len(thread.grad_scopes) < 2:
+        form = (mode, options, axis)
+        return _PackedNode.apply(form, len(states), lengths, x, *states, *weights)
+    return _packed_run(mode, options, axis, len(states), lengths, x, *states, *weights)
+
+
+def _packed_run(
+    mode: str,
+    options: tuple[Any, ...],
+    axis: int,
+    count: int,
+    lengths: Tensor,
+    x: Tensor,
+    *tensors: Tensor,
+) -> tuple[Tensor, ...]:
+    """Outputs and last states; `tensors` are the initial states, as many as `count`, and weights."""
+    states, weights = list(tensors[:count]), list(tensors[count:])
+    time = x.shape[1 - axis]
     counts = lengths.clamp(0, time)
     # a packed sequence has at least one element; empty ones are put right below
     packed = packing.pack_padded_sequence(
@@ -227,6 +245,69 @@ def _packed(
         for first, s in zip(states, last, strict=True)
     ]
     return out, *final
+
+
+def packed_forward(
+    mode: str, options: tuple[Any, ...], axis: int, count: int, *tensors: Tensor
+) -> tuple[Tensor, ...]:
+    """`_packed_run` without a gradient."""
+    with torch.no_grad():
+        return _packed_run(mode, options, axis, count, *tensors)
+
+
+def packed_backward(
+    mode: str,
+    options: tuple[Any, ...],
+    axis: int,
+    count: int,
+    needed: tuple[bool, ...],
+    given: int,
+    *tensors: Tensor,
+) -> tuple[Tensor, ...]:
+    """The gradients of the tensors of `packed_forward` that are needed.
+
+    `tensors` are the gradients of its results, as many as `given`, then what it was given.
+    """
+    gradients, tensors = tensors[:given], tensors[given:]
+    with torch.enable_grad():
+        leaves = [
+            t.detach().requires_grad_(need) for t, need in zip(tensors, needed, strict=True)
+        ]
+        out = _packed_run(mode, options, axis, count, *leaves)
+        targets = [t for t, need in zip(leaves, needed, strict=True) if need]
+        found = torch.autograd.grad(out, targets, gradients, allow_unused=True)
+    return tuple(
+        [torch.zeros_like(t) if g is None else g for t, g in zip(targets, found, strict=True)]
+    )
+
+
+class _PackedNode(torch.autograd.Function):
+    """Sequences of several lengths as one node of a recording.
+
+    The lengths decide how many elements there are to compute: shapes that differ from call to call.
+    So it runs at every replay; its backward pass computes the forward one again.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, form: tuple[Any, ...], count: int, *tensors: Tensor
+    ) -> tuple[Tensor, ...]:
+        ctx.form = (*form, count)
+        ctx.save_for_backward(*tensors)
+        return tuple(thread.recorder.host(packed_forward, (*ctx.form, *tensors), "RNN", "tensors"))
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> Any:  # type: ignore[override]
+        needed = ctx.needs_input_grad[2:]
+        args = (*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors)
+        recorder = thread.recorder
+        if recorder is None:
+            found = packed_backward(*args)
+        else:
+            found = recorder.host(packed_backward, args, "RNN's gradient", "tensors")
+        rest = iter(found)
+        return None, None, *[next(rest) if need else None for need in needed]
 
 
 def _next(

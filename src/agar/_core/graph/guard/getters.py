@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import contextvars
+import gc
 import operator
 import types
 from collections.abc import Callable, Iterable
@@ -134,10 +135,13 @@ def as_bytes(value: Any) -> bytes:
     return bytes(value)
 
 
-def cache_state(function: Any) -> tuple[int, int]:
-    """How often the cache of `functools.lru_cache` was filled, and how much is in it."""
+def cache_state(function: Any) -> tuple[Any, ...]:
+    """How often the cache of `functools.lru_cache` was filled, and what is in it, by identity.
+
+    A set: hits change the order.
+    """
     info = function.cache_info()
-    return info.misses, info.currsize
+    return info.misses, info.currsize, frozenset(map(id, gc.get_referents(function)))
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:

@@ -619,7 +619,9 @@ class Reads:
         self._ask(functools.partial(cache_state, value), path)
         self._token.append(self._visit(value.__wrapped__, path))
         unbounded = value.cache_parameters()["maxsize"] is None
-        for held in gc.get_referents(value):
+        referents = gc.get_referents(value)
+        self._pins += referents  # ids in the state stay taken
+        for held in referents:
             if type(held) is dict and held is not value.__dict__ and not unbounded:
                 continue  # leads to the links, whose results are among the referents
             if held is not type(value):

@@ -56,11 +56,29 @@ def _stand_in_for_channels(planes: Any, keep_prob: float, engine: Any, device: t
     return torch.empty((math.prod(planes),), dtype=torch.bool, device=device)
 
 
+def _stand_in_for_packed(
+    mode: str, options: Any, axis: int, count: int, *tensors: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
+    _, x, *states = tensors[: 2 + count]
+    width = states[0].shape[-1] * (2 if options[-1] else 1)
+    out = torch.empty((x.shape[0], x.shape[1], width), dtype=x.dtype, device=x.device)
+    return out, *[torch.empty_like(state) for state in states]
+
+
+def _stand_in_for_packed_gradient(
+    mode: str, options: Any, axis: int, count: int, needed: Any, given: int, *tensors: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
+    taken = zip(tensors[given:], needed, strict=True)
+    return tuple([torch.empty_like(t) for t, need in taken if need])
+
+
 #: By the name of a host function: tensors without data that look like what it returns, or None.
 STAND_INS: dict[str, Callable[..., Any]] = {
     "_draw": _stand_in_for_draw,
     "_keep_and_factors_of": _stand_in_for_dropout,
     "_kept_channels_of": _stand_in_for_channels,
+    "packed_forward": _stand_in_for_packed,
+    "packed_backward": _stand_in_for_packed_gradient,
     "_rate_at": lambda rates, step: torch.empty((), dtype=rates.dtype, device=rates.device),
 }
 
