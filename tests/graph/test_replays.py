@@ -12,6 +12,7 @@ import functools
 import inspect
 import logging
 import os
+import random
 import typing
 import warnings
 
@@ -350,3 +351,29 @@ def test_a_converted_module_that_holds_weights_in_another_form_is_replayed():
         np.testing.assert_allclose(got, expected if got.ndim else expected.sum(), rtol=1e-4)
     assert cell.__dict__["_compiled"].plain_calls == 0
     assert cell.__dict__["_compiled"].runs <= 3
+
+
+# ------------------------------------------------------------------------ random generators
+
+generator = random.Random(0)
+draw = generator.randrange
+
+
+def test_a_generator_that_is_held_and_not_used_is_no_reason_and_its_draws_are_fresh():
+    def function(x, some=False):
+        return x + draw(100) if some else x * 2
+
+    replays(function)
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    class Drawing(nn.Cell):
+        def construct(self, x):
+            return function(x, True)
+
+    generator.seed(1)
+    expected = [generator.randrange(100) for _ in range(8)]
+    generator.seed(1)
+    net, zero = Drawing(), Tensor(np.zeros(1, np.float32))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert [int(net(zero).asnumpy()[0]) for _ in range(8)] == expected

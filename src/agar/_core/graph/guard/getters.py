@@ -31,6 +31,7 @@ __all__ = [
     "get_keywords",
     "get_value",
     "getter",
+    "hides_state",
     "kind_of_mapping",
     "partial_parts",
     "plain_key",
@@ -39,6 +40,7 @@ __all__ = [
     "same_items",
     "same_value",
     "slot_value",
+    "slots_of",
 ]
 
 MISSING = object()
@@ -166,3 +168,34 @@ get_code = operator.attrgetter("__code__")
 get_defaults = operator.attrgetter("__defaults__")
 get_keywords = operator.attrgetter("__kwdefaults__")
 get_value = operator.attrgetter("_value")
+
+
+def slots_of(cls: type) -> list[str]:
+    found = cls.__dict__.get("__slots__", ())
+    names = [found] if isinstance(found, str) else list(found)
+    made = []
+    for name in names:
+        if name in ("__dict__", "__weakref__"):
+            continue
+        if name.startswith("__") and not name.endswith("__"):
+            name = f"_{cls.__name__.lstrip('_')}{name}"
+        made.append(name)
+    return made
+
+
+def hides_state(cls: type) -> bool:
+    """Whether objects of a class hold more than attributes: a C type is among its bases."""
+    for base in cls.__mro__:
+        if base is object:
+            continue
+        if not base.__flags__ & (1 << 9):  # no heap type: written in C
+            return True
+        parent = base.__base__
+        if parent is None:
+            continue
+        room = 8 * (len(slots_of(base)) + 2)
+        if base.__basicsize__ > parent.__basicsize__ + room:
+            return True
+        if base.__itemsize__ != 0:
+            return True
+    return False

@@ -33,6 +33,7 @@ import logging
 import operator
 import os
 import pathlib
+import random
 import re
 import sys
 import types
@@ -65,6 +66,7 @@ from agar._core.graph.guard.getters import (
     get_keywords,
     get_value,
     getter,
+    hides_state,
     kind_of_mapping,
     partial_parts,
     plain_key,
@@ -73,6 +75,7 @@ from agar._core.graph.guard.getters import (
     same_items,
     same_value,
     slot_value,
+    slots_of,
 )
 from agar._core.graph.record.monitor import (
     IMPURE,
@@ -135,6 +138,8 @@ _SEVERAL = 6
 """How often contents are compared before code is generated for it."""
 #: Functions that read the context.
 _OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"})
+#: Classes of C whose objects have attributes of Python; draws of a generator are no reads of it.
+_HOLDERS = (types.SimpleNamespace, random.Random)
 #: Functions whose answers depend on what is registered with abstract classes.
 _OF_KINDS = frozenset({"isinstance", "issubclass", "singledispatch", "get_cache_token"})
 #: Code whose names count, and that is constant itself.
@@ -159,37 +164,6 @@ _CLASS_NOISE = frozenset(
         "__weakref__",
     }
 )
-
-
-def _slots(cls: type) -> list[str]:
-    found = cls.__dict__.get("__slots__", ())
-    names = [found] if isinstance(found, str) else list(found)
-    made = []
-    for name in names:
-        if name in ("__dict__", "__weakref__"):
-            continue
-        if name.startswith("__") and not name.endswith("__"):
-            name = f"_{cls.__name__.lstrip('_')}{name}"
-        made.append(name)
-    return made
-
-
-def _hides_state(cls: type) -> bool:
-    """Whether objects of a class hold more than attributes: a C type is among its bases."""
-    for base in cls.__mro__:
-        if base is object:
-            continue
-        if not base.__flags__ & (1 << 9):  # no heap type: written in C
-            return True
-        parent = base.__base__
-        if parent is None:
-            continue
-        room = 8 * (len(_slots(base)) + 2)
-        if base.__basicsize__ > parent.__basicsize__ + room:
-            return True
-        if base.__itemsize__ != 0:
-            return True
-    return False
 
 
 def is_cell(value: Any) -> bool:
@@ -881,7 +855,7 @@ class Reads:
             self._settings(value, path)
         elif isinstance(value, (logging.Filterer, logging.Manager)):
             self._logging(value, path)
-        elif cls is types.SimpleNamespace or not _hides_state(cls):
+        elif cls in _HOLDERS or not hides_state(cls):
             self._attributes(value, path)
         else:
             self._refuse(value, path)
@@ -944,7 +918,7 @@ class Reads:
             names = [n for n in home if everything or n in self._names]
             self._part(getter(names), home, [home[n] for n in names], names, path)
         for base in cls.__mro__:
-            for name in _slots(base):
+            for name in slots_of(base):
                 if not (everything or name in self._names):
                     continue
                 get = functools.partial(slot_value, base.__dict__[name])

@@ -27,7 +27,8 @@ from agar._core import random
 from agar._core.engines import entropy
 from agar._core.graph.guard.code import all_codes, names_in
 from agar._core.graph.guard.getters import BY_VALUE, MISSING, cell_contents_of, same_value
-from agar._core.graph.guard.reads import UNSEEN, _slots, is_cell
+from agar._core.graph.guard.getters import slots_of
+from agar._core.graph.guard.reads import UNSEEN, is_cell
 from agar._core.graph.record.monitor import USER, kind_of_code, kind_of_module
 from agar._core.runtime import runtime
 from agar._core.tensor import Structure, SymbolicTensor, Tensor
@@ -591,7 +592,7 @@ class Reach:
             for k, v in list(home.items()):
                 self._visit(v, f"{name}.{k}")
         for base in type(value).__mro__:
-            for slot in _slots(base):
+            for slot in slots_of(base):
                 descriptor = base.__dict__.get(slot)
                 if isinstance(descriptor, types.MemberDescriptorType):
                     place = _Slot(value, f"{name}.{slot}", descriptor)
@@ -614,7 +615,7 @@ class Reach:
         # an object of a library: what it holds of the user's
         held = list(getattr(value, "__dict__", {}).items())
         for base in type(value).__mro__:
-            for slot in _slots(base):
+            for slot in slots_of(base):
                 descriptor = base.__dict__.get(slot)
                 if isinstance(descriptor, types.MemberDescriptorType):
                     held.append((slot, _Slot(value, name, descriptor).get()))
