@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -433,3 +434,13 @@ def test_adam_combinations():
         nn.Adam(p, use_amsgrad=True, use_nesterov=True)
     with pytest.raises(KeyError, match="foo"):
         nn.Adam(p, foo=True)
+
+
+@pytest.mark.parametrize("kind", [nn.Adam, nn.Momentum, nn.AdamWeightDecay])
+def test_states_of_another_shape_are_not_overrun(kind: Any) -> None:
+    p = ms.Parameter(ms.Tensor(2.0, ms.float32), name="p")
+    optimizer = kind([p], *((0.1, 0.9) if kind is nn.Momentum else (0.1,)))
+    optimizer((ms.Tensor(1.0, ms.float32),))
+    p.set_data(ms.Tensor([3.0, 2.0, 1.0], ms.float32), slice_shape=True)
+    with pytest.raises(RuntimeError, match="shape"):
+        optimizer((ms.Tensor([1.0, 1.0, 1.0], ms.float32),))

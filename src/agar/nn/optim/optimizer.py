@@ -340,11 +340,14 @@ class Optimizer(Cell):
             decay: Any = self._decays[place]
             # torch.empty_like keeps the strides of dense tensors only
             dense = torch.empty_like(value, device="meta").stride() == value.stride()
+            # fused kernels do not check sizes: after set_data with another shape they would read
+            # and write behind the end of the states
+            fits = dense and all(kind[place]._value.shape == value.shape for kind in kinds)
             key = (rate, id(decay) if isinstance(decay, Cell) else decay, value.dtype, value.device)
-            bucket = made.get((*key, dense))
+            bucket = made.get((*key, fits))
             if bucket is None:
-                fused = dense and may_fuse(value)
-                bucket = made[(*key, dense)] = Bucket(rate, decay, fused, len(kinds))
+                fused = fits and may_fuse(value)
+                bucket = made[(*key, fits)] = Bucket(rate, decay, fused, len(kinds))
             if self.grad_centralization_flags[place] and _can_centralize(value):
                 bucket.central.append(len(bucket.places))
             bucket.places.append(place)
