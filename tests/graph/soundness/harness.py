@@ -66,6 +66,10 @@ def seen(value: Any, depth: int = 0) -> Any:
         if raw.numel() < 64:
             return kind, str(raw.dtype), tuple(raw.shape), repr(raw.reshape(-1).tolist())
         return kind, str(raw.dtype), tuple(raw.shape), raw.numpy().tobytes()
+    if isinstance(value, nn.Cell):
+        mine = {k: v for k, v in value.__dict__.items() if not k.startswith("_")}
+        held = [*value._params.values(), *value._cells.values()]
+        return kind, value.training, _items(mine, depth), [seen(v, depth + 1) for v in held]
     if isinstance(value, np.ndarray):
         if value.dtype == object:
             return "array", value.shape, [seen(v, depth + 1) for v in value.flat]
@@ -99,7 +103,7 @@ def _items(value: Any, depth: int) -> list[Any]:
 def _random(first: int) -> Any:
     state: Any = np.random.get_state()
     live = sorted(agar_random._live.items())
-    own = [repr(seen(s.state)) for serial, s in live if serial > first]
+    own = [(serial - first, repr(seen(s.state))) for serial, s in live if serial > first]
     return (
         random.getstate(),
         state[1].tobytes(),
@@ -109,8 +113,16 @@ def _random(first: int) -> Any:
     )
 
 
-def observe(program: Callable[[Run], Iterator[Any]], way: str) -> tuple[list[Any], list[str]]:
-    """What a program shows in one way of running it, and what the engine says."""
+def observe(
+    program: Callable[[Run], Iterator[Any]], way: str, plans: bool = False
+) -> tuple[list[Any], list[str]]:
+    """What a program shows in one way of running it, and what the engine says.
+
+    Args:
+        program: a generator function.
+        way: one of `WAYS`.
+        plans: whether other plans than O0 may run, which round in other ways. Default: False.
+    """
     ms.set_context(mode=ms.GRAPH_MODE if way == "graph" else ms.PYNATIVE_MODE)
     random.seed(11)
     np.random.seed(11)
@@ -119,14 +131,14 @@ def observe(program: Callable[[Run], Iterator[Any]], way: str) -> tuple[list[Any
     torch.manual_seed(11)
     first = next(agar_random._serial)
     rows: list[Any] = []
-    plans, runtime.plans = runtime.plans, False  # what is compared is the Python side
+    before, runtime.plans = runtime.plans, plans
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             for value in program(Run(way)):
                 rows.append((seen(value), _random(first)))  # noqa: PERF401 - a generator is watched
     finally:
-        runtime.plans = plans
+        runtime.plans = before
         ms.set_context(mode=ms.PYNATIVE_MODE)
     words = [str(w.message) for w in caught if issubclass(w.category, GraphWarning)]
     return rows, words

@@ -5,17 +5,21 @@ from __future__ import annotations
 
 import abc
 import asyncio
+import builtins
 import collections
 import contextlib
 import contextvars
 import copy
 import dataclasses
 import datetime
+import decimal
+import enum
 import functools
 import gc
 import io
 import itertools
 import logging
+import operator
 import os
 import random
 import sys
@@ -34,6 +38,7 @@ import pytest
 
 import agar as ms
 from agar import Parameter, Tensor, mint, nn, ops
+from agar._core.graph.cache import function
 from graph.soundness.harness import Run, attempt, check, program
 
 ROWS: list[Any] = []
@@ -1370,7 +1375,7 @@ def held_object_is_returned(run: Run) -> Iterator[Any]:
         held.x += 1
 
 
-@ordinary("a tensor held by the cell is returned as another object after it changed in place")
+@replayed()
 def held_tensor_is_returned(run: Run) -> Iterator[Any]:
     net = Net(lambda s, x: (x * 2, s.held), held=t())
     call = run(net)
@@ -2600,6 +2605,249 @@ def finalizers(run: Run) -> Iterator[Any]:
     call = run(step)
     for _ in range(6):
         yield call(t()), log
+
+
+# --------------------------------------------------------- what random programs have found
+
+
+@replayed()
+def held_tensor_is_returned_unused(run: Run) -> Iterator[Any]:
+    net = Net(lambda s, x: s.held, held=t())
+    call = run(net)
+    for _ in range(6):
+        result = call(t())
+        yield result, result is net.held
+
+
+@replayed()
+def held_tuple_is_returned(run: Run) -> Iterator[Any]:
+    net = Net(lambda s, x: (x * 2, s.held, s.pair), held=(1, "a"), pair=Pair(1, t(2)))
+    call = run(net)
+    for _ in range(6):
+        result, held, pair = call(t())
+        yield result, held, pair, held is net.held, pair is net.pair
+
+
+def _open_sizes() -> None:
+    """Wait until what records for any size has been loaded, in the background."""
+    while not function._shapes_loaded():
+        time.sleep(0.01)
+
+
+@replayed()
+def tuples_of_sizes(run: Run) -> Iterator[Any]:
+    _open_sizes()
+    call = run(lambda x: (x * 2, (x.shape[0], 1), Pair(x.shape[0], 2)))
+    for size in range(3, 15):
+        yield call(ops.ones((size,), ms.float32))
+
+
+@ordinary()
+def array_of_objects_is_returned(run: Run) -> Iterator[Any]:
+    _open_sizes()
+    call = run(lambda x: np.array([x.shape[0] + 0.5, {}]))
+    for size in range(3, 20):
+        result = call(ops.ones((size,), ms.float32))
+        yield result, type(result[0]).__name__
+        result[1]["changed"] = size
+
+
+@replayed()
+def held_tensor_is_an_argument_at_first(run: Run) -> Iterator[Any]:
+    net = Net(lambda s, x: ops.relu(s.held) * x.shape[0], held=t())
+    call = run(net)
+    for i in range(8):
+        yield call(net.held if i % 5 < 3 else t(7, 8, 9))
+
+
+@ordinary()
+def argument_in_place_under_a_gradient(run: Run) -> Iterator[Any]:
+    weight = Parameter(t(2, 3, 4), name="weight")
+
+    def step(x: Any) -> Any:
+        y = x * 3
+        x[:2].mul_(weight[:2])
+        return y
+
+    call = run(step)
+    solve = ms.value_and_grad(lambda x: (call(x) * x + x * x).sum(), 0, [weight])
+    for i in range(5):
+        x = t(i, 2, 3)
+        yield solve(x), x
+
+
+@ordinary()
+def constant_in_place_under_a_gradient(run: Run) -> Iterator[Any]:
+    def step(x: Any, c: Any) -> Any:
+        c.mul_(x)
+        return x * 3
+
+    call = run(step)
+
+    def loss(x: Any, c: Any) -> Any:
+        y = call(x, c)
+        return (y * c).sum()
+
+    for i in range(5):
+        c = t(1, 2, 3)
+        yield ms.grad(loss)(t(i, 2, 3), c), c
+
+
+@ordinary()
+def differentiable_tensor_in_a_table(run: Run) -> Iterator[Any]:
+    net = Net(held={"k": t()})
+
+    def step(x: Any) -> Any:
+        y = net.held["k"] * x
+        net.held["k"] = y * 2
+        x[0] = 1.0
+        return y.sum()
+
+    solve = ms.value_and_grad(run(step))
+    for i in range(4):
+        yield attempt(solve, t(i, 2, 3)), net.held["k"]
+
+
+def _change(make: Any, read: Any, change: Any, name: str) -> None:
+    """A program whose state changes after four calls."""
+
+    def run_it(run: Run) -> Iterator[Any]:
+        held = make()
+        call = run(lambda x: x * read(held))
+        for i in range(9):
+            if i == 4:
+                change(held)
+            yield call(t())
+
+    run_it.__name__ = name
+    replayed()(run_it)
+
+
+class Mode(enum.Enum):
+    FAST = "fast"
+
+
+def _mode() -> Any:
+    Mode.FAST.scale = 2.0
+    return Mode.FAST
+
+
+class Text(str):
+    factor = 1.0
+
+
+class Number(float):
+    factor = 1.0
+
+
+def _writable(v: Any) -> None:
+    v.flags.writeable = False
+
+
+_change(_mode, lambda v: v.scale, lambda v: setattr(v, "scale", 5.0), "attribute_of_enum_member")
+_change(lambda: Text("a"), lambda v: v.factor, lambda v: setattr(v, "factor", 3.0), "text_subclass")
+_change(
+    lambda: Number(2.0),
+    lambda v: v * v.factor,
+    lambda v: setattr(v, "factor", 3.0),
+    "float_subclass",
+)
+_change(
+    lambda: np.zeros(3), lambda v: 1.0 if v.flags.writeable else 2.0, _writable, "flags_of_array"
+)
+_inner = operator.attrgetter("x.y")
+_change(
+    lambda: Point(Point(0, 1.0)),
+    lambda v: _inner(v),
+    lambda v: setattr(v.x, "y", 3.0),
+    "attrgetter",
+)
+
+
+_change(
+    lambda: types.SimpleNamespace(a=1),
+    lambda v: len(repr(v)),
+    lambda v: setattr(v, "a", 12345),
+    "text_of_namespace",
+)
+_change(
+    lambda: [types.SimpleNamespace(a=[1]), types.SimpleNamespace(a=[1])],
+    lambda v: 2.0 if v[0] == v[1] else 3.0,
+    lambda v: v[0].a.append(2),
+    "equality_of_namespaces",
+)
+
+
+@replayed()
+def precision_of_decimal_numbers(run: Run) -> Iterator[Any]:
+    call = run(lambda x: x * float(decimal.Decimal(1) / 3 * 1000000))
+    with decimal.localcontext() as context:
+        for i in range(9):
+            context.prec = 28 if i < 4 else 3
+            yield call(t())
+
+
+@ordinary()
+def subclass_of_a_number_as_argument(run: Run) -> Iterator[Any]:
+    call = run(lambda x, n: x * n * getattr(n, "factor", 5.0))
+    for i in range(12):
+        n = Number(2.0)
+        n.factor = float(i // 3)
+        yield call(t(), n if i % 4 else 2.0)
+
+
+@replayed()
+def numpy_number_as_argument(run: Run) -> Iterator[Any]:
+    call = run(lambda x, n: x * n * (2 if type(n) is np.float32 else 3))
+    for i in range(12):
+        yield call(t(), (np.float32(2), np.float64(2), 2.0)[i // 4])
+
+
+@replayed()
+def name_added_to_builtins(run: Run) -> Iterator[Any]:
+    call = run(lambda x: x * added_factor)  # type: ignore[name-defined]  # noqa: F821
+    builtins.added_factor = 1.0  # type: ignore[attr-defined]
+    try:
+        for i in range(8):
+            if i == 4:
+                builtins.added_factor = 3.0  # type: ignore[attr-defined]
+            yield call(t())
+    finally:
+        del builtins.added_factor  # type: ignore[attr-defined]
+
+
+def _of_text(text: str, **names: Any) -> Any:
+    """A function of code without a file, as in ``python -c``."""
+    module = types.ModuleType("soundness_of_text")
+    module.__dict__.update(names)
+    exec(compile(text, "<string>", "exec"), module.__dict__)
+    return module.step  # type: ignore[attr-defined]
+
+
+@replayed()
+def code_without_a_file(run: Run) -> Iterator[Any]:
+    step = _of_text("def step(x): return x * K[0] * len([1, 2])", K=[1.0])
+    call = run(step)
+    for i in range(9):
+        if i == 4:
+            step.__globals__["K"][0] = 3.0
+        if i == 6:
+            step.__globals__["len"] = lambda v: 7.0
+        yield call(t())
+
+
+@ordinary()
+def code_without_a_file_draws(run: Run) -> Iterator[Any]:
+    call = run(_of_text("def step(x): return x * random.random()", random=random))
+    for _ in range(6):
+        yield call(t())
+
+
+@ordinary()
+def code_without_a_file_asks_the_standard_library(run: Run) -> Iterator[Any]:
+    call = run(_of_text("def step(x): return x * uuid.uuid4().version", uuid=uuid))
+    for _ in range(6):
+        yield call(t())
 
 
 @pytest.mark.parametrize(("program", "quiet"), ROWS)

@@ -318,7 +318,7 @@ class CompiledFunction:
             for p in cell._params.values():
                 if p is not None and p._value.requires_grad:
                     found[id(p._value)] = p._value
-        for t in self._environment.tensors.values():
+        for t in (*self._environment.tensors.values(), *self.reads.tensors.values()):
             if t._value.requires_grad:
                 found[id(t._value)] = t._value
         for p in self._environment.parameters.values():

@@ -186,6 +186,10 @@ class _PythonRun:
         self.finished = False
         self.form: Any = None
         self.fresh: list[Tensor] = []
+        self.own: list[torch.Tensor] = []  # torch's tensors of these, before the run
+        self.wants: list[bool] = []  # whether each of them has a gradient
+        #: Arguments whose memory the run has changed under the gradient, with what they hold now.
+        self.changed: list[tuple[Tensor, torch.Tensor]] = []
         self.outputs: list[torch.Tensor] = []
         self.recording: _Recording | None = None
         #: Whether all that the Python read was guarded while it ran.
@@ -223,6 +227,8 @@ class _PythonRun:
             if outer._value.requires_grad:
                 leaf.requires_grad_()
             self.fresh.append(wrap(leaf))
+            self.own.append(leaf)
+            self.wants.append(leaf.requires_grad)
         with _standing_in(flat.tensors, self.fresh):
             args, kwargs = flat.call
             with _inside(True, flat.tensors), recorder:
@@ -237,6 +243,11 @@ class _PythonRun:
             own = {id(t) for t in flat.tensors}
             results = [t for t in tensors_in(result) if id(t) not in own]
             raw = [t._value for t in results if not isinstance(t, Parameter)]
+        for t, other, leaf in zip(flat.tensors, self.fresh, self.own, strict=True):
+            now = other._value
+            if now.requires_grad and not now.is_leaf and now.data_ptr() == leaf.data_ptr():
+                self.changed.append((t, now))
+        raw = [*raw, *[now for _, now in self.changed]]
         self.outputs = list({id(t): t for t in raw}.values())
         function.learn_cells(recorder.cells)
         known = {id(t) for t in self.extra}
@@ -257,6 +268,12 @@ class _PythonRun:
             value = None if id(t) in own else made.get(id(t._value))
             if value is not None:
                 t._value = value
+        for t, raw in self.changed:  # the caller goes on with what was made of it
+            for scope in reversed(thread.grad_scopes):
+                if scope.touch(t):
+                    break
+            t._value = made[id(raw)]
+        self.changed = []
         form, self.form = self.form, None
         self.flat = None  # the inputs may be aborted before the gradient does
         return form
@@ -271,7 +288,8 @@ class _PythonRun:
             for i, (raw, g) in enumerate(zip(self.outputs, grads, strict=True))
             if g is not None and raw.requires_grad
         ]
-        targets = [f._value for f in self.fresh if f._value.requires_grad] + self.extra
+        targets = [t for t, wanted in zip(self.own, self.wants, strict=True) if wanted]
+        targets += self.extra
         cotangents = [grads[i].detach() for i in chosen]  # type: ignore[union-attr]
 
         def solve() -> Sequence[torch.Tensor | None]:
@@ -304,7 +322,7 @@ class _PythonRun:
     def _placed(self, found: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
         result = iter(found)
         return [
-            *(next(result) if f._value.requires_grad else None for f in self.fresh),
+            *(next(result) if wanted else None for wanted in self.wants),
             *result,
         ]
 
@@ -411,7 +429,7 @@ class _Plan:
         self.answers = [None if v is None else wanted.index(stand(v)) for v in self.gradients]
         self.bound = bound
         self.cotangent_metas = [recorder.metas[v] for v in cotangents]
-        self.wants = [f._value.requires_grad for f in run.fresh]
+        self.wants = run.wants
         self.pure = all(is_pure(op) for op in ops)
 
     def fits(self) -> bool:

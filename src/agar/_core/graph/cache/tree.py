@@ -188,16 +188,15 @@ def read_outcome(
                     return "argument", i
             raw = value._value
             number = recorder.number_of(raw)
+            if number is None and recorder.aborted is None:
+                number = recorder._ref(raw).i  # no operator has used it
             known = None if number is None else recorder.captured.get(number)
             if isinstance(value, Parameter) or (known is not None and not known.created):
                 return "object", value
             if vars(value):
                 recorder.abort("a tensor that the call returns carries attributes")
             if number is None:
-                if recorder.aborted is None:
-                    number = recorder._ref(raw).i
-                else:
-                    return "object", value
+                return "object", value
             variables.append(number)
             tensors.append(raw)
             return "tensor", Ref(number)
@@ -216,7 +215,10 @@ def read_outcome(
                     return "object", value
                 built.add(id(value))
             return parts(value, kind)
-        if kind is np.ndarray and value.dtype != object:
+        if kind is np.ndarray:
+            if value.dtype == object:
+                recorder.abort("the call returns a numpy array of objects")
+                return "object", value
             objects.append(value)
             return "array", value
         if isinstance(value, _SHARED):
@@ -231,7 +233,10 @@ def read_outcome(
         if kind is list or kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             if kind is list:
                 objects.append(value)
-            return kind, [again[0](v) for v in value]
+            made = [again[0](v) for v in value]
+            if kind is not list and all(_is_fixed(part) for part in made):
+                return "constant", value  # it may be one that lies outside
+            return kind, made
         if isinstance(value, Structure):
             return kind, [again[0](v) for v in value._held]
         if kind in _MARKED:
@@ -243,6 +248,12 @@ def read_outcome(
     made = form(result)
     again.clear()  # else the two would hold each other, and the arguments, until gc runs
     return Outcome(made, list(dict.fromkeys(variables)), objects), tensors
+
+
+def _is_fixed(form: Any) -> bool:
+    """Whether every run gives the same object."""
+    kind, value = form
+    return kind == "object" or (kind == "constant" and not isinstance(value, _SYMBOLS))
 
 
 _IMMUTABLE = frozenset({bool, int, float, str, bytes, complex, type(Ellipsis), torch.dtype})

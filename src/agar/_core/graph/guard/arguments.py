@@ -22,6 +22,7 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
+from agar._core.graph.guard.getters import array_state, is_plain, plain_key
 from agar._core.graph.guard.reads import UNSEEN, Reads, is_cell
 from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
@@ -120,14 +121,20 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
     if isinstance(value, Structure):
         key.append((kind,))
         return (kind, [_take(v, flat, key) for v in value._held])
-    if isinstance(value, _PLAIN):
-        key.append((kind, repr(value) if kind in (float, complex) else value))
+    if is_plain(value):
+        key.append(plain_key(value))
     elif isinstance(value, np.ndarray) and value.size <= _ARRAY_LIMIT and value.dtype != object:
-        key.append((kind, value.shape, value.dtype.str, value.tobytes()))
+        key.append((kind, *array_state(value)))
     else:
         flat.pins.append(value)
         key.append((kind, id(value), isinstance(value, Tensor) and value._value is None))
     return (None, value)
+
+
+def held_marks(key: tuple[Any, ...]) -> tuple[tuple[int, int], ...]:
+    """Which tensors of a call are ones that the Python reaches otherwise: places and ids."""
+    last = key[-1]
+    return last[1:] if type(last) is tuple and last and last[0] == "held" else ()
 
 
 def split_key(key: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[torch.Size]]:
@@ -466,9 +473,13 @@ def entry_code(
             lines.append(f"if {marked}: return MISS")
     held = frozenset(held)
     if held and count:
-        names["HELD"] = held
-        ids = "".join(f"id(t{i}), " for i in range(count))
-        lines.append(f"if not HELD.isdisjoint(({ids})): return MISS")
+        marks = dict(held_marks(flat.key))
+        for i, known in marks.items():  # what `unchanged` looks at keeps it alive
+            lines.append(f"if id(t{i}) != {known}: return MISS")
+        ids = "".join(f"id(t{i}), " for i in range(count) if i not in marks)
+        if ids:
+            names["HELD"] = held
+            lines.append(f"if not HELD.isdisjoint(({ids})): return MISS")
     lines += serve
     source = "def entry(args, kwargs):\n  " + "\n  ".join(lines) + "\n"
     names.update(
@@ -552,8 +563,9 @@ class _EntryWriter:
                 constant = self.constant(value)
                 self.conditions.append(f"type({name}) is not {type(value).__name__}")
                 self.conditions.append(f"{name} != {constant}")
-            elif isinstance(value, _PLAIN):
+            elif is_plain(value):
                 shown = self.constant(repr(value))
+                self.conditions.append(f"type({name}) is not {self.constant(type(value))}")
                 self.conditions.append(f"repr({name}) != {shown}")
             else:
                 self.conditions.append(f"{name} is not {self.constant(value)}")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import collections
 import contextvars
+import decimal
+import functools
 import gc
 import operator
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -24,6 +27,7 @@ __all__ = [
     "cache_state",
     "cell_contents_of",
     "context_value",
+    "decimal_context",
     "default_factory_of",
     "get_bases",
     "get_code",
@@ -32,7 +36,9 @@ __all__ = [
     "get_value",
     "getter",
     "hides_state",
+    "is_plain",
     "kind_of_mapping",
+    "names_of_getter",
     "partial_parts",
     "plain_key",
     "random_state",
@@ -47,10 +53,21 @@ MISSING = object()
 BY_VALUE = (int, float, complex, bool, str, bytes, type(None), np.generic)
 
 
+_OF_LIBRARIES = frozenset({"agar", "mindspore", "numpy", "torch"}) | sys.stdlib_module_names
+_EXACT = frozenset({int, float, complex, bool, str, bytes, type(None)})
+
+
+def is_plain(value: Any) -> bool:
+    """Whether type and value tell all: objects of the user's own subclasses may have attributes."""
+    if type(value) in _EXACT:
+        return True
+    return isinstance(value, BY_VALUE) and type(value).__module__.split(".")[0] in _OF_LIBRARIES
+
+
 def plain_key(value: Any) -> Any:
     """A plain value as a part of a token: 1, 1.0 and True differ, NaN equals NaN."""
     kind = type(value)
-    if kind in (float, complex) or isinstance(value, np.generic):
+    if isinstance(value, (float, complex, np.generic)):
         return kind, repr(value)
     return kind, value
 
@@ -58,7 +75,7 @@ def plain_key(value: Any) -> Any:
 def same_value(now: Any, then: Any) -> bool:
     if now is then:
         return True
-    if type(now) is not type(then) or not isinstance(now, BY_VALUE):
+    if type(now) is not type(then) or not is_plain(now):
         return False
     return plain_key(now) == plain_key(then)
 
@@ -69,6 +86,21 @@ def same_items(now: Iterable[Any], then: tuple[Any, ...]) -> bool:
     if len(values) != len(then):
         return False
     return all(map(operator.is_, values, then)) or all(map(same_value, values, then))
+
+
+def decimal_context() -> tuple[Any, ...]:
+    """What the arithmetic of this thread's decimal numbers depends on."""
+    c = decimal.getcontext()
+    return c.prec, c.rounding, c.Emin, c.Emax, c.clamp, c.capitals
+
+
+def names_of_getter(value: Any) -> set[str]:
+    """The attributes that an ``operator.attrgetter`` or ``methodcaller`` reads."""
+    made, arguments, *_ = value.__reduce__()
+    if isinstance(value, operator.methodcaller):
+        first = made.args[0] if isinstance(made, functools.partial) else arguments[0]
+        return {first}
+    return {part for name in arguments for part in name.split(".")}
 
 
 class ArrayItems:
@@ -147,7 +179,7 @@ def cache_state(function: Any) -> tuple[Any, ...]:
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:
-    return array.shape, array.dtype.str, array.tobytes()
+    return array.shape, array.strides, array.flags.num, array.dtype.str, array.tobytes()
 
 
 def random_state(source: Any) -> str:

@@ -21,6 +21,7 @@ change without a report.
 from __future__ import annotations
 
 import abc
+import builtins
 import collections
 import contextvars
 import datetime
@@ -59,6 +60,7 @@ from agar._core.graph.guard.getters import (
     cache_state,
     cell_contents_of,
     context_value,
+    decimal_context,
     default_factory_of,
     get_bases,
     get_code,
@@ -67,7 +69,9 @@ from agar._core.graph.guard.getters import (
     get_value,
     getter,
     hides_state,
+    is_plain,
     kind_of_mapping,
+    names_of_getter,
     partial_parts,
     plain_key,
     random_state,
@@ -90,6 +94,10 @@ from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
 
 __all__ = ["UNSEEN", "Reads", "is_cell"]
+_WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
+"""Whose text tells their contents."""
+_BUILTINS = frozenset(vars(builtins))
+"""Python's own, which count as constant."""
 #: Objects that cannot change: identity (or, for those above, type and value) tells all.
 _FLAT = (
     *BY_VALUE,
@@ -178,6 +186,7 @@ class Reads:
         roots: what is compiled, and objects among the arguments, with names for people.
         entered: code objects that ran, with their globals.
         everything: whether attributes of any name may have been read.
+        names: attributes that may have been read besides those that the code names. Default: none.
 
     Attributes:
         token: equal for equal contents.
@@ -191,6 +200,7 @@ class Reads:
         roots: Iterable[tuple[str, Any]],
         entered: Iterable[tuple[types.CodeType, dict[str, Any]]],
         everything: bool = False,
+        names: Iterable[str] = (),
     ) -> None:
         self.cells: dict[int, Any] = {}
         self.tensors: dict[int, Tensor] = {}
@@ -222,8 +232,10 @@ class Reads:
 
         self._entered: set[int] = set()
         self._reached: set[int] = set()
-        self._names: set[str] = set()
-        pairs = list(entered)
+        self._names: set[str] = set(names)
+        self._named_by_values: set[str] = set()  # attributes that operator.attrgetter reads
+        self._decimals = False  # whether decimal numbers are in reach
+        roots, pairs = list(roots), list(entered)
         dynamic = everything
         for code, _ in pairs:
             self._entered.add(id(code))
@@ -251,6 +263,9 @@ class Reads:
         while self._waiting:
             value, path = self._waiting.pop()
             self._encode_meta(value, path)
+        if not self._named_by_values <= self._names:
+            self.__init__(roots, pairs, everything, self._named_by_values.union(names))
+            return
         for code, _ in own:
             if id(code) not in self._reached:
                 self.missing.append(code)
@@ -467,6 +482,9 @@ class Reads:
             self._absent.append((home, absent))
             self._label(home, f"global of {module}")
             self._token.append(("absent", id(home), absent))
+            added = vars(builtins)
+            new = sorted(n for n in absent if n in added and n not in _BUILTINS)
+            self._part(getter(new), added, [added[n] for n in new], new, "builtins")
         for name, level, _ in known.imports:
             package = home.get("__package__") or module.rpartition(".")[0]
             if level:
@@ -502,10 +520,17 @@ class Reads:
 
     def _visit(self, value: Any, path: str) -> Any:
         """What stands for a value in the token; the value is looked at later."""
-        if isinstance(value, BY_VALUE):
+        if is_plain(value):
             return plain_key(value)
         self._pins.append(value)
-        if isinstance(value, _FLAT):
+        if not self._decimals and (
+            value is decimal or value is decimal.Decimal or isinstance(value, decimal.Decimal)
+        ):
+            self._decimals = True
+            self._ask(decimal_context, "the context of decimal numbers")
+        if isinstance(value, _FLAT) and kind_of_module(type(value).__module__) != USER:
+            if isinstance(value, (operator.attrgetter, operator.methodcaller)):
+                self._named_by_values.update(names_of_getter(value))
             return "leaf", id(value)
         number = self._numbers.get(id(value))
         if number is None:
@@ -516,7 +541,9 @@ class Reads:
 
     def _encode_meta(self, value: Any, path: str) -> None:
         self._token.append(("of", self._numbers[id(value)], type(value)))
-        if isinstance(value, Parameter):
+        if isinstance(value, _FLAT):  # of a class of the user's own
+            self._attributes(value, path)
+        elif isinstance(value, Parameter):
             self.parameters[id(value)] = value
             self.tensors[id(value)] = value
             self._token.append((id(value), id(value._value)))
@@ -855,6 +882,9 @@ class Reads:
             self._settings(value, path)
         elif isinstance(value, (logging.Filterer, logging.Manager)):
             self._logging(value, path)
+        elif cls is types.SimpleNamespace:
+            self._attributes(value, path)
+            self._unnamed(value.__dict__, path)
         elif cls in _HOLDERS or not hides_state(cls):
             self._attributes(value, path)
         else:
@@ -900,6 +930,21 @@ class Reads:
             return self._visit(value, path)
         self._pins.append(value)
         return id(value)
+
+    def _unnamed(self, home: dict[str, Any], path: str) -> None:
+        """Attributes that no code names, of an object whose text and equality are made in C."""
+        if self._everything:
+            return  # they are compared already
+        names = [n for n in home if n not in self._names]
+        walked = [n for n in names if is_plain(home[n]) or type(home[n]) in _WRITTEN]
+        self._part(getter(walked), home, [home[n] for n in walked], walked, path)
+        rest = [n for n in names if n not in walked]
+        if rest:
+            self._pins += (held := [home[n] for n in rest])
+            self._parts.append((getter(rest), home, tuple(held)))  # type: ignore[arg-type]
+            self._part_names.append(rest)
+            self._label(home, path)
+            self._token.append((tuple(rest), tuple(map(id, held))))
 
     def _attributes(
         self, value: Any, path: str, everything: bool = False, plain: bool = False

@@ -25,7 +25,7 @@ import threading
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ from agar._core.errors import describe
 from agar._core.graph.autotune.verify import difference as beyond_rounding
 from agar._core.graph.autotune.verify import perturb
 from agar._core.graph.cache.function import CompiledFunction
-from agar._core.graph.cache.tree import Node, Untrusted, _difference, nodes_of
+from agar._core.graph.cache.tree import Node, _difference, nodes_of
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.guard.arguments import flatten
 from agar._core.graph.guard.getters import BY_VALUE, plain_key
@@ -821,9 +821,7 @@ class _Same:
                 self.note(f"{what} (its memory)", *texts, kind)
         elif a[0] == "array":
             if a[1:3] != b[1:3] or a[3].tobytes() != b[3].tobytes():
-                if self.exact or a[1:3] != b[1:3] or a[3].dtype.kind not in "fc":
-                    self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
-                elif beyond_rounding(*[torch.as_tensor(v[3]) for v in (a, b)]):
+                if self.exact or a[1:3] != b[1:3] or a[3].dtype.kind not in "fc" or beyond_rounding(*[torch.as_tensor(v[3]) for v in (a, b)]):
                     self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
         elif a[0] in ("dict", "list"):
             self._parts(a, b, what, perturbed, kind)

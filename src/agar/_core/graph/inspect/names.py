@@ -138,12 +138,12 @@ def arguments_of(function: CompiledFunction, key: tuple[Any, ...]) -> ArgumentTe
                 take(f"{name}.{fields[i]}" if fields else f"{name}[{i}]")
         else:
             result.order.append(name)
-            if issubclass(kind, (float, complex)):
+            if len(entry) == 2 and issubclass(kind, (float, complex, np.generic)):
                 result.constants[name] = entry[1]  # its text
-            elif issubclass(kind, guards._PLAIN):
+            elif len(entry) == 2:
                 result.constants[name] = _short(repr(entry[1]))
-            elif len(entry) == 4:
-                shape, dtype = entry[1:3]
+            elif len(entry) == 6:
+                shape, _, _, dtype = entry[1:5]
                 result.constants[name] = f"an array {np.dtype(dtype)}{list(shape)} of equal values"
             else:
                 result.objects[name] = kind.__qualname__

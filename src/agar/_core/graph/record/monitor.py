@@ -344,22 +344,6 @@ class Monitor:
         if name is not None and self.reason is None:
             self.reason = f"a function that runs at every replay is called while {name!r} is set"
 
-    def _context_set(self) -> str | None:
-        """The name of a context variable that is not what it was when the run began, or None."""
-        for variable, before in self._contexts.values():
-            if variable.get(MISSING) is not before:
-                return variable.name
-        return None
-
-    def host(self) -> None:
-        """Note that a function of the user's is called that will run at every replay.
-
-        A context variable that is set for a while has its value in the recorded run only.
-        """
-        name = self._context_set()
-        if name is not None and self.reason is None:
-            self.reason = f"a function that runs at every replay is called while {name!r} is set"
-
     @contextlib.contextmanager
     def pause(self) -> Iterator[None]:
         """Run something that runs at every replay too, so that nothing of it is watched."""
@@ -379,7 +363,7 @@ class Monitor:
         if self.reason is None:
             self.reason = what
             place: types.FrameType | None = frame
-            while place is not None and kind_of_code(place.f_code) != USER:
+            while place is not None and _kind_of_frame(place) != USER:
                 place = place.f_back
             if place is not None:
                 self.site = (place.f_code.co_filename, place.f_lineno)
@@ -393,7 +377,7 @@ class Monitor:
             code = frame.f_code
             kind = self._known.get(id(code))
             if kind is None:
-                kind = self._known[id(code)] = kind_of_code(code)
+                kind = self._known[id(code)] = _kind_of_frame(frame)
                 if kind == USER and not _ENTROPY.isdisjoint(code.co_names):
                     self.refuse("it makes a random generator", frame)
             if kind == LIBRARY:
@@ -436,11 +420,23 @@ class Monitor:
                     self.refuse(f"it calls {what}", frame)
 
 
+def _kind_of_frame(frame: types.FrameType) -> int:
+    """Whose the code is that runs; code without a file is that of the module it runs in."""
+    kind = kind_of_code(frame.f_code)
+    if kind == GENERATED:
+        module = frame.f_globals.get("__name__")
+        if not isinstance(module, str) or module.startswith("namedtuple_"):
+            return kind
+        owner = kind_of_module(module)
+        return owner if owner in (USER, LIBRARY) else kind
+    return kind
+
+
 def _called_by_user(frame: types.FrameType) -> bool:
     """Whether the standard library was not called by agar, torch or numpy on their own account."""
     back = frame.f_back
     while back is not None:
-        kind = kind_of_code(back.f_code)
+        kind = _kind_of_frame(back)
         if kind == LIBRARY:
             return False
         if kind == USER:

@@ -1,0 +1,339 @@
+"""The soundness programs with every plan forced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import agar as ms
+from agar import Parameter, Tensor, nn, ops
+from agar._core.graph.backends import inductor
+from graph.soundness import test_programs, test_state
+from graph.soundness.fuzzing import program_of, write
+from graph.soundness.harness import Run, attempt
+from graph.soundness.plans import PLANS, check_plan
+
+NETWORKS: list[Any] = []
+
+
+def network(*plans: str) -> Any:
+    """A program whose subgraphs can have these plans."""
+
+    def add(function: Any) -> Any:
+        for plan in plans:
+            marks = [pytest.mark.slow] if plan == "O1" else []  # a compiler runs
+            NETWORKS.append(
+                pytest.param(function, plan, id=f"{function.__name__}-{plan}", marks=marks)
+            )
+        return function
+
+    return add
+
+
+def image(seed: int, batch: int = 2) -> Tensor:
+    values = np.random.RandomState(seed).uniform(-1, 1, (batch, 3, 8, 8))
+    return Tensor(values.astype(np.float32))
+
+
+def rows(seed: int, count: int = 4) -> Tensor:
+    return Tensor(np.random.RandomState(seed).uniform(-1, 1, (count, 6)).astype(np.float32))
+
+
+class Vision(nn.Cell):
+    """Convolutions with Python state."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(3, 4, 3, weight_init="normal")
+        self.norm = nn.BatchNorm2d(4)
+        self.second = nn.Conv2d(4, 4, 3, weight_init="normal")
+        self.scales = [1.0, 0.5]
+        self.table = {"shift": 0.1}
+        self.seen: list[Any] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        x = ops.relu(self.norm(self.first(x)))
+        for scale in self.scales:
+            x = self.second(x) * scale + self.table["shift"]
+        if self.table.get("flat"):
+            return x.flatten()
+        return x
+
+
+class Tower(nn.Cell):
+    """Matrix products with Python state."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.CellList([nn.Dense(6, 6, weight_init="normal") for _ in range(2)])
+        self.gain = Parameter(Tensor(np.full((6, 6), 0.5, np.float32)), name="gain")
+        self.names = ["relu", "tanh"]
+        self.held = Tensor(np.ones((6,), np.float32))
+
+    def construct(self, x: Tensor) -> Tensor:
+        weight = ops.tanh(self.gain * self.gain) + 0.1  # folded
+        for layer, name in zip(self.layers, self.names, strict=False):
+            x = getattr(ops, name)(layer(x))
+        return ops.matmul(x, weight) * self.held
+
+
+@network("O0", "folded")
+def vision_state(run: Run) -> Iterator[Any]:
+    net = Vision()
+    net.set_train(False)
+    call = run(net)
+    for i in range(4):
+        yield call(image(i))
+    net.scales.append(2.0)
+    yield [call(image(i)) for i in range(3)]
+    net.table["shift"] = -0.2
+    yield [call(image(i)) for i in range(4)]
+    net.table["flat"] = True
+    yield [call(image(i)) for i in range(3)]
+    net.scales.pop()
+    yield [call(image(i, 1 + i % 2)) for i in range(5)]
+
+
+@network("folded")
+def vision_weights(run: Run) -> Iterator[Any]:
+    net = Vision()
+    net.set_train(False)
+    call = run(net)
+    for step in range(4):
+        yield [call(image(i)) for i in range(4)]
+        if step == 0:
+            net.second.weight[0] = 0.25
+        elif step == 1:
+            ops.assign(net.first.weight, net.first.weight * 2)
+        elif step == 2:
+            net.norm.moving_mean.set_data(Tensor(np.full((4,), 0.3, np.float32)))
+    net.norm.gamma.add_(1.0)
+    yield [call(image(i)) for i in range(4)]
+    net.first = nn.Conv2d(3, 4, 1, weight_init="ones")
+    yield [call(image(i)) for i in range(4)]
+
+
+@network("folded")
+def vision_train_and_eval(run: Run) -> Iterator[Any]:
+    net = Vision()
+    call = run(net)
+    for train in (False, True, False, True):
+        net.set_train(train)
+        yield [call(image(i)) for i in range(4)], net.norm.moving_mean, net.norm.moving_variance
+
+
+@network("channels_last")
+def vision_training(run: Run) -> Iterator[Any]:
+    net = Vision()
+    optimizer = nn.SGD(net.trainable_params(), 0.05)
+    solve = ms.value_and_grad(lambda x: (net(x) ** 2).mean(), None, optimizer.parameters)
+
+    def step(x: Tensor) -> Tensor:
+        loss, grads = solve(x)
+        optimizer(grads)
+        return loss
+
+    call = run(step)
+    net.set_train(True)
+    for i in range(9):
+        if i == 5:
+            net.scales[0] = 0.7
+        yield call(image(i)), net.first.weight, net.norm.moving_variance
+
+
+@network("channels_last")
+def vision_training_from_outside(run: Run) -> Iterator[Any]:
+    net = Vision()
+    solve = ms.value_and_grad(lambda x: ((net(x) * net.norm.gamma.sum()) ** 2).mean(), 0, None)
+
+    def step(x: Tensor) -> Any:
+        loss, slope = solve(x)
+        return loss, slope * net.table["shift"], net.first.weight
+
+    call = run(step)
+    net.set_train(True)
+    for i in range(15):
+        result = call(image(i % 3, 2))
+        yield result, net.norm.moving_mean
+        result[1].zero_()
+        if i == 4:
+            net.first.weight.mul_(-0.5)
+        elif i == 6:
+            net.table["shift"] = 0.7
+        elif i == 9:
+            net.second.weight.set_data(ops.ones_like(net.second.weight) * 0.1)
+        elif i == 12:
+            net.set_train(False)
+
+
+@network("channels_last")
+def vision_training_with_effects(run: Run) -> Iterator[Any]:
+    net = Vision()
+    optimizer = nn.Momentum(net.trainable_params(), 0.05, 0.9)
+    solve = ms.value_and_grad(lambda x: (net(x) ** 2).mean(), None, optimizer.parameters)
+
+    def step(x: Tensor, log: Any) -> Tensor:
+        loss, grads = solve(x)
+        optimizer(grads)
+        if log is not None:
+            log.append(len(log))
+        return loss
+
+    call = run(step)
+    net.set_train(True)
+    log: list[Any] = []
+    for i in range(12):
+        yield call(image(i % 3), log if i % 4 == 3 else None), log, net.first.weight
+
+
+@network("O0", "folded", "products")
+def tower_state(run: Run) -> Iterator[Any]:
+    net = Tower()
+    call = run(net)
+    for i in range(4):
+        yield call(rows(i))
+    net.names.append("sin")
+    yield [call(rows(i)) for i in range(3)]
+    net.names[0] = "sigmoid"
+    yield [call(rows(i)) for i in range(4)]
+    net.held = net.held * 2
+    yield [call(rows(i)) for i in range(3)]
+    net.held.mul_(3.0)
+    yield [call(rows(i)) for i in range(3)]
+    net.layers.append(nn.Dense(6, 6, weight_init="ones"))
+    net.names = ["relu", "relu", "relu"]
+    yield [call(rows(i, 3 + i % 2)) for i in range(6)]
+
+
+@network("folded", "products")
+def tower_weights(run: Run) -> Iterator[Any]:
+    net = Tower()
+    call = run(net)
+    other = Tensor(np.eye(6, dtype=np.float32))
+    view = net.gain[:2]
+    for step in range(6):
+        yield [call(rows(i)) for i in range(4)]
+        if step == 0:
+            net.gain.set_data(other)
+        elif step == 1:
+            other[1, 1] = 5.0
+        elif step == 2:
+            view.add_(1.0)
+        elif step == 3:
+            net.layers[0].weight[:2].mul_(0.5)
+        elif step == 4:
+            net.gain = Parameter(other * 0.3, name="gain")
+
+
+@network("folded", "products", "O1")
+def tower_results_are_changed(run: Run) -> Iterator[Any]:
+    net = Tower()
+    call = run(lambda x: (net(x), ops.tanh(net.gain * 2), net.gain, x))
+    for i in range(8):
+        x = rows(i % 2)
+        results = call(x)
+        yield results, results[2] is net.gain, results[3] is x
+        results[0].add_(1.0)
+        results[1].zero_()
+        if i == 5:
+            results[2].mul_(0.5)
+
+
+@network("folded", "products")
+def tower_branches(run: Run) -> Iterator[Any]:
+    net = Tower()
+
+    def step(x: Tensor, limit: float) -> Any:
+        y = net(x)
+        if y.sum() > limit:
+            print("above", limit)
+            return ops.tanh(net.gain).sum() * y
+        return ops.matmul(y, net.gain.T)
+
+    call = run(step)
+    for i in range(12):
+        if i == 8:
+            net.gain.mul_(-1.0)
+        yield call(rows(i % 3), 0.0)
+
+
+@network("products", "O1")
+def tower_training(run: Run) -> Iterator[Any]:
+    net = Tower()
+    optimizer = nn.Adam(net.trainable_params(), 0.05)
+    solve = ms.value_and_grad(lambda x: (net(x) ** 2).mean(), None, optimizer.parameters)
+
+    def step(x: Tensor) -> Tensor:
+        loss, grads = solve(x)
+        optimizer(grads)
+        return loss
+
+    call = run(step)
+    for i in range(10):
+        if i == 4:
+            net.names[1] = "sin"
+        if i == 7:
+            net.gain.requires_grad = False
+        yield attempt(call, rows(i)), net.gain, net.layers[0].bias
+
+
+@network("folded", "products")
+def tower_aliases(run: Run) -> Iterator[Any]:
+    net = Tower()
+    call = run(lambda x, y: ops.matmul(net(x), y) + ops.tanh(net.gain)[0])
+    for i in range(18):
+        x = rows(i, 6)
+        yield call(x, (x, x.T, rows(1, 6))[i % 3])
+    for i in range(6):
+        yield call(rows(i, 6), (net.gain, net.gain[:, :])[i % 2])
+
+
+@network("products")
+def tower_changes_its_weights(run: Run) -> Iterator[Any]:
+    net = Tower()
+
+    def step(x: Tensor) -> Tensor:
+        y = net(x)
+        net.gain.add_(0.01)
+        return y * ops.tanh(net.gain).sum()
+
+    call = run(step)
+    for i in range(8):
+        yield call(rows(i)), net.gain
+
+
+@network("folded", "products")
+def tower_sizes(run: Run) -> Iterator[Any]:
+    net = Tower()
+    call = run(net)
+    for i in range(24):
+        if i == 15:
+            net.held = net.held + 1
+        yield call(rows(i, 2 + i % (4 if i < 12 else 9)))
+
+
+@pytest.mark.parametrize(("program", "plan"), NETWORKS)
+def test_network(program: Any, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if plan == "O1" and (reason := inductor.available()) is not None:
+        pytest.skip(reason)
+    forced = check_plan(program, plan, monkeypatch)
+    assert forced.plans > 0, "no subgraph has the plan"
+    assert plan == "O0" or forced.calls > 0, "the plan never ran"
+
+
+BATTERY = [*test_programs.ROWS[::16], *test_state.ROWS[::90]]
+
+
+@pytest.mark.parametrize("plan", [p for p in PLANS if p != "O1"])
+@pytest.mark.parametrize(("program", "quiet"), BATTERY)
+def test_battery(program: Any, quiet: bool, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_plan(program, plan, monkeypatch)
+
+
+@pytest.mark.parametrize("plan", [p for p in PLANS if p != "O1"])
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs(seed: int, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_plan(program_of(write(seed), f"fuzz{seed}"), plan, monkeypatch)
