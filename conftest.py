@@ -12,6 +12,11 @@ import os
 for _variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
+#: AGAR_TEST_MODE=graph runs the tests in GRAPH_MODE: the same programs, the same figures.
+GRAPH_MODE = os.environ.get("AGAR_TEST_MODE") == "graph"
+if GRAPH_MODE:  # every so many replayed calls are compared with a run as Python
+    os.environ.setdefault("AGAR_AUDIT", "5")
+
 import gc
 import logging
 import random
@@ -36,9 +41,6 @@ torch.set_num_threads(1)
 for _logger in list(logging.root.manager.loggerDict.values()):
     if isinstance(_logger, logging.Logger) and _logger.name.startswith("torch"):
         _logger.propagate = True
-
-#: AGAR_TEST_MODE=graph runs the tests in GRAPH_MODE: the same programs, the same figures.
-GRAPH_MODE = os.environ.get("AGAR_TEST_MODE") == "graph"
 
 hypothesis.settings.register_profile(
     "agar",

@@ -596,7 +596,8 @@ class _Comparison:
         else:
             held = {v: id(f.tensor) for v, f in recorder.captured.items()}
             held.update({i: id(t) for t, i in recorder._input_ids.values()})
-            named = {i for i, (_, name) in self.reach.raws.items() if name == difference.what}
+            what = difference.what.split(" at (")[0]
+            named = {i for i, (_, name) in self.reach.raws.items() if name == what}
             numbers = {v for v, i in held.items() if i in named}
         storages = {recorder.metas[v].storage for v in numbers if v in recorder.metas}
         for op in reversed(recorder.ops):
@@ -744,7 +745,8 @@ def _form(value: Any, reach: Reach, seen: dict[int, int] | None = None) -> Any:
     seen = {} if seen is None else seen
     if isinstance(value, BY_VALUE):
         return "plain", plain_key(value)
-    known = reach.known.get(id(value))
+    # tuples cannot change: an equal one that a replay makes is as good
+    known = None if isinstance(value, (tuple, frozenset)) else reach.known.get(id(value))
     if known is not None:
         return "known", id(value), known
     number = seen.get(id(value))
@@ -815,9 +817,10 @@ class _Same:
             elif self._numbers.setdefault(mine.number, its.number) != its.number:
                 self.note(f"{what} (where it stands)", "one tensor twice", "two tensors", kind)
             elif mine.memory != its.memory:
-                texts = [f"memory of {m}" if m else "memory of its own" for m in (
-                    mine.memory, its.memory
-                )]
+                texts = [
+                    f"memory of {m}" if m else "memory of its own"
+                    for m in (mine.memory, its.memory)
+                ]
                 self.note(f"{what} (its memory)", *texts, kind)
         elif a[0] == "array":
             if a[1:3] != b[1:3] or a[3].tobytes() != b[3].tobytes():

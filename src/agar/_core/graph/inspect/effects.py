@@ -63,12 +63,12 @@ def _flat(t: torch.Tensor) -> torch.Tensor:
     return t.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
 
 
-def _memory(t: torch.Tensor) -> torch.Tensor:
-    """The part of an expanded tensor that has memory of its own."""
-    for d, (size, stride) in enumerate(zip(t.shape, t.stride(), strict=True)):
+def _write(home: torch.Tensor, then: torch.Tensor) -> None:
+    """Copy elements into a tensor, which may be an expanded one: its memory has fewer."""
+    for d, (size, stride) in enumerate(zip(home.shape, home.stride(), strict=True)):
         if stride == 0 and size > 1:
-            t = t.narrow(d, 0, 1)
-    return t
+            home, then = home.narrow(d, 0, 1), then.narrow(d, 0, 1)
+    home.copy_(then)
 
 
 # ------------------------------------------------------------------------------------- places
@@ -103,7 +103,7 @@ class _Memory(_Place):
 
     def put(self, then: Any) -> None:
         with torch.no_grad():
-            _memory(self.home.detach()).copy_(_memory(then))
+            _write(self.home.detach(), then)
         runtime.weights += 1
 
     def same(self, now: Any, then: Any) -> bool:
