@@ -8,7 +8,6 @@ import warnings
 
 from agar._core import absent as _absent
 from agar._core.graph.inspect.audit import Audit as Audit
-from agar._core.graph.inspect.audit import Difference as Difference
 from agar._core.graph.inspect.audit import GraphAuditError as GraphAuditError
 from agar._core.graph.inspect.audit import audit as audit
 from agar._core.graph.inspect.explain import clear as clear
@@ -16,6 +15,7 @@ from agar._core.graph.inspect.explain import code as code
 from agar._core.graph.inspect.explain import explain as explain
 from agar._core.graph.inspect.explain import settled as settled
 from agar._core.graph.inspect.explain import wait as wait
+from agar._core.graph.inspect.forms import Difference as Difference
 from agar._core.graph.inspect.report import Explanation as Explanation
 
 # a package for imports: MindSpore's paths below it have no files

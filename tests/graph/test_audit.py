@@ -17,6 +17,8 @@ from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.inspect import audit as auditing
 from agar._core.graph.inspect.effects import Reach, same_bits
+from agar._core.graph.inspect.explain import functions_of
+from agar._core.graph.inspect.forms import Forms, form_of
 from agar._core.runtime import _first_audited, runtime
 
 HERE = Path(__file__).resolve()
@@ -67,7 +69,7 @@ def values(net):
 
 
 def compiled(target):
-    (found,) = graph.explain.__globals__["functions_of"](target)
+    (found,) = functions_of(target)
     return found
 
 
@@ -249,13 +251,13 @@ def test_forms_of_results():
 def test_what_differs(python, replay, what):
     x = Tensor([1.0, 2.0])
     reach = Reach([("x", x)])
-    same = auditing._Same(True)
-    forms = [auditing._form(f(x), reach) for f in (python, replay)]
+    same = Forms(True)
+    forms = [form_of(f(x), reach) for f in (python, replay)]
     same.compare(*forms, "result")
     assert [d.what for d in same.found] == [what]
     for f in (python, replay):
-        same = auditing._Same(True)
-        same.compare(auditing._form(f(x), reach), auditing._form(f(x), reach), "result")
+        same = Forms(True)
+        same.compare(form_of(f(x), reach), form_of(f(x), reach), "result")
         assert not same.found
 
 

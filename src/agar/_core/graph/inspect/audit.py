@@ -26,51 +26,29 @@ import types
 import warnings
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 
 from agar._core.autodiff import functorch_level
 from agar._core.errors import describe
-from agar._core.graph.autotune.verify import difference as beyond_rounding
 from agar._core.graph.autotune.verify import perturb
 from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.cache.tree import Node, _difference, nodes_of
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.guard.arguments import flatten
-from agar._core.graph.guard.getters import BY_VALUE, plain_key
 from agar._core.graph.guard.reads import is_cell
 from agar._core.graph.inspect.effects import Contents, Reach, same_bits
 from agar._core.graph.inspect.explain import functions_of
+from agar._core.graph.inspect.forms import Difference, Forms, at_path, form_of, raws_in
 from agar._core.graph.ir.graph import mutates
 from agar._core.graph.record.recorder import Recorder, inside_a_call
 from agar._core.runtime import runtime, thread
-from agar._core.tensor import Structure, Tensor
 
 __all__ = ["Audit", "Difference", "GraphAuditError", "audit"]
 
 _SHOWN = 8  # differences that a message lists
 _ACTIONS = ("raise", "warn")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """One thing that a replay did otherwise than Python.
-
-    Attributes:
-        what: such as ``"result[1]"``, ``"Parameter fc.weight"`` or ``"numpy.random"``.
-        python: what Python gave, in words.
-        replay: what the replay gave.
-        kind: ``"result"``, ``"value"``, ``"items"``, ``"attributes"``, ``"globals"``,
-            ``"random state"``, ``"gradient"``, ``"printed"`` or ``"exception"``.
-    """
-
-    what: str
-    python: str
-    replay: str
-    kind: str = "result"
 
 
 class GraphAuditError(RuntimeError):
@@ -108,8 +86,10 @@ class GraphAuditError(RuntimeError):
         self.cell = cell
         self.result = result
         lines = [f"For '{function}', a replayed call differs from the same call run as Python:"]
-        for d in differences[:_SHOWN]:
-            lines.append(f"  {d.what}: Python gave {d.python}, the replay gave {d.replay}")
+        lines += [
+            f"  {d.what}: Python gave {d.python}, the replay gave {d.replay}"
+            for d in differences[:_SHOWN]
+        ]
         if len(differences) > _SHOWN:
             lines.append(f"  and {len(differences) - _SHOWN} more")
         if where is not None:
@@ -447,7 +427,7 @@ class _Comparison:
 
     def _note(self, run: _Run) -> None:
         """Take down what a run did; gradients first, since they may change something themselves."""
-        run.form = _form(run.result, self.reach)
+        run.form = form_of(run.result, self.reach)
         contents = self.reach.take(self.before)
         if thread.grad_scopes and run.error is None:
             run.gradients = self._gradients(run.result)
@@ -483,7 +463,7 @@ class _Comparison:
 
     def _gradients(self, result: Any) -> list[torch.Tensor | None]:
         """The gradients of a result by what is differentiable now."""
-        outs = [t for t in _raws_in(result) if t.requires_grad and t.grad_fn is not None]
+        outs = [t for t in raws_in(result) if t.requires_grad and t.grad_fn is not None]
         targets = [raw for raw, _ in self.reach.raws.values() if raw.requires_grad]
         if not (outs and targets):
             return []
@@ -513,11 +493,10 @@ class _Comparison:
     def _differences(
         self, python: _Run, replay: _Run, exact: bool, perturbed: _Run | None = None
     ) -> list[Difference]:
-        if python.error is not None or replay.error is not None:
-            if type(python.error) is not type(replay.error):
-                a, b = (_exception(run.error) for run in (python, replay))
-                return [Difference("the call", a, b, "exception")]
-        same = _Same(exact)
+        if type(python.error) is not type(replay.error):
+            a, b = (_exception(run.error) for run in (python, replay))
+            return [Difference("the call", a, b, "exception")]
+        same = Forms(exact)
         other = None if perturbed is None else perturbed.form
         same.compare(python.form, replay.form, "result", other)
         assert python.contents is not None
@@ -533,7 +512,7 @@ class _Comparison:
             if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
                 same.tensors(a, b, place.name, c, place.kind)
             else:
-                forms = [_form(v, self.reach) for v in (a, b)]
+                forms = [form_of(v, self.reach) for v in (a, b)]
                 same.compare(*forms, place.name, None, place.kind)
         if len(python.gradients) == len(replay.gradients):
             targets = [name for raw, name in self.reach.raws.values() if raw.requires_grad]
@@ -590,7 +569,7 @@ class _Comparison:
         """The line of the operation that made or changed a value."""
         numbers = set()
         if difference.kind == "result":
-            raw = _at_path(result, difference.what)
+            raw = at_path(result, difference.what)
             number = None if raw is None else recorder.number_of(raw)
             numbers = set() if number is None else {number}
         else:
@@ -678,226 +657,3 @@ def _names_of_arguments(function: CompiledFunction) -> list[str]:
 
 def _exception(error: BaseException | None) -> str:
     return "a result" if error is None else f"{type(error).__name__}: {str(error)[:120]}"
-
-
-# ------------------------------------------------------------------------------------- values
-
-
-def _raws_in(value: Any, seen: set[int] | None = None) -> list[torch.Tensor]:
-    """The torch tensors in a result."""
-    seen = set() if seen is None else seen
-    if id(value) in seen:
-        return []
-    seen.add(id(value))
-    if isinstance(value, Tensor):
-        return [value._value]
-    inside: Any = ()
-    if isinstance(value, dict):
-        inside = dict.values(value)
-    elif isinstance(value, (list, tuple)):
-        inside = value
-    elif isinstance(value, Structure):
-        inside = value._held
-    return [t for v in inside for t in _raws_in(v, seen)]
-
-
-def _at_path(value: Any, path: str) -> torch.Tensor | None:
-    """The torch tensor of a result that `_Same` has named."""
-    found: list[torch.Tensor] = []
-
-    def walk(v: Any, name: str) -> None:
-        if isinstance(v, Tensor):
-            if path == name or path.startswith((f"{name} ", f"{name}.")):
-                found.append(v._value)
-        elif isinstance(v, dict):
-            for k, inner in dict.items(v):
-                walk(inner, f"{name}[{k!r}]")
-        elif isinstance(v, (list, tuple)):
-            for i, inner in enumerate(v):
-                walk(inner, f"{name}[{i}]")
-
-    walk(value, "result")
-    return found[0] if found else None
-
-
-class _Leaf:
-    """A tensor in the form of a result."""
-
-    def __init__(self, t: Tensor, reach: Reach, number: int) -> None:
-        raw = t._value
-        self.kind = type(t).__name__
-        self.copy = raw.detach().clone()
-        self.differentiable = raw.requires_grad
-        #: which tensor of the result it is; one that stands in two places has one number
-        self.number = number
-        #: whose memory it shares, if that is known
-        self.memory = ""
-        if raw.layout is torch.strided and raw.numel():
-            place = raw.untyped_storage().data_ptr()
-            for known, name in reach.raws.values():
-                if known.numel() and known.untyped_storage().data_ptr() == place:
-                    self.memory = name
-                    break
-
-
-def _form(value: Any, reach: Reach, seen: dict[int, int] | None = None) -> Any:
-    """A value with copies of its tensors and arrays, so that it stays as it is."""
-    seen = {} if seen is None else seen
-    if isinstance(value, BY_VALUE):
-        return "plain", plain_key(value)
-    # tuples cannot change: an equal one that a replay makes is as good
-    known = None if isinstance(value, (tuple, frozenset)) else reach.known.get(id(value))
-    if known is not None:
-        return "known", id(value), known
-    number = seen.get(id(value))
-    if number is not None and not isinstance(value, Tensor):
-        return "again", number
-    number = seen.setdefault(id(value), len(seen))
-    if isinstance(value, Tensor):
-        return "tensor", _Leaf(value, reach, number)
-    if isinstance(value, np.ndarray):
-        return "array", value.dtype.str, value.shape, value.copy()
-    kind = type(value)
-    if isinstance(value, dict):
-        return "dict", kind, [(plain_or_text(k), _form(v, reach, seen)) for k, v in value.items()]
-    if isinstance(value, (list, tuple)):
-        return "list", kind, [_form(v, reach, seen) for v in value]
-    if isinstance(value, (set, frozenset)):
-        return "plain", (kind, sorted(map(repr, value)))
-    if isinstance(value, Structure):
-        return "list", kind, [_form(v, reach, seen) for v in value._held]
-    if isinstance(value, torch.Tensor):
-        return "tensor", _Leaf(Tensor(value), reach, number)
-    inner = getattr(value, "__dict__", None)
-    if type(inner) is dict and not isinstance(value, (type, types.ModuleType)):
-        return "dict", kind, [(k, _form(v, reach, seen)) for k, v in inner.items()]
-    return "object", kind
-
-
-def plain_or_text(key: Any) -> Any:
-    """A key of a dict in a form that stays as it is."""
-    return plain_key(key) if isinstance(key, BY_VALUE) else repr(key)
-
-
-class _Same:
-    """Compares forms, and collects differences.
-
-    Args:
-        exact: whether every bit of a tensor must be equal.
-    """
-
-    def __init__(self, exact: bool) -> None:
-        self.exact = exact
-        self.found: list[Difference] = []
-        self._numbers: dict[int, int] = {}
-
-    def note(self, what: str, python: Any, replay: Any, kind: str) -> None:
-        a, b = (v if isinstance(v, str) else _text(v) for v in (python, replay))
-        self.found.append(Difference(what, a, b, kind))
-
-    def compare(
-        self, a: Any, b: Any, what: str, perturbed: Any = None, kind: str = "result"
-    ) -> None:
-        """Compare two forms; the first is Python's."""
-        if a[0] != b[0]:
-            self.note(what, _words(a), _words(b), kind)
-        elif a[0] == "tensor":
-            mine, its = a[1], b[1]
-            other = perturbed[1].copy if perturbed and perturbed[0] == "tensor" else None
-            told = len(self.found)
-            self.tensors(mine.copy, its.copy, what, other, kind)
-            if len(self.found) > told:
-                return
-            if mine.kind != its.kind:
-                self.note(f"{what} (its class)", mine.kind, its.kind, kind)
-            elif mine.differentiable != its.differentiable:
-                words = ["a constant", "differentiable"]
-                texts = [words[leaf.differentiable] for leaf in (mine, its)]
-                self.note(f"{what} (its gradient)", *texts, kind)
-            elif self._numbers.setdefault(mine.number, its.number) != its.number:
-                self.note(f"{what} (where it stands)", "one tensor twice", "two tensors", kind)
-            elif mine.memory != its.memory:
-                texts = [
-                    f"memory of {m}" if m else "memory of its own"
-                    for m in (mine.memory, its.memory)
-                ]
-                self.note(f"{what} (its memory)", *texts, kind)
-        elif a[0] == "array":
-            if a[1:3] != b[1:3] or a[3].tobytes() != b[3].tobytes():
-                if self.exact or a[1:3] != b[1:3] or a[3].dtype.kind not in "fc" or beyond_rounding(*[torch.as_tensor(v[3]) for v in (a, b)]):
-                    self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
-        elif a[0] in ("dict", "list"):
-            self._parts(a, b, what, perturbed, kind)
-        elif a != b:
-            self.note(what, _words(a), _words(b), kind)
-
-    def _parts(self, a: Any, b: Any, what: str, perturbed: Any, kind: str) -> None:
-        if a[1] is not b[1]:
-            self.note(f"{what} (its type)", a[1].__name__, b[1].__name__, kind)
-            return
-        if len(a[2]) != len(b[2]):
-            self.note(f"{what} (its length)", str(len(a[2])), str(len(b[2])), kind)
-            return
-        others: Any = [None] * len(a[2])
-        if perturbed is not None and perturbed[0] == a[0] and len(perturbed[2]) == len(a[2]):
-            others = perturbed[2]
-        for i, (x, y, z) in enumerate(zip(a[2], b[2], others, strict=True)):
-            if a[0] == "list":
-                self.compare(x, y, f"{what}[{i}]", z, kind)
-            elif x[0] != y[0]:
-                self.note(f"{what} (key {i})", str(x[0]), str(y[0]), kind)
-            else:
-                key = x[0][1] if isinstance(x[0], tuple) else x[0]
-                self.compare(x[1], y[1], f"{what}[{key!r}]", None if z is None else z[1], kind)
-
-    def tensors(self, a: torch.Tensor, b: torch.Tensor, what: str, c: Any, kind: str) -> None:
-        """Compare values of tensors; `c` is what rounding makes of the first."""
-        if a.dtype != b.dtype or a.shape != b.shape:
-            texts = [f"{str(t.dtype).removeprefix('torch.')}{list(t.shape)}" for t in (a, b)]
-            self.note(what, *texts, kind)
-            return
-        if same_bits(a, b):
-            return
-        if c is not None and (c.shape != a.shape or c.dtype != a.dtype):
-            c = None
-        if not self.exact and beyond_rounding(a, b, c) is None:
-            return
-        at = _largest_difference(a, b)
-        where = f" at {at}" if at else ""
-        self.note(f"{what}{where}", *[repr(t[at].item()) for t in (a, b)], kind)
-
-
-def _largest_difference(a: torch.Tensor, b: torch.Tensor) -> tuple[int, ...]:
-    """The place where two tensors differ most."""
-    if not a.dim():
-        return ()
-    if a.is_complex():
-        apart = (a - b).abs()
-    else:
-        apart = (a.double() - b.double()).abs()
-    apart = torch.where(apart != apart, torch.inf, apart)
-    apart = torch.where((a == b) | ((a != a) & (b != b)), -1.0, apart)
-    return tuple(int(i) for i in torch.unravel_index(apart.argmax(), a.shape))
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, torch.Tensor):
-        return f"{str(value.dtype).removeprefix('torch.')}{list(value.shape)}"
-    return "nothing" if value is None else repr(value)[:160]
-
-
-def _words(form: Any) -> str:
-    """A form for people."""
-    kind = form[0]
-    if kind == "plain":
-        return repr(form[1][1])[:160]
-    if kind == "known":
-        return f"the same object as {form[2]}"
-    if kind == "tensor":
-        copy = form[1].copy
-        return f"a new Tensor {str(copy.dtype).removeprefix('torch.')}{list(copy.shape)}"
-    if kind == "array":
-        return f"an array {form[1]}{list(form[2])}"
-    if kind in ("dict", "list"):
-        return f"a {form[1].__name__} of {len(form[2])}"
-    return f"an object of type {getattr(form[1], '__name__', form[1])}"

@@ -353,14 +353,14 @@ def _generators() -> list[_Place]:
                 torch.cuda.set_rng_state_all,
             )
         )
-    for stream in list(random._live.values()):
-        found.append(
-            _Random(
-                f"the random stream of {stream.name}",
-                functools.partial(getattr, stream, "state"),
-                functools.partial(setattr, stream, "state"),
-            )
+    found += [
+        _Random(
+            f"the random stream of {stream.name}",
+            functools.partial(getattr, stream, "state"),
+            functools.partial(setattr, stream, "state"),
         )
+        for stream in list(random._live.values())
+    ]
     return found
 
 
