@@ -770,3 +770,99 @@ def test_file_names_are_plain():
     assert diagram._file_name("f.<locals>.<lambda>") == "f._locals_._lambda"
     assert diagram._file_name("the gradient of net") == "the_gradient_of_net"
     assert os.sep not in diagram._file_name("a/b")
+
+
+# ------------------------------------------------------------------------------- what is guarded
+
+FACTOR = 2.0
+TABLE = {"a": 1.0}
+
+
+def scaled(x):
+    return x * TABLE["a"] * FACTOR
+
+
+class Guarded(nn.Cell):
+    limit = 3
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Dense(4, 4)
+        self.scales = [1.0, 2.0]
+        self.array = np.ones(3, np.float32)
+        self.log = []
+
+    def construct(self, x, write=False):
+        if write:
+            self.log.append(1)  # appends
+        y = self.first(x) * self.scales[0] * float(self.array.sum()) * self.limit
+        return scaled(y)
+
+
+def test_guards_name_what_the_code_reads(graph_mode):
+    net = Guarded()
+    times(4, net, ops.ones((2, 4), ms.float32))
+    (specialization,) = graph.explain(net).specializations
+    for guard in (
+        "these attributes are as recorded: Guarded.scales, Guarded.array, Guarded.log",
+        "these attributes of classes are as recorded: Guarded.construct, Guarded.limit",
+        "these globals are as recorded: TABLE, FACTOR",
+        "these containers hold the same: Guarded.scales, Guarded.log, TABLE",
+        "these arrays are equal byte for byte: Guarded.array",
+        "code and defaults of these functions are as recorded: scaled",
+    ):
+        kind, _, names = guard.partition(": ")
+        (said,) = [g for g in specialization.guards if g.startswith(kind)]
+        assert set(names.split(", ")) <= set(said.removeprefix(f"{kind}: ").split(", "))
+
+
+def test_guards_of_enclosed_variables_and_tensors():
+    weight, held = 3.0, Tensor([1.0])
+
+    @ms.jit
+    def f(x):
+        return x * weight + held
+
+    times(3, f, Tensor([1.0]))
+    (specialization,) = graph.explain(f).specializations
+    assert "these variables of enclosing functions are as recorded: held, weight" in (
+        specialization.guards
+    )
+    assert "these tensors are the same objects: held" in specialization.guards
+
+
+def test_a_change_from_inside_is_named_with_its_line(graph_mode):
+    net = Guarded()
+    x = ops.ones((2, 4), ms.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GraphWarning)
+        times(4, net, x, True)
+    (fallback,) = graph.explain(net).fallbacks
+    assert "Guarded.log" in fallback.reason
+    assert fallback.where == (str(HERE), line_of("appends"))
+    assert f":{line_of('appends')})" in str(graph.explain(net))
+
+
+def test_the_text_is_bounded_and_counts_the_rest():
+    @ms.jit
+    def f(x, n):
+        return x * n
+
+    for n in range(20):
+        times(3, f, Tensor([1.0]), n)
+    text = str(graph.explain(f))
+    assert text.count("  specialization ") <= 8
+    assert "the first 8 specializations follow; the others: " in text
+
+
+def test_reasons_of_python_calls_come_with_advice():
+    @ms.jit
+    def f(x):
+        return x * 2
+
+    x = Tensor([1.0])
+    x.mark = 1
+    times(3, f, x)
+    text = str(graph.explain(f))
+    assert "3 of them: a tensor among the arguments has attributes" in text
+    assert "advice: pass what the attributes hold as further arguments" in text

@@ -377,8 +377,10 @@ def _named(state: State) -> dict[tuple[str, str], Any]:
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], type):
-        return str(value[1])
+    if isinstance(value, tuple) and value and isinstance(value[0], type):
+        if len(value) == 2 and issubclass(value[0], _PLAIN):
+            return str(value[1])
+        return f"a {value[0].__name__}"
     return "another object"
 
 

@@ -19,6 +19,7 @@ from agar._core.graph.cache import function as engine
 from agar._core.graph.cache.function import CompiledFunction
 from agar._core.graph.cache.tree import Node, nodes_of
 from agar._core.graph.guard import arguments as guards
+from agar._core.graph.inspect.guarded import guarded, place_of_change
 from agar._core.graph.inspect.names import (
     ArgumentTexts,
     arguments_of,
@@ -43,6 +44,20 @@ from agar._core.graph.ir.graph import made_by
 __all__ = ["clear", "code", "explain", "functions_of", "settled", "wait"]
 
 
+#: What the words of a guard say of names of each kind.
+_GUARDED = {
+    "attributes": "these attributes are as recorded",
+    "class attributes": "these attributes of classes are as recorded",
+    "globals": "these globals are as recorded",
+    "enclosed variables": "these variables of enclosing functions are as recorded",
+    "containers": "these containers hold the same",
+    "arrays": "these arrays are equal byte for byte",
+    "functions": "code and defaults of these functions are as recorded",
+    "tensors": "these tensors are the same objects",
+    "generators": "these random generators stand where they stood",
+    "settings": "these settings are as recorded",
+}
+_CONDITIONS = 12  # on sizes that are listed
 _LATEST = 32  # signatures seen last that are looked at for hints
 _WAYS = 8  # ends of one tree above which its branches are worth a word
 
@@ -176,17 +191,13 @@ def _state_words(function: CompiledFunction, state: int) -> list[str]:
         now = None if function._state is None else function._state_ids.get(function._state.token)
         as_now = "" if now is None else (", as they are now" if now == state else ", not as now")
         found.append(f"attributes and parameters of {what} are as recorded{as_now}")
-    others = [_name(o) for o in function.reads.objects.values()]
-    if others:
-        found.append(f"attributes of these objects are as recorded: {listed(others)}")
-    if environment.tensors:
-        count = len(environment.tensors)
-        what = (
-            "1 tensor of a closure or global is"
-            if count == 1
-            else (f"{count} tensors of closures and globals are")
-        )
-        found.append(f"{what} the same")
+    for kind, names in guarded(function.reads).items():
+        if kind == "functions":  # that of the call itself is no news
+            names = tuple(
+                [n for n in names if n not in (function.name, f"{function.name}.construct")]
+            )
+        if names:
+            found.append(f"{_GUARDED[kind]}: {listed(names)}")
     return found
 
 
@@ -229,8 +240,9 @@ def _reason(failure: Any) -> str:
     return failure if isinstance(failure, str) else failure[0]
 
 
-def _open_specialization(function: CompiledFunction, found: Any) -> Specialization:
+def _open_specialization(function: CompiledFunction, state: int, found: Any) -> Specialization:
     """A recording for all sizes of some dimensions."""
+    more = len(found.conditions) - _CONDITIONS
     dims = [
         f"tensor {leaf}: {', '.join(str(d) for d in places)}"
         for leaf, places in found.dynamic.dims.items()
@@ -241,7 +253,12 @@ def _open_specialization(function: CompiledFunction, found: Any) -> Specializati
         function=function.name,
         kind="dynamic",
         signature=f"(any size from 2 on of the dimensions of {'; '.join(dims)})",
-        guards=("ranks, types, devices and other sizes are as recorded", *found.conditions),
+        guards=(
+            "ranks, types, devices and other sizes are as recorded",
+            *found.conditions[:_CONDITIONS],
+            *([f"and {more} more conditions on sizes"] if more > 0 else []),
+            *_state_words(function, state),
+        ),
         state="compiled",
         recordings=1,
         replays=found.replays,
@@ -295,13 +312,14 @@ def _fallbacks(
     for source, told in specializations:
         reason = source.eager
         if reason is not None:
-            where = getattr(source, "site", None)
+            where = getattr(source, "site", None) or place_of_change(function, reason)
             found.append(
                 Fallback(function.name, told.signature, reason, where, advice(reason), final=True)
             )
             seen.add(reason)
         for failure in getattr(source, "history", ()):
             text, where = (failure, None) if isinstance(failure, str) else failure
+            where = where or place_of_change(function, text)
             if text not in seen and reason is None:
                 seen.add(text)
                 found.append(
@@ -311,8 +329,9 @@ def _fallbacks(
         if reason not in seen:
             seen.add(reason)
             signature = arguments_of(function, key).signature()
+            where = place_of_change(function, reason)
             found.append(
-                Fallback(function.name, signature, reason, None, advice(reason), final=True)
+                Fallback(function.name, signature, reason, where, advice(reason), final=True)
             )
     for reason, where in function.warned:  # of signatures that are no longer remembered
         if reason not in seen:
@@ -366,7 +385,9 @@ def _compiled(function: CompiledFunction) -> Compiled:
             for k, g in function.gradients.items()
         ]
         opened = [
-            _open_specialization(function, v) for held in function.symbolic.values() for v in held
+            _open_specialization(function, state, v)
+            for state, held in function.symbolic.items()
+            for v in held
         ]
         known = {v.key for v in function.specializations.values()} | {
             g.key for g in function.gradients.values()
@@ -587,7 +608,7 @@ def clear(target: Any = None) -> None:
     """Forget the recordings of a function or cell; the next calls record anew.
 
     Frees the tensors that the recordings hold. Needed after a change that agar does not see: of a
-    number or object in a global variable or in an enclosing function.
+    function or setting of agar, torch or numpy themselves.
 
     Args:
         target (Union[Cell, Callable]): as for :func:`explain`; None for everything compiled in

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,8 @@ __all__ = [
 Site = tuple[str, int]
 
 _SUBGRAPHS = 40  # of one specialization that the text lists
+_CAUSES = 12  # reasons for running as Python that the text lists
+_SPECIALIZATIONS = 8  # that the text lists
 _SHOWN = 6  # names, causes and branches that a line lists before it counts the rest
 
 
@@ -341,6 +344,17 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("too many different objects", "pass the same object again, or tensors and plain values"),
     ("among the arguments has attributes", "pass what the attributes hold as further arguments"),
     ("attributes of cells change from call to call", _ATTRIBUTE),
+    (
+        "inside a precision scope",
+        "take the gradient inside of the compiled function, and set precisions outside of it",
+    ),
+    ("a tensor has hooks", "set the hook inside of the compiled call"),
+    (
+        "a tensor requires a gradient",
+        "call it inside of ms.value_and_grad, or pass a tensor without a gradient",
+    ),
+    ("an argument contains itself", "pass containers that do not contain themselves"),
+    ("seen for the first time", "pass tensors of few different shapes"),
     ("more than", _BRANCH),  # values of one cut, ways of one tree
     (
         "Python reads a value of a tensor under a gradient",
@@ -476,8 +490,14 @@ def _compiled_lines(part: Compiled, times: bool) -> Iterator[str]:
         f"  calls: {recorded} recorded, {some}{replayed} replayed, "
         f"{part.plain_calls} as ordinary Python"
     )
-    for reason, count in part.plain_reasons:
+    for reason, count in part.plain_reasons[:_CAUSES]:
         yield f"    {count} of them: {reason}"
+        what = advice(reason)
+        if what != _GENERAL:
+            yield f"      advice: {what}"
+    if len(part.plain_reasons) > _CAUSES:
+        rest = part.plain_reasons[_CAUSES:]
+        yield f"    {sum(n for _, n in rest)} of them: {_count(len(rest), 'other reason')}"
     if part.seen_once:
         yield (
             f"    {_count(part.seen_once, 'signature')} came once so far; from the third on, a "
@@ -495,11 +515,19 @@ def _compiled_lines(part: Compiled, times: bool) -> Iterator[str]:
     for fallback in part.fallbacks:
         pattern = re.sub(r"\(.*\)", "", fallback.reason)
         kinds.setdefault((fallback.signature, pattern, fallback.final), []).append(fallback)
-    for alike in kinds.values():
+    for alike in list(kinds.values())[:_CAUSES]:
         yield from _fallback_lines(alike[-1], len(alike))
+    if len(kinds) > _CAUSES:
+        yield f"  and {_count(len(kinds) - _CAUSES, 'more reason')} (see .fallbacks)"
     for hint in part.hints:
         yield f"  hint: {hint}"
-    for number, specialization in enumerate(part.specializations, 1):
+    shown = part.specializations[:_SPECIALIZATIONS]
+    if len(part.specializations) > len(shown):
+        hidden = part.specializations[len(shown) :]
+        states = Counter(v.state for v in hidden)
+        words = ", ".join(f"{n} {state}" for state, n in states.items())
+        yield f"  the first {len(shown)} specializations follow; the others: {words}"
+    for number, specialization in enumerate(shown, 1):
         yield from _specialization_lines(number, specialization, times)
 
 
