@@ -512,8 +512,8 @@ class _Comparison:
             if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
                 same.tensors(a, b, place.name, c, place.kind)
             else:
-                forms = [form_of(v, self.reach) for v in (a, b)]
-                same.compare(*forms, place.name, None, place.kind)
+                mine, its = form_of(a, self.reach), form_of(b, self.reach)
+                same.compare(mine, its, place.name, None, place.kind)
         if len(python.gradients) == len(replay.gradients):
             targets = [name for raw, name in self.reach.raws.values() if raw.requires_grad]
             other = [None] * len(targets)

@@ -283,8 +283,8 @@ class _Random(_Place):
 
     def __init__(self, name: str, get: Callable[[], Any], put: Callable[[Any], Any]) -> None:
         super().__init__(None, name)
-        self.get = get  # type: ignore[method-assign]
-        self.put = put  # type: ignore[method-assign]
+        self.get = get
+        self.put = put
 
     def same(self, now: Any, then: Any) -> bool:
         return _same_state(now, then)
@@ -485,7 +485,10 @@ class Reach:
                 )
             )
         elif isinstance(value, (np.random.Generator, np.random.RandomState)):
-            self._visit(getattr(value, "bit_generator", value._bit_generator), name)
+            self._visit(
+                getattr(value, "bit_generator", None) or getattr(value, "_bit_generator", None),
+                name,
+            )
         elif isinstance(value, python_random.Random):
             self.places.append(_Random(name, value.getstate, value.setstate))
         elif isinstance(value, (torch.Generator, random.GeneratorState)):
@@ -501,7 +504,7 @@ class Reach:
         self.known[id(value)] = name
         raw = value._value
         self.places.append(_Binding(value, name))
-        self.places.append(_Mapping(value.__dict__, name, _OWN, True))
+        self.places.append(_Mapping(vars(value), name, _OWN, True))
         self._raw(raw, name)
         for k, v in value.__dict__.items():
             if k not in _OWN:

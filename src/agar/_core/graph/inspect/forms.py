@@ -168,16 +168,16 @@ class Forms:
                 self.note(f"{what} (its class)", mine.kind, its.kind, kind)
             elif mine.differentiable != its.differentiable:
                 words = ["a constant", "differentiable"]
-                texts = [words[leaf.differentiable] for leaf in (mine, its)]
-                self.note(f"{what} (its gradient)", *texts, kind)
+                mine_is, its_is = words[mine.differentiable], words[its.differentiable]
+                self.note(f"{what} (its gradient)", mine_is, its_is, kind)
             elif self._numbers.setdefault(mine.number, its.number) != its.number:
                 self.note(f"{what} (where it stands)", "one tensor twice", "two tensors", kind)
             elif mine.memory != its.memory:
-                texts = [
+                places = [
                     f"memory of {m}" if m else "memory of its own"
                     for m in (mine.memory, its.memory)
                 ]
-                self.note(f"{what} (its memory)", *texts, kind)
+                self.note(f"{what} (its memory)", places[0], places[1], kind)
         elif a[0] == "array":
             if not self._same_arrays(a, b):
                 self.note(what, repr(a[3])[:160], repr(b[3])[:160], kind)
@@ -220,8 +220,7 @@ class Forms:
     def tensors(self, a: torch.Tensor, b: torch.Tensor, what: str, c: Any, kind: str) -> None:
         """Compare values of tensors; `c` is what rounding makes of the first."""
         if a.dtype != b.dtype or a.shape != b.shape:
-            texts = [f"{str(t.dtype).removeprefix('torch.')}{list(t.shape)}" for t in (a, b)]
-            self.note(what, *texts, kind)
+            self.note(what, a, b, kind)
             return
         if same_bits(a, b):
             return
@@ -231,7 +230,7 @@ class Forms:
             return
         at = _largest_difference(a, b)
         where = f" at {at}" if at else ""
-        self.note(f"{what}{where}", *[repr(t[at].item()) for t in (a, b)], kind)
+        self.note(f"{what}{where}", repr(a[at].item()), repr(b[at].item()), kind)
 
 
 def _largest_difference(a: torch.Tensor, b: torch.Tensor) -> tuple[int, ...]:

@@ -112,8 +112,8 @@ def _uses(code: types.CodeType, name: str) -> tuple[tuple[int, ...], tuple[int, 
     stored, loaded = [], []
     line = code.co_firstlineno
     for step in dis.get_instructions(code):
-        at = step.starts_line
-        if isinstance(at, int) and not isinstance(at, bool):
+        at: Any = getattr(step, "line_number", step.starts_line)  # the former from 3.13 on
+        if at:
             line = at
         if step.argval == name and step.opname in _STORES:
             stored.append(line)
