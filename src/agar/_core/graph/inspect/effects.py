@@ -283,8 +283,14 @@ class _Random(_Place):
 
     def __init__(self, name: str, get: Callable[[], Any], put: Callable[[Any], Any]) -> None:
         super().__init__(None, name)
-        self.get = get
-        self.put = put
+        self._get = get
+        self._put = put
+
+    def get(self) -> Any:
+        return self._get()
+
+    def put(self, then: Any) -> None:
+        self._put(then)
 
     def same(self, now: Any, then: Any) -> bool:
         return _same_state(now, then)
