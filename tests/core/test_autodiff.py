@@ -10,6 +10,8 @@ import torch
 
 import agar as ms
 from agar import nn, ops
+from agar._core import random as agar_random
+from agar._core.random import get_all_state, set_all_state
 from agar._core.runtime import thread
 
 T = ms.Tensor
@@ -688,6 +690,30 @@ def test_recompute_under_a_float_scope(x):
     assert value.dtype == ms.float16
     assert g.dtype == ms.float32
     assert net.inner.runs == 2
+
+
+class Dropping(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.w = ms.Parameter(T([1.0] * 40))
+        self.drop = nn.Dropout(p=0.5).set_train()
+
+    def construct(self, x):
+        return self.drop(ms.ops.dropout(x * self.w, 0.3))
+
+
+def test_a_recomputed_cell_that_nobody_seeded_draws_the_same():
+    net, x = Dropping().recompute(), T([1.0] * 40)
+    before = get_all_state()
+    try:
+        with agar_random._table.lock:
+            agar_random._table.seed = None
+        for _ in range(3):  # the first of them makes the stream's engine
+            out, grads = ms.value_and_grad(net, None, [net.w])(x)
+            grad = grads[0] if isinstance(grads, (tuple, list)) else grads
+            np.testing.assert_array_equal(out.asnumpy() != 0, grad.asnumpy() != 0)
+    finally:
+        set_all_state(before, strict=False)
 
 
 def test_recompute_function_form(x):

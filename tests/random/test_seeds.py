@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import json
+import os
 import pickle
 import random
 import threading
@@ -15,6 +16,7 @@ import pytest
 import torch
 
 from agar._core import random as agar_random
+from agar._core.engines import engine_seed
 from agar._core.random import (
     GeneratorState,
     Stream,
@@ -436,6 +438,8 @@ def test_a_missing_stream_is_named_and_nothing_changes() -> None:
         ("channel_dropout", [[[], 0]]),
         ("generator", "00"),
         ("generator", 5),
+        ("entropy", [1]),
+        ("entropy", [1, -1]),
     ],
 )
 def test_a_damaged_snapshot_changes_nothing(key: str, value: Any) -> None:
@@ -444,6 +448,42 @@ def test_a_damaged_snapshot_changes_nothing(key: str, value: Any) -> None:
     with pytest.raises(ValueError, match="not a snapshot of get_all_state"):
         set_all_state({**before, key: value})
     assert get_all_state() == before
+
+
+def test_what_nobody_seeded_is_repeated_too() -> None:
+    stream = Stream(0, 0, "dropout")  # the pair that asks for entropy
+
+    def drawn() -> list[list[int]]:
+        return [
+            stream.engine("lcg", (1,)).draws(3).tolist(),
+            make_engine("mt", (0, 0)).draws(3).tolist(),
+            stream.engine("mt", (2,)).draws(3).tolist(),
+        ]
+
+    saved = json.dumps(get_all_state())
+    first = drawn()
+    assert drawn() != first
+    for _ in range(2):
+        set_all_state(json.loads(saved))
+        assert json.loads(json.dumps(get_all_state())) == json.loads(saved)
+        assert drawn() == first
+    older = {k: v for k, v in json.loads(saved).items() if k != "entropy"}
+    set_all_state(older)  # as before there was this entry: unpredictable
+    assert drawn() != first
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on POSIX systems only")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forked_processes_take_entropy_of_their_own() -> None:
+    receiver, sender = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(sender, str(engine_seed(0, 0)).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert int(os.read(receiver, 100)) != engine_seed(0, 0)
+    os.close(receiver)
+    os.close(sender)
 
 
 @pytest.mark.parametrize("bad", [None, 3, {}, []])
