@@ -750,3 +750,22 @@ def generator_of_a_child():
             return sum(self.steps(x))
 
     return M()
+
+
+@idiom()
+def sequence_changed_and_called():
+    class M(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.seq = nn.Sequential(nn.Linear(3, 3), nn.Sequential(nn.Tanh()))
+            self.calls = 0
+
+        def forward(self, x):
+            self.calls += 1
+            if self.calls < 4:
+                self.seq.append(nn.Softplus())
+            if self.calls == 5:
+                self.seq[1][0] = nn.ReLU()
+            return self.seq(x)
+
+    return M()

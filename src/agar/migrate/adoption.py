@@ -58,12 +58,13 @@ def keep_changes(tree: Tree) -> None:
         _keep_buffers(tree, cell, shadow)
         _keep_parameters(tree, cell, shadow)
     for link in tree.weights:
-        _keep(tree, link)
+        if link.transform is not None or link.home.get(link.name, _GONE) is not link.put:
+            _keep(tree, link)
     for cell, shadow, seen in list(tree.parents):
-        if any(
-            seen.get(name, (None, _GONE))[1] is not module
-            for name, module in shadow._modules.items()
-        ) or len(seen) != len(shadow._modules):
+        modules = shadow._modules
+        if len(seen) != len(modules) or any(
+            modules.get(name, _GONE) is not face for name, (_, face) in seen.items()
+        ):
             _keep_children(tree, cell, shadow, seen)
 
 
@@ -82,6 +83,8 @@ def _path(tree: Tree, cell: Cell | None) -> str:
 
 
 def _keep_buffers(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
+    if not shadow._buffers and not cell._buffers:
+        return
     key = id(shadow._buffers)
     for name, value in shadow._buffers.items():
         if tree.lent.get((key, name), _GONE) is value:
@@ -180,6 +183,7 @@ def _keep_children(tree: Tree, cell: Cell, shadow: torch.nn.Module, seen: dict[s
             place(cell, "_cells", name, new)
     seen.clear()
     seen.update({name: (after[name], shadow._modules[name]) for name in after})
+    tree.version += 1
     runtime.epoch += 1
 
 

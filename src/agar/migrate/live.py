@@ -286,6 +286,7 @@ class _Builder:
             )
             shadow.__dict__["_compiled_call_impl"] = bridge
             self.tree.bridges.append(bridge)
+            self.tree.version += 1
         made.__dict__["torch_class"] = class_name(type(module))
         # a layer that is made of several cells has none of the module's children
         if isinstance(made, (ForeignCell, *_CONTAINERS.values())) and (

@@ -111,6 +111,10 @@ class Bridge:
         self.inplace = not foreign and getattr(shadow, "inplace", False) is True
         self.container = isinstance(cell, (SequentialCell, CellList, CellDict))
         self.draws = self.container or _draws(cell)
+        #: the modules in the shadow, the bridges of those below, and the links of all of them
+        self.below: list[torch.nn.Module] = []
+        self.inside: list[Bridge] = []
+        self.links: list[Link] = []
         self.kind: type | None = None
         self.parts: list[tuple[str, torch.nn.Module | None]] | None = None
         self.built: dict[str, Any] = {}
@@ -136,11 +140,11 @@ class Bridge:
 
     def _call_native(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         shadow = self.shadow
-        if "forward" in shadow.__dict__ or self.tree.swapped(shadow):
+        if "forward" in shadow.__dict__ or any(map(_is_swapped, self.links)):
             return shadow._call_impl(*args, **kwargs)
         if self.container:
-            # a part that the cell would call itself; called by torch, each has a bridge of its own
-            if any(b.changed() for b in self.tree.bridges_below(shadow)):
+            # parts that the cell would call itself; where torch calls them, each has a bridge
+            if self.below != list(shadow.modules()) or any(b.changed() for b in self.inside):
                 return shadow._call_impl(*args, **kwargs)
         elif changed := self.changed():
             return self._bypass(f"torch code set its '{changed}'", args, kwargs)
@@ -166,9 +170,10 @@ class Bridge:
 
     def remade(self) -> bool:
         """Whether torch code made another layer of it, as a parametrization does."""
-        return type(self.shadow) is not self.kind or (
-            self.parts is not None and self.parts != list(self.shadow._modules.items())
-        )
+        if type(self.shadow) is not self.kind:
+            return True
+        parts, now = self.parts, self.shadow._modules
+        return parts is not None and bool(parts or now) and parts != list(now.items())
 
     def changed(self) -> str:
         """A setting that torch code changed, such as ``p`` of a Dropout; empty if none was."""
@@ -378,6 +383,13 @@ class Link:
             self.viewed = held, self.transform[1](held.detach())
         return self.viewed[1]
 
+    def is_swapped(self) -> bool:
+        """Whether torch code put another tensor there, as ``functional_call`` does."""
+        put = self.put
+        if put is None:
+            return False
+        return self.home.get(self.name) is not put or (self.transform is not None and self.moved())
+
     @property
     def held(self) -> Tensor | None:
         """The cell's parameter or buffer as it is now; None where it was deleted."""
@@ -393,7 +405,9 @@ class Link:
 
     def lend(self) -> bool:
         """Give the shadow the cell's tensor; whether that is another one."""
-        held = self.held
+        held: Tensor | None = self.owner._params.get(self.key)
+        if held is None:
+            held = self.owner._buffers.get(self.key)
         if held is None:
             self.put = None
             return self.home.pop(self.name, None) is not None
@@ -410,6 +424,9 @@ class Link:
         return True
 
 
+_is_swapped = Link.is_swapped
+
+
 class Tree:
     """What the foreign cells of one network share: how shadows follow the cells."""
 
@@ -420,6 +437,8 @@ class Tree:
         #: a shadow, and one inside of it that has no cell
         self.inner: list[tuple[torch.nn.Module, torch.nn.Module]] = []
         self.root: Cell | None = None
+        #: counts what was linked or put among the children, and which of it the bridges know
+        self.version, self.known = 0, -1
         self.modes: list[tuple[Cell, torch.nn.Module]] = []
         self.bridges: list[Bridge] = []
         #: cells whose module has a ``train`` of its own, with the mode that was told to it
@@ -479,13 +498,30 @@ class Tree:
                 link.home[link.name] = link.view(held._value)
             link.put = None
 
-    def link(self, *link: Any) -> None:
+    def link(self, *link: Any) -> Link:
         """Let a shadow follow one more tensor of a cell; see :class:`Link`."""
         made = Link(*link)
         made.lend()
         if made.transform is not None and made.held is not None:
             made.home[made.name] = made.view(made.held._value)
         self.weights.append(made)
+        self.version += 1
+        return made
+
+    def _tell_bridges(self) -> None:
+        """Let the bridges know what is below them; the shadows are in step."""
+        links: dict[int, list[Link]] = {}
+        for link in self.weights:
+            links.setdefault(id(link.home), []).append(link)
+        for bridge in self.bridges:
+            bridge.below = list(bridge.shadow.modules())
+            calls = [part.__dict__.get(_CALL) for part in bridge.below]
+            bridge.inside = [b for b in calls if isinstance(b, Bridge) and b is not bridge]
+            bridge.links = []
+            for part in bridge.below:
+                bridge.links += links.get(id(part._parameters), ())
+                bridge.links += links.get(id(part._buffers), ())
+        self.known = self.version
 
     def children_changed(self) -> bool:
         """Whether a cell was put in another's place, taken away, or added since the last call."""
@@ -507,6 +543,7 @@ class Tree:
             shadow._modules.update(after)
             seen.clear()
             seen.update({n: (c, after[n]) for n, c in cell._cells.items()})
+            self.version += 1
 
     def _face(self, cell: Cell) -> torch.nn.Module:
         """What torch code finds in the place of a cell."""
@@ -530,43 +567,31 @@ class Tree:
             bridge.settle()
             self.bridges.append(bridge)
         else:
-            made = StandIn(cell, self)
+            made = StandIn(cell)
             for path, _ in cell.parameters_and_names():
                 at, _, key = path.rpartition(".")
-                self.link(made._parameters, path, cell.get_sub_cell(at), key)
+                made.links.append(self.link(made._parameters, path, cell.get_sub_cell(at), key))
         self.faces.append((cell, made))
         if type(cell) in (CellList, CellDict, SequentialCell):
             self.parents.append((cell, made, {}))
         return made
 
-    def swapped(self, shadow: torch.nn.Module) -> bool:
-        """Whether torch code put other tensors into a shadow, as ``functional_call`` does."""
-        homes = {id(h) for m in shadow.modules() for h in (m._parameters, m._buffers)}
-        return any(
-            link.home.get(link.name) is not link.put or link.moved()
-            for link in self.weights
-            if id(link.home) in homes and link.put is not None
-        )
-
     def follow(self) -> None:
         """Bring the shadows in step with the cells."""
         self._follow_children()
         for cell, shadow in self.holders:
-            for name in [n for n in shadow._buffers if n not in cell._buffers]:
-                del shadow._buffers[name]
-            self.lend_buffers(cell, shadow)
-            self._follow_parameters(cell, shadow)
+            if shadow._buffers or cell._buffers:
+                for name in [n for n in shadow._buffers if n not in cell._buffers]:
+                    del shadow._buffers[name]
+                self.lend_buffers(cell, shadow)
+            if cell._params:
+                self._follow_parameters(cell, shadow)
         moved = False
         for link in self.weights:
             moved = link.lend() or moved
             value = link.put
             # torch makes another parameter of what it takes for none, such as in a ParameterList
-            if (
-                value is not None
-                and isinstance(link.held, Parameter)
-                and not link.buffer
-                and not isinstance(value, torch.nn.Parameter)
-            ):
+            if type(value) is torch.Tensor and not link.buffer:
                 vars(value)["_is_param"] = True
                 self.marked.append(value)
         if moved:
@@ -582,6 +607,8 @@ class Tree:
         for bridge in self.bridges:
             # torch leaves it out of copies and pickles
             bridge.shadow.__dict__[_CALL] = bridge
+        if self.known != self.version:
+            self._tell_bridges()
 
     def lend_buffers(self, cell: Cell, shadow: torch.nn.Module) -> None:
         """Give a shadow its cell's buffers, except for those that torch code replaced since."""
@@ -603,14 +630,9 @@ class Tree:
         for name in cell._params:
             if name not in known:
                 shadow.__dict__.pop(name, None)
-                self.weights.append(Link(shadow._parameters, name, cell, name))
+                self.link(shadow._parameters, name, cell, name)
                 if isinstance(shadow, torch.nn.ParameterList) and name.isdigit():
                     shadow._size = max(shadow._size, int(name) + 1)
-
-    def bridges_below(self, shadow: torch.nn.Module) -> list[Bridge]:
-        """The bridges of the modules inside a shadow."""
-        found = (module.__dict__.get(_CALL) for module in shadow.modules())
-        return [b for b in found if isinstance(b, Bridge) and b.shadow is not shadow]
 
     def take_modes(self) -> None:
         """Tell the cells which shadows torch code switched to training or evaluation."""
@@ -679,16 +701,17 @@ class StandIn(torch.nn.Module):
 
     Args:
         cell (Cell): the cell; calls are its own.
-        tree (Tree): the network's.
     """
 
-    def __init__(self, cell: Cell, tree: Tree) -> None:
+    def __init__(self, cell: Cell) -> None:
         super().__init__()
-        self.__dict__.update(cell=cell, _tree=tree)
+        self.cell: Cell
+        self.links: list[Link]
+        self.__dict__.update(cell=cell, links=[])
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Call the cell with agar's tensors over the same memory."""
-        if self._tree.swapped(self):
+        if any(map(_is_swapped, self.links)):
             raise TypeError(
                 "torch.func.functional_call gives other parameters to a child in whose place a "
                 f"{type(self.cell).__name__} was put, which it cannot lend to a cell; leave these "
