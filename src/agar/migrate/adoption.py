@@ -87,7 +87,10 @@ def _keep_buffers(tree: Tree, cell: Cell, shadow: torch.nn.Module) -> None:
         return
     key = id(shadow._buffers)
     for name, value in shadow._buffers.items():
-        if tree.lent.get((key, name), _GONE) is value:
+        held = cell._buffers.get(name, _GONE)
+        given = None if held is None else getattr(held, "_value", _GONE)
+        # another thread's call may have ended, and forgotten what both were lent
+        if value is tree.lent.get((key, name), _GONE) or value is given:
             continue
         held = None if value is None else wrap(value)
         if name in cell._buffers:
