@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import gc
 import pickle
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -260,6 +261,41 @@ def test_a_pickled_idiom_computes_the_same(make):
         p.set_data(p * 0)
     assert not copied(x).asnumpy().any() or make is Shifted
     np.testing.assert_array_equal(cell(x).asnumpy(), before)
+
+
+class Reading(nn.Module):
+    """Reads weights that its cells keep in another form, beside the calls of these."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.bn = nn.Conv1d(3, 3, 1), nn.BatchNorm1d(3)
+        self.register_buffer("shift", torch.ones(4))
+
+    def forward(self, x):
+        return self.bn(self.conv(x)) * self.shift + self.conv.weight.sum()
+
+
+def test_threads_may_call_one_network():
+    module = nn.Sequential(*[Reading() for _ in range(3)]).eval()
+    cell, wrong = from_torch(Act(lambda m: None, module)).set_train(False), []
+
+    def call(i):
+        x = torch.full((2, 3, 4), float(i))
+        with torch.no_grad():
+            expected = module(x).numpy()
+        for _ in range(40):
+            try:
+                found = cell(ms.Tensor(x.numpy())).asnumpy()
+                np.testing.assert_allclose(found, expected, 1e-4, 1e-4)
+            except Exception as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=call, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 # --------------------------------------------------------------- what is an error, and says so

@@ -82,6 +82,8 @@ class _Entered(threading.local):
 
 
 entered = _Entered()
+#: Held while shadows and cells are brought in step: threads may call one network.
+_in_step = threading.RLock()
 
 
 class Bridge:
@@ -437,6 +439,8 @@ class Tree:
         #: a shadow, and one inside of it that has no cell
         self.inner: list[tuple[torch.nn.Module, torch.nn.Module]] = []
         self.root: Cell | None = None
+        #: how many threads have a call open, and whether one of these calls has completed
+        self.open, self.completed = 0, False
         #: counts what was linked or put among the children, and which of it the bridges know
         self.version, self.known = 0, -1
         self.modes: list[tuple[Cell, torch.nn.Module]] = []
@@ -457,13 +461,18 @@ class Tree:
         #: why PyTorch computed a call of a native cell, by the cell's identity
         self.bypassed: dict[int, str] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "open": 0, "completed": False}
+
     def enter(self) -> bool:
         """Bring the shadows in step, at the beginning of the outermost call; whether it is that."""
         first = not any(tree is self for tree in entered.trees)
         entered.trees.append(self)
         try:
             if first:
-                self.follow()
+                with _in_step:
+                    self.follow()
+                    self.open += 1
         except BaseException:
             entered.trees.pop()
             raise
@@ -478,15 +487,21 @@ class Tree:
         entered.trees.pop()
         if any(tree is self for tree in entered.trees):
             return
-        try:
-            if completed:
-                keep_changes(self)
-        finally:
-            self.rest()
+        with _in_step:
+            self.open -= 1
+            self.completed = self.completed or completed
+            if self.open:  # calls of other threads, the last of which does it
+                return
+            completed, self.completed = self.completed, False
+            try:
+                if completed:
+                    keep_changes(self)
+            finally:
+                self.rest()
 
     def rest(self) -> None:
         """Forget what `follow` lent for a call."""
-        if any(tree is self for tree in entered.trees):
+        if self.open:
             return
         for value in self.marked:
             vars(value).pop("_is_param", None)
