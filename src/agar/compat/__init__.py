@@ -424,6 +424,6 @@ def install() -> None:
     """
     for full in new_modules(_seen):
         path = full.removeprefix("agar.")
-        if not path.split(".")[0] in _OWN:
+        if path.split(".")[0] not in _OWN:
             space = vars(sys.modules[full])
             space["__getattr__"] = fallback(path, space.get("__getattr__"), space)

@@ -270,9 +270,7 @@ def packed_backward(
     """
     gradients, tensors = tensors[:given], tensors[given:]
     with torch.enable_grad():
-        leaves = [
-            t.detach().requires_grad_(need) for t, need in zip(tensors, needed, strict=True)
-        ]
+        leaves = [t.detach().requires_grad_(need) for t, need in zip(tensors, needed, strict=True)]
         out = _packed_run(mode, options, axis, count, *leaves)
         targets = [t for t, need in zip(leaves, needed, strict=True) if need]
         found = torch.autograd.grad(out, targets, gradients, allow_unused=True)
