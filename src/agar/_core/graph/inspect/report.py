@@ -334,6 +334,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("it makes a random generator", _DRAW),
     ("profile function", "compiled calls are recorded when the profiler is off"),
     (
+        "returns a numpy array of objects",
+        "return tensors, numbers and plain containers of them from the call",
+    ),
+    (
         "returns an object of type",
         "return tensors, numbers and plain containers of them from the call",
     ),
