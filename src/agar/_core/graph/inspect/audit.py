@@ -2,7 +2,7 @@
 
 An audited call is served as ever. If it was replayed, what it did is noted and undone, the call
 runs once more as Python, and the two are compared: results, what they changed, random states,
-exceptions, printed texts. What Python did is kept, so that the program goes on as after one call.
+exceptions. What Python did is kept, so that the program goes on as after one call.
 
 NOTE What it costs. An audited function has another class (`_Audited`), whose `call` counts; a
 function that is not audited is as it would be without this module.
@@ -223,8 +223,8 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
     torch, Python and numpy) are put back in between. Compared are the results (values bit for bit
     with the plan O0, within the rounding that other plans are allowed; dtypes, shapes, types of
     containers, whether a result is an argument), everything that the call changed, exceptions,
-    printed texts, and, inside an eager gradient, the gradients. Afterwards everything is as Python
-    left it. Cells called inside of a compiled call are part of it.
+    and, inside an eager gradient, the gradients; texts are printed once, and not compared.
+    Afterwards everything is as Python left it. Cells called inside of a compiled call are part of it.
 
     What a call does outside of the process (files, connections) happens twice, and so does what
     ``agar.numpy_function`` does there; calls of other threads that change the same state meanwhile
@@ -317,32 +317,15 @@ class _Run:
         self.form: Any = None  # of the result, with copies of its tensors
         self.contents: Contents | None = None
         self.gradients: list[torch.Tensor | None] = []
-        self.printed = ""
-
-
-class _Tee(io.StringIO):
-    """A text stream that passes on what it keeps."""
-
-    def __init__(self, stream: Any) -> None:
-        super().__init__()
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        self._stream.write(text)
-        return super().write(text)
-
-    def flush(self) -> None:
-        self._stream.flush()
 
 
 @contextlib.contextmanager
-def _hearing(passing: bool) -> Iterator[list[io.StringIO]]:
-    """What is printed meanwhile; `passing` also prints it."""
+def _silent() -> Iterator[None]:
+    """Print nothing: the replay has printed."""
     before = sys.stdout, sys.stderr
-    heard: list[io.StringIO] = [_Tee(s) if passing else io.StringIO() for s in before]
-    sys.stdout, sys.stderr = heard
+    sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
     try:
-        yield heard
+        yield
     finally:
         sys.stdout, sys.stderr = before
 
@@ -374,18 +357,17 @@ class _Comparison:
         function = self.function
         runs = function.runs
         replay = _Run()
-        with _hearing(True) as heard:
-            try:
-                replay.result = CompiledFunction.call(function, self.args, self.kwargs)
-            except Exception as error:
-                if function.runs != runs:
-                    self.audit._not_replayed()
-                    raise
-                replay.error = error
+        # sys.stdout stays what it is: the call may be recorded, or compare it
+        try:
+            replay.result = CompiledFunction.call(function, self.args, self.kwargs)
+        except Exception as error:
+            if function.runs != runs:
+                self.audit._not_replayed()
+                raise
+            replay.error = error
         if function.runs != runs:
             self.audit._not_replayed()
             return replay.result
-        replay.printed = heard[0].getvalue() + heard[1].getvalue()
         self._note(replay)
         self.reach.put(self.before)
         python = self._python()
@@ -439,14 +421,13 @@ class _Comparison:
         run = _Run()
         inside = thread.inside
         thread.inside = True
-        with _hearing(False) as heard:
+        with _silent():
             try:
                 run.result = self.function.fn(*self.args, **self.kwargs)
             except Exception as error:
                 run.error = error
             finally:
                 thread.inside = inside
-        run.printed = heard[0].getvalue() + heard[1].getvalue()
         self._note(run)
         return run
 
@@ -528,8 +509,6 @@ class _Comparison:
                         same.note(what, a, b, "gradient")
                 elif not same_bits(a, b):
                     same.tensors(a, b, what, c, "gradient")
-        if exact and python.printed != replay.printed:
-            same.note("printed text", python.printed, replay.printed, "printed")
         return same.found
 
     # -------------------------------------------------------------------- where it was made
@@ -548,7 +527,7 @@ class _Comparison:
             recorder = Recorder()
             recorder.inputs = range(len(flat.tensors))
             recorder.outside = self.function.outside()
-            with inside_a_call(grad=False), recorder, _hearing(False):
+            with inside_a_call(grad=False), recorder, _silent():
                 for i, t in enumerate(flat.tensors):
                     recorder.new_input(t._value, i)
                 result = self.function.fn(*self.args, **self.kwargs)

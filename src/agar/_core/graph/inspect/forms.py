@@ -26,7 +26,7 @@ class Difference:
         python: what Python gave, in words.
         replay: what the replay gave.
         kind: ``"result"``, ``"value"``, ``"items"``, ``"attributes"``, ``"globals"``,
-            ``"random state"``, ``"gradient"``, ``"printed"`` or ``"exception"``.
+            ``"random state"``, ``"gradient"`` or ``"exception"``.
     """
 
     what: str
