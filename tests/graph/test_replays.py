@@ -184,6 +184,8 @@ def test_an_environment_variable_that_changes_is_seen(monkeypatch):
     follows(net, function)
     monkeypatch.delenv("AGAR_TEST_REPLAYS")
     follows(net, function)
+    monkeypatch.setattr(os, "environ", {"AGAR_TEST_REPLAYS": "4"})
+    follows(net, function)
 
 
 def test_a_context_variable_that_is_set_elsewhere_is_seen():

@@ -221,7 +221,7 @@ def _packed_run(
     x: Tensor,
     *tensors: Tensor,
 ) -> tuple[Tensor, ...]:
-    """Outputs and last states; `tensors` are the initial states, as many as `count`, and weights."""
+    """Outputs and last states; `tensors` are `count` initial states and the weights."""
     states, weights = list(tensors[:count]), list(tensors[count:])
     time = x.shape[1 - axis]
     counts = lengths.clamp(0, time)

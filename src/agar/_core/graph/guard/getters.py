@@ -8,6 +8,7 @@ import decimal
 import functools
 import gc
 import operator
+import os
 import sys
 import types
 from collections.abc import Callable, Iterable
@@ -29,6 +30,7 @@ __all__ = [
     "context_value",
     "decimal_context",
     "default_factory_of",
+    "environment",
     "get_bases",
     "get_code",
     "get_defaults",
@@ -176,6 +178,11 @@ def cache_state(function: Any) -> tuple[Any, ...]:
     """
     info = function.cache_info()
     return info.misses, info.currsize, frozenset(map(id, gc.get_referents(function)))
+
+
+def environment() -> int:
+    """Which object holds the environment variables; what it holds is compared on its own."""
+    return id(os.environ)
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:

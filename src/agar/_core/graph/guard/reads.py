@@ -62,6 +62,7 @@ from agar._core.graph.guard.getters import (
     context_value,
     decimal_context,
     default_factory_of,
+    environment,
     get_bases,
     get_code,
     get_defaults,
@@ -252,7 +253,9 @@ class Reads:
         for code, home in own:
             self._globals(code, home)
         if any(code in READS_OF_ENVIRONMENT for code, _ in pairs):
-            self._token.append(self._visit(vars(os.environ)["_data"], "os.environ"))
+            self._ask(environment, "os.environ")
+            held = getattr(os.environ, "_data", os.environ)  # a program may replace it
+            self._token.append(self._visit(held, "os.environ"))
         if not self._names.isdisjoint(_OF_KINDS):
             self._ask(abc.get_cache_token, "what is registered with abstract classes")
         if pairs:

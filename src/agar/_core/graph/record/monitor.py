@@ -369,9 +369,13 @@ class Monitor:
                 self.site = (place.f_code.co_filename, place.f_lineno)
 
     def _event(self, frame: types.FrameType, event: str, argument: Any) -> None:
+        if event == "c_return":  # first what comes most often
+            return
         if self._muted is not None:
             if event == "return" and frame is self._muted:
                 self._muted = None
+            return
+        if event == "return":
             return
         if event == "call":
             code = frame.f_code
