@@ -298,7 +298,7 @@ class _PackedNode(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> Any:  # type: ignore[override]
         needed = ctx.needs_input_grad[2:]
-        args = (*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors)
+        args: tuple[Any, ...] = (*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors)
         recorder = thread.recorder
         if recorder is None:
             found = packed_backward(*args)
