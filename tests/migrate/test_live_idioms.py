@@ -275,6 +275,19 @@ class Reading(nn.Module):
         return self.bn(self.conv(x)) * self.shift + self.conv.weight.sum()
 
 
+def test_weights_written_by_the_forward_are_the_cells_afterwards():
+    cell = from_torch(
+        Act(lambda m: setattr(m.fc.weight, "data", m.fc.weight * 2), nn.Conv1d(3, 3, 1))
+    )
+    x = ms.Tensor(torch.ones(2, 3, 4).numpy())
+    cell(x)
+    cell.module.act = type
+    cell.fc.weight.set_data(cell.fc.weight * 0)
+    cell.fc.bias.set_data(cell.fc.bias * 0)
+    for _ in range(2):
+        assert not cell(x).asnumpy().any()
+
+
 def test_threads_may_call_one_network():
     module = nn.Sequential(*[Reading() for _ in range(3)]).eval()
     cell, wrong = from_torch(Act(lambda m: None, module)).set_train(False), []

@@ -381,7 +381,13 @@ class Link:
         The same object for the same tensor: another one would be a change that a call leaves.
         """
         assert self.transform is not None
-        if self.viewed is None or self.viewed[0] is not held:
+        known = self.viewed
+        # either may have been given other memory (p.data = ...)
+        if (
+            known is None
+            or known[0] is not held
+            or (not functorch_level() and known[1].data_ptr() != held.data_ptr())
+        ):
             self.viewed = held, self.transform[1](held.detach())
         return self.viewed[1]
 
