@@ -298,12 +298,12 @@ class _PackedNode(torch.autograd.Function):
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> Any:  # type: ignore[override]
         needed = ctx.needs_input_grad[2:]
-        args: tuple[Any, ...] = (*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors)
+        args: list[Any] = [*ctx.form, needed, len(grads), *grads, *ctx.saved_tensors]
         recorder = thread.recorder
         if recorder is None:
             found = packed_backward(*args)
         else:
-            found = recorder.host(packed_backward, args, "RNN's gradient", "tensors")
+            found = recorder.host(packed_backward, tuple(args), "RNN's gradient", "tensors")
         rest = iter(found)
         return None, None, *[next(rest) if need else None for need in needed]
 

@@ -42,7 +42,7 @@ import typing
 import uuid
 import weakref
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -159,7 +159,7 @@ UNSEEN = frozenset(
 )
 #: Settings of parameters that are no attributes of their own.
 _OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
-_DISPATCHING = functools.singledispatch(len).__code__
+_DISPATCHING = cast(types.FunctionType, functools.singledispatch(len)).__code__
 _CLASS_NOISE = frozenset(
     {
         "_abc_impl",  # what is registered with it is asked of the module abc
