@@ -388,8 +388,8 @@ class Link:
             or known[0] is not held
             or (not functorch_level() and known[1].data_ptr() != held.data_ptr())
         ):
-            self.viewed = held, self.transform[1](held.detach())
-        return self.viewed[1]
+            known = self.viewed = held, self.transform[1](held.detach())
+        return known[1]
 
     def is_swapped(self) -> bool:
         """Whether torch code put another tensor there, as ``functional_call`` does."""

@@ -224,7 +224,8 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
     with the plan O0, within the rounding that other plans are allowed; dtypes, shapes, types of
     containers, whether a result is an argument), everything that the call changed, exceptions,
     and, inside an eager gradient, the gradients; texts are printed once, and not compared.
-    Afterwards everything is as Python left it. Cells called inside of a compiled call are part of it.
+    Afterwards everything is as Python left it. Cells called inside of a compiled call are part
+    of it.
 
     What a call does outside of the process (files, connections) happens twice, and so does what
     ``agar.numpy_function`` does there; calls of other threads that change the same state meanwhile

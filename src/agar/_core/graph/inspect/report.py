@@ -401,6 +401,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("Python reads a value of a tensor", _BRANCH),
     ("depends on values", "use an operator whose result has a fixed size, such as ops.where"),
     ("is not known", "call this operator outside of the compiled call, or give it fixed sizes"),
+    ("a random number is compared", "compare random numbers with ints and floats of Python"),
     ("looks into what", "return the object's tensors from the function instead of its attributes"),
     ("a size becomes a text", "make texts of sizes outside of the compiled call"),
     ("conjugated tensor", "resolve the conjugate before the call (ops.conj, then a copy)"),
