@@ -41,7 +41,7 @@ import types
 import typing
 import uuid
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -159,6 +159,7 @@ UNSEEN = frozenset(
 )
 #: Settings of parameters that are no attributes of their own.
 _OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
+_HEAP_TYPE = 1 << 9  # of a class that Python made: the methods of others cannot be replaced
 _DISPATCHING = cast(types.FunctionType, functools.singledispatch(len)).__code__
 _CLASS_NOISE = frozenset(
     {
@@ -261,11 +262,12 @@ class Reads:
         if pairs:
             self._ask(torch.get_default_dtype, "torch's default dtype")
             self._ask(context.torch_device, "the device of the context")
+            self._token.append(self._visit(Tensor, "Tensor"))
             if not self._names.isdisjoint(_OF_CONTEXT):
                 self._token.append(self._visit(context._values, "the context"))
         while self._waiting:
             value, path = self._waiting.pop()
-            self._encode_meta(value, path)
+            self._describe(value, path)
         if not self._named_by_values <= self._names:
             self.__init__(roots, pairs, everything, self._named_by_values.union(names))
             return
@@ -542,7 +544,7 @@ class Reads:
             self._waiting.append((value, path))
         return "node", number
 
-    def _encode_meta(self, value: Any, path: str) -> None:
+    def _describe(self, value: Any, path: str) -> None:
         self._token.append(("of", self._numbers[id(value)], type(value)))
         if isinstance(value, _FLAT):  # of a class of the user's own
             self._attributes(value, path)
@@ -757,21 +759,28 @@ class Reads:
 
     def _class_parts(self, cls: type, path: str) -> None:
         for base in cls.__mro__:
-            if kind_of_module(base.__module__) == USER:
+            if kind_of_module(base.__module__) == USER or (
+                self._user and "construct" in vars(base)
+            ):
                 self._token.append(self._visit(base, base.__qualname__))
         if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
             self._token.append(self._visit(type(cls), path))
 
     def _class(self, cls: type, path: str) -> None:
         self._token.append(id(cls))
+        home = cls.__dict__
         if kind_of_module(cls.__module__) != USER:
+            # constant itself, but for what a program puts in the place of its methods
+            names = [n for n in home if n in self._names or n == "construct"]
+            if cls.__flags__ & _HEAP_TYPE:
+                self._pins.append(home)
+                self._identities(home, [n for n in names if callable(home[n])], cls.__qualname__)
             return
         self._classes.append(cls)
         self._pins.append(cls.__mro__)
         self._token.append(tuple(map(id, cls.__mro__)))
         if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
             self._token.append(self._visit(type(cls), path))
-        home = cls.__dict__
         names = [
             n
             for n in home
@@ -793,22 +802,30 @@ class Reads:
 
     def _module(self, module: types.ModuleType, path: str) -> None:
         self._token.append(id(module))
-        if kind_of_module(module.__name__) != USER:
-            return
         home = module.__dict__
+        if kind_of_module(module.__name__) != USER:
+            # constant itself, but for what a program puts in the place of its functions
+            names = [n for n in home if n in self._names and callable(home[n])]
+            self._identities(home, names, module.__name__)
+            return
         if self._everything:  # a name made at run time: only whether it stands for the same
             dynamic = [n for n in home if n not in self._names and not n.startswith("__")]
-            if dynamic:
-                self._pins += (held := [home[n] for n in dynamic])
-                self._parts.append((getter(dynamic), home, tuple(held)))  # type: ignore[arg-type]
-                self._part_names.append(dynamic)
-                self._label(home, module.__name__)
-                keys = [plain_key(v) if isinstance(v, BY_VALUE) else id(v) for v in held]
-                self._token.append((tuple(dynamic), tuple(keys)))
+            self._identities(home, dynamic, module.__name__)
         names = [n for n in home if n in self._names and n != "__builtins__"]
         self._part(getter(names), home, [home[n] for n in names], names, module.__name__)
         absent = frozenset(self._names.difference(home))
         self._absent.append((home, absent))
+
+    def _identities(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
+        """Compare by value what is plain, and of all else whether it is the same object."""
+        if not names:
+            return
+        self._pins += (held := [home[n] for n in names])
+        self._parts.append((getter(names), home, tuple(held)))  # type: ignore[arg-type]
+        self._part_names.append(names)
+        self._label(home, path)
+        keys = [plain_key(v) if isinstance(v, BY_VALUE) else id(v) for v in held]
+        self._token.append((tuple(names), tuple(keys)))
 
     def _array(self, array: np.ndarray, path: str) -> None:
         if array.dtype == object:
@@ -941,13 +958,7 @@ class Reads:
         names = [n for n in home if n not in self._names]
         walked = [n for n in names if is_plain(home[n]) or type(home[n]) in _WRITTEN]
         self._part(getter(walked), home, [home[n] for n in walked], walked, path)
-        rest = [n for n in names if n not in walked]
-        if rest:
-            self._pins += (held := [home[n] for n in rest])
-            self._parts.append((getter(rest), home, tuple(held)))  # type: ignore[arg-type]
-            self._part_names.append(rest)
-            self._label(home, path)
-            self._token.append((tuple(rest), tuple(map(id, held))))
+        self._identities(home, [n for n in names if n not in walked], path)
 
     def _attributes(
         self, value: Any, path: str, everything: bool = False, plain: bool = False

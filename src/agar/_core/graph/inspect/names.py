@@ -57,7 +57,7 @@ def dtype_text(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
-def _encode_meta(entry: Any) -> str:
+def _tensor_text(entry: Any) -> str:
     """A tensor of a signature's key, such as ``float32[2, 3]``."""
     return f"{dtype_text(entry[3])}{list(entry[1])}"
 
@@ -127,7 +127,7 @@ def arguments_of(function: CompiledFunction, key: tuple[Any, ...]) -> ArgumentTe
         elif issubclass(kind, Tensor) and isinstance(entry[1], torch.Size):
             tensors.append(name)
             result.order.append(name)
-            result.tensors[name] = _encode_meta(entry)
+            result.tensors[name] = _tensor_text(entry)
             result.details[name] = _unusual(entry)
         elif issubclass(kind, dict):
             for k in entry[1:]:

@@ -129,6 +129,7 @@ _IMPURE_OF_LIBRARIES = re.compile(
     r"|dataset/(?!vision/|transforms/).*|mindrecord/.*|profiler/.*|runtime/.*|common/seed"
     r"|_core/(context|settings))\.py$"
     r"|torch/(random|serialization|cuda/random|hub)\.py$"
+    r"|numpy/(core|_core)/(arrayprint|_ufunc_config)\.py$"
 )
 _READS_OF_CONTEXT = frozenset({"get_context", "get_auto_parallel_context"})
 #: Functions of the standard library that look for methods by name in classes, whose names are
