@@ -1,4 +1,4 @@
-"""Every reader on 500 damaged variants of a small file: a value, or the documented error.
+"""Every reader on 2,000 damaged variants of a small file: a value, or the documented error.
 
 Beside the error's kind, each is held to: a message that names the file or the reader; no memory
 beyond a small allowance (the process may not grow by more); no endless loop; nothing half changed.
@@ -31,7 +31,7 @@ from hostile.mutations import mutated
 from hostile.readers import READERS, Reader, put, source, tfrecord
 
 #: of each reader; `AGAR_MUTATIONS=20000` searches longer
-COUNT = int(os.environ.get("AGAR_MUTATIONS", "500"))
+COUNT = int(os.environ.get("AGAR_MUTATIONS", "2000"))
 #: Address space that a reader may take beyond what the process has: base files have some KB, and
 #: Pillow opens plugins, torch its threads.
 ALLOWANCE = 192 << 20
