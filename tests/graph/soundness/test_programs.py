@@ -2058,6 +2058,32 @@ def reference_counts(run: Run) -> Iterator[Any]:
         yield isinstance(attempt(call, t()), Tensor)
 
 
+@replayed()
+def numpy_error_state_for_a_while(run: Run) -> Iterator[Any]:
+    def step(x: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return x * 2
+
+    call = run(step)
+    for _ in range(4):
+        yield call(t()), sorted(np.geterr().items())
+
+
+@ordinary()
+def numpy_function_under_an_error_state(run: Run) -> Iterator[Any]:
+    @ms.numpy_function
+    def divided(a: Any) -> Any:
+        return np.float32(np.geterr()["divide"] == "raise") + a
+
+    def step(x: Any) -> Any:
+        with np.errstate(divide="raise"):
+            return divided(x)
+
+    call = run(step)
+    for _ in range(4):
+        yield call(t())
+
+
 @ordinary()
 def numpy_error_state(run: Run) -> Iterator[Any]:
     def step(x: Any) -> Any:

@@ -115,6 +115,8 @@ class Specialization:
         self.entry = entry_code(
             flat, serve, names, None if reads.idle else reads.holds, reads.tensors
         )
+        if self.entry is not None and not reads.idle:
+            reads.answer(self.entry)
         if self.entry is not None and node.cut is None:
             node.entries.append(self.entry)
 

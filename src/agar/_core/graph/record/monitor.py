@@ -131,7 +131,10 @@ _IMPURE_OF_LIBRARIES = re.compile(
     r"|torch/(random|serialization|cuda/random|hub)\.py$"
     r"|numpy/(core|_core)/(arrayprint|_ufunc_config)\.py$"
 )
+#: What agar's context says is guarded; ``with np.errstate(...)`` puts back what it sets.
 _READS_OF_CONTEXT = frozenset({"get_context", "get_auto_parallel_context"})
+_PUT_BACK = frozenset({np.errstate.__init__, np.errstate.__enter__, np.errstate.__exit__})
+_HARMLESS = frozenset(getattr(f, "__code__", None) for f in _PUT_BACK)
 #: Functions of the standard library that look for methods by name in classes, whose names are
 #: compared.
 _CHECKS = frozenset({"_check_methods"})
@@ -409,6 +412,11 @@ class Monitor:
                 self.entered[id(code), id(frame.f_globals)] = (code, frame.f_globals)
             elif not _called_by_user(frame):
                 self._muted = frame  # a library logs, or asks the clock, on its own account
+            elif code in _HARMLESS:
+                variable = frame.f_globals.get("_extobj_contextvar")  # numpy 2
+                if variable is not None:
+                    self._contexts.setdefault(id(variable), (variable, variable.get(MISSING)))
+                self._muted = frame
             elif self.reason is None and code.co_name not in _READS_OF_CONTEXT:
                 module = frame.f_globals.get("__name__", "?")
                 self.refuse(f"it calls {module}.{code.co_name}()", frame)
