@@ -323,6 +323,21 @@ def test_a_tree_that_is_full_goes_on_or_is_given_up(p, stays):
     assert random.getstate() == after
 
 
+def test_explain_names_what_decides():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    random.seed(2)
+    net = Layers(0.5, 1).set_train()
+    for _ in range(8):
+        net(Tensor(X))
+    explained = ms.graph.explain(net)
+    assert explained.subgraphs[0].variable == "a random number compared"
+    assert "then Python reads a random number compared at" in str(explained)
+    whole = ms.jit(lambda x: x * random.randint(1, 2))
+    for _ in range(8):
+        whole(Tensor(X))
+    assert ms.graph.explain(whole).subgraphs[0].variable == "random.randint"
+
+
 def test_functions_are_put_back():
     before = [getattr(m, n) for m, n, _, _ in draws.replacements()]
     ms.set_context(mode=ms.GRAPH_MODE)

@@ -138,6 +138,12 @@ class Audit:
         self._due = every
         self._lock = threading.Lock()
 
+    def __repr__(self) -> str:
+        return (
+            f"Audit: {self.compared} of {self.replays} replayed calls compared with Python, "
+            f"{len(self.found)} differed"
+        )
+
     def end(self) -> None:
         """Stop comparing."""
         with _changing:

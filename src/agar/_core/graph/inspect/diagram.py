@@ -329,7 +329,8 @@ class Graph:
             if part is None or cut is None:
                 continue
             verb = "Python reads" if cut.kind == "read" else "the shape depends on values:"
-            part.cut = f"{verb} {part.meta(cut.var)}"
+            what = part.meta(cut.var) if cut.var >= 0 else part.subgraph.ops[-1].name
+            part.cut = f"{verb} {what}"
             part.site = cut.site
             for key, child in node.children.items():
                 if id(child) in found:

@@ -162,6 +162,8 @@ def _subgraphs(root: Node | None) -> tuple[Subgraph, ...]:
 
 def _variable(node: Node, cut: Any) -> str:
     """What Python was given, such as ``v7 bool[]``; without its shape where that is the value."""
+    if cut.var < 0:
+        return node.ops[-1].name  # a decision of Python, such as one by a random number
     metas = {o: m for op in node.ops for o, m in zip(op.outs, op.metas, strict=False)}
     meta = metas.get(cut.var)
     if meta is None and node.subgraph is not None:

@@ -169,7 +169,7 @@ class _Drawn(float):
         if type(other) not in (int, float, bool):
             recorder.abort(f"a random number is compared with a {type(other).__name__}")
             return compare(float(self), other)
-        return recorder.decide(_compared, (compare, self, other), "compare")
+        return recorder.decide(_compared, (compare, self, other), "a random number compared")
 
     def __lt__(self, other: Any) -> Any:
         return self._compare(other, operator.lt)
