@@ -21,12 +21,10 @@ tensor must be the same object in two recordings, else it came past the dispatch
 
 from __future__ import annotations
 
-import builtins
 import contextlib
 import gc
 import math
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -35,8 +33,8 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
-from agar._core.graph.record.draws import replacements
 from agar._core.graph.record.monitor import paused
+from agar._core.graph.record.patches import patches, text_of
 from agar._core.runtime import thread
 
 __all__ = [
@@ -110,8 +108,6 @@ FACTORIES = frozenset(
         aten.triu_indices.default,
     }
 )
-#: How many elements ``tolist`` may have to be read one by one, each a cut.
-_LIST_LIMIT = 64
 
 _HERE = __file__.rsplit("_core", 1)[0]
 _TORCH = torch.__file__.rsplit("__init__", 1)[0]
@@ -290,7 +286,7 @@ class Recorder(TorchDispatchMode):
     # ------------------------------------------------------------------ as a context
 
     def __enter__(self) -> Recorder:
-        _patches.acquire()
+        patches.acquire()
         self._previous = thread.recorder
         thread.recorder = self
         super().__enter__()
@@ -301,7 +297,7 @@ class Recorder(TorchDispatchMode):
             super().__exit__(*exc)
         finally:
             thread.recorder = self._previous
-            _patches.release()
+            patches.release()
             if not self.keeps_tags:
                 self.forget()
 
@@ -773,14 +769,14 @@ class Recorder(TorchDispatchMode):
     def text(self, t: torch.Tensor, form: Callable[[torch.Tensor], str]) -> str:
         """The text of a tensor, remembered until a print takes it."""
         if self.aborted is not None or self.is_constant(t):
-            return self.unseen(_text_of, (form, t))
+            return self.unseen(text_of, (form, t))
         ref = self._ref(t)
         number = ref.i
         if self.substituting:
             # what stands in may not be real; the text is only looked at by the prefix's prints
             made = f"\0{number}:{len(self._texts)}\0"
         else:
-            made = self.unseen(_text_of, (form, t))
+            made = self.unseen(text_of, (form, t))
         self._texts.append((made, number, form))
         self._shown[number] = t
         return made
@@ -923,103 +919,3 @@ def user_site() -> tuple[str, int] | None:
             return name, frame.f_lineno
         frame = frame.f_back
     return None
-
-
-# --------------------------------------------------------- what Python does past the dispatcher
-
-
-def _text_of(form: Callable[[torch.Tensor], str], t: torch.Tensor) -> str:
-    return form(t.detach())
-
-
-def write_text(parts: tuple[Any, ...], end: str, file: Any, flush: bool) -> None:
-    """Print parts: texts, and (form, tensor) pairs."""
-    if thread.silent:
-        return
-    whole = "".join(p if isinstance(p, str) else p[0](p[1].detach()) for p in parts)
-    _plain_print(whole, end=end, file=file, flush=flush)
-
-
-_plain_print = builtins.print
-
-
-def _print(
-    *values: Any,
-    sep: str | None = " ",
-    end: str | None = "\n",
-    file: Any = None,
-    flush: bool = False,
-) -> None:
-    recorder = thread.recorder
-    if recorder is None:
-        _patches.print(*values, sep=sep, end=end, file=file, flush=flush)
-        return
-    text = (" " if sep is None else sep).join([str(v) for v in values])
-    recorder.printed(write_text, text, "\n" if end is None else end, file, flush)
-
-
-def _numpy(self: torch.Tensor, **kwargs: Any) -> Any:
-    recorder = thread.recorder
-    if recorder is not None and recorder.aborted is None and not recorder.is_constant(self):
-        recorder.abort(
-            "a tensor becomes a numpy array; agar.numpy_function keeps numpy in the graph"
-        )
-    return _C.TensorBase.numpy(self, **kwargs)
-
-
-def _tolist(self: torch.Tensor) -> Any:
-    recorder = thread.recorder
-    plain = _C.TensorBase.tolist
-    if recorder is None or recorder.aborted is not None or recorder.is_constant(self):
-        return plain(self)
-    if self.numel() > _LIST_LIMIT:
-        recorder.abort(f"{self.numel()} elements of a tensor become a list")
-        return plain(self)
-    if self.dim() == 0:
-        return self.item()
-    return [_tolist(row) for row in self.unbind(0)]
-
-
-def _start(self: threading.Thread) -> None:
-    recorder = thread.recorder
-    if recorder is not None and recorder.aborted is None:
-        recorder.abort("a thread is started")
-    _patches.start(self)
-
-
-class _Patches:
-    """Replaced functions of Python and torch, in place while anybody records."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._users = 0
-        self.print: Callable[..., None] = builtins.print
-        self.start: Callable[..., None] = threading.Thread.start
-
-    def acquire(self) -> None:
-        with self._lock:
-            self._users += 1
-            if self._users == 1:
-                self.print, builtins.print = builtins.print, _print
-                self.start, threading.Thread.start = threading.Thread.start, _start
-                torch.Tensor.numpy = _numpy
-                torch.Tensor.tolist = _tolist
-                for module, name, original, replacement in replacements():
-                    if getattr(module, name) is original or getattr(module, name) == original:
-                        setattr(module, name, replacement)
-
-    def release(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                if builtins.print is _print:
-                    builtins.print = self.print
-                threading.Thread.start = self.start
-                del torch.Tensor.numpy
-                del torch.Tensor.tolist
-                for module, name, original, replacement in replacements():
-                    if getattr(module, name) is replacement:
-                        setattr(module, name, original)
-
-
-_patches = _Patches()
