@@ -198,6 +198,8 @@ class Checks:
                 conditions.append(f"{name(ask.args[0])}._requires_grad is {then}")
             else:
                 conditions.append(f"{name(ask)}() == {name(then)}")
+        if not conditions:
+            return lambda: True
         names["unchanged"] = self.unchanged
         lines = ["def quick():", "  try:"]
         lines += [

@@ -206,6 +206,7 @@ class Reads(Checks):
         self._numbers: dict[int, int] = {}
         self._waiting: list[tuple[Any, str]] = []
         self._bytes = 0
+        self.of_libraries: set[int] = set()  # their namespaces, by id
         self._entered: set[int] = set()
         self._reached: set[int] = set()
         self._names: set[str] = set(names)
@@ -552,6 +553,7 @@ class Reads(Checks):
             names = [n for n in home if n in self._names or n == "construct"]
             if cls.__flags__ & _HEAP_TYPE:
                 self._pins.append(home)
+                self.of_libraries.add(id(home))
                 self._identities(home, [n for n in names if callable(home[n])], cls.__qualname__)
             return
         self._classes.append(cls)
@@ -584,6 +586,7 @@ class Reads(Checks):
         if kind_of_module(module.__name__) != USER:
             # constant itself, but for what a program puts in the place of its functions
             names = [n for n in home if n in self._names and callable(home[n])]
+            self.of_libraries.add(id(home))
             self._identities(home, names, module.__name__)
             return
         if self._everything:  # a name made at run time: only whether it stands for the same

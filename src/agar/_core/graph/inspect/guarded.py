@@ -47,7 +47,7 @@ def guarded(reads: Reads) -> dict[str, tuple[str, ...]]:
         "settings": [],
     }
     labels = reads._labels
-    library = _library_homes(reads)
+    library = _library_homes(reads) | reads.of_libraries
     for (_, home, then), names in zip(reads._parts, reads._part_names, strict=True):
         label = labels.get(id(home), "?")
         if id(home) in library:
