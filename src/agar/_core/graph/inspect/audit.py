@@ -251,7 +251,7 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
         Audit, which counts what it has done; as a context manager it ends with its block.
 
     Raises:
-        TypeError: `target` is nothing that can be compiled, or `every` is no int.
+        TypeError: `target` is nothing that can be compiled, or `every` is not an int.
         ValueError: `every` is negative, or `action` is another text.
         GraphAuditError: by a later call that differs, naming cell, line and value.
 

@@ -593,11 +593,7 @@ class Recorder(TorchDispatchMode):
             return func(*args, **kwargs)  # a constant is the same in every run
         op = Op(func, taken, named, (None,), (None,), user_site())
         if self.substituting:
-            self._check(op)
-            self.ops.append(self._prefix[len(self.ops)])
-            known = self._prefix_cuts[len(self.cuts)]
-            self._cut("read", known.var, known.value)
-            return known.value
+            return self._read_again(op)
         value = func(*args, **kwargs)
         if func not in READS:
             self.abort(f"{func._schema.name} gives Python a value")
@@ -608,6 +604,14 @@ class Recorder(TorchDispatchMode):
         return value
 
     # ---------------------------------------------------------------- substitution
+
+    def _read_again(self, op: Op) -> Any:
+        """The value that the prefix gave Python here."""
+        self._check(op)
+        self.ops.append(self._prefix[len(self.ops)])
+        known = self._prefix_cuts[len(self.cuts)]
+        self._cut("read", known.var, known.value)
+        return known.value
 
     def _check(self, op: Op) -> Op:
         known = self._prefix[len(self.ops)]
@@ -721,11 +725,7 @@ class Recorder(TorchDispatchMode):
         taken = tuple([self._ref(a) for a in args])
         op = Op(Host(fn, label, "value"), taken, {}, (None,), (None,), user_site(), len(self.ops))
         if self.substituting:
-            self._check(op)
-            self.ops.append(self._prefix[len(self.ops)])
-            known = self._prefix_cuts[len(self.cuts)]
-            self._cut("read", known.var, known.value)
-            return known.value
+            return self._read_again(op)
         value = self.unseen(fn, args)
         self.ops.append(op)
         self._cut("read", -1, value)
