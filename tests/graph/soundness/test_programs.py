@@ -1558,34 +1558,30 @@ def operator_patched(run: Run) -> Iterator[Any]:
         yield call(t())
 
 
-@ordinary()
-def library_patched(run: Run) -> Iterator[Any]:
-    call = run(lambda x: ops.relu(x) + ops.abs(x))
-    original = ops.relu
+def patched_for_a_while(call: Any, owner: Any, name: str, other: Any) -> Iterator[Any]:
+    """Six calls; before the fourth something of a library is replaced, before the last put back."""
+    original = getattr(owner, name)
     try:
         for i in range(6):
             if i == 3:
-                ops.relu = lambda x: x * 100
+                setattr(owner, name, other)
             if i == 5:
-                ops.relu = original
+                setattr(owner, name, original)
             yield call(t())
     finally:
-        ops.relu = original
+        setattr(owner, name, original)
+
+
+@ordinary()
+def library_patched(run: Run) -> Iterator[Any]:
+    call = run(lambda x: ops.relu(x) + ops.abs(x))
+    yield from patched_for_a_while(call, ops, "relu", lambda x: x * 100)
 
 
 @ordinary()
 def method_of_tensor_patched(run: Run) -> Iterator[Any]:
     call = run(lambda x: x.abs())
-    original = Tensor.abs
-    try:
-        for i in range(6):
-            if i == 3:
-                Tensor.abs = lambda self: self * 100
-            if i == 5:
-                Tensor.abs = original
-            yield call(t())
-    finally:
-        Tensor.abs = original
+    yield from patched_for_a_while(call, Tensor, "abs", lambda self: self * 100)
 
 
 @ordinary()
@@ -1598,32 +1594,12 @@ def class_of_a_child_patched(run: Run) -> Iterator[Any]:
         def construct(self, x: Any) -> Any:
             return self.activation(x)
 
-    call = run(Net())
-    original = nn.ReLU.construct
-    try:
-        for i in range(6):
-            if i == 3:
-                nn.ReLU.construct = lambda self, x: x * 100
-            if i == 5:
-                nn.ReLU.construct = original
-            yield call(t())
-    finally:
-        nn.ReLU.construct = original
+    yield from patched_for_a_while(run(Net()), nn.ReLU, "construct", lambda self, x: x * 100)
 
 
 @replayed("methods of a library class that is called by itself count as constant")
 def library_class_patched(run: Run) -> Iterator[Any]:
-    call = run(nn.ReLU())
-    original = nn.ReLU.construct
-    try:
-        for i in range(6):
-            if i == 3:
-                nn.ReLU.construct = lambda self, x: x * 100
-            if i == 5:
-                nn.ReLU.construct = original
-            yield call(t())
-    finally:
-        nn.ReLU.construct = original
+    yield from patched_for_a_while(run(nn.ReLU()), nn.ReLU, "construct", lambda self, x: x * 100)
 
 
 @ordinary()

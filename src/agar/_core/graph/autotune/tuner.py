@@ -204,10 +204,10 @@ class Autotuner:
         def work() -> None:
             try:
                 with torch.no_grad(), collector_at_rest():
-                    with put_off() as benchmark:
+                    with put_off() as benchmarks:
                         made = make()
-                    if benchmark:
-                        self._benchmarks.append((benchmark, lambda: background.start(work, name)))
+                    if benchmarks:
+                        self._benchmarks.append((benchmarks, lambda: background.start(work, name)))
                     else:
                         take(made)
             except Exception as error:
@@ -510,11 +510,11 @@ class Autotuner:
         self._usual = own
         self._pay(1.0)
         while self._benchmarks and self._credit >= 0.0 and own:
-            benchmark, prepare = self._benchmarks[0]
+            benchmarks, prepare = self._benchmarks[0]
             began = time.perf_counter()
-            if benchmark[0].step():
-                benchmark.pop(0)
-                if not benchmark:
+            if benchmarks[0].step():
+                benchmarks.pop(0)
+                if not benchmarks:
                     self._benchmarks.pop(0)
                     prepare()
             self._credit -= (time.perf_counter() - began) / own

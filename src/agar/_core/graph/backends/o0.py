@@ -2,7 +2,7 @@
 
 Every operation of the graph becomes one line that calls the same kernel with the same constants, so
 results equal eager ones bit for bit. Variables are deleted at their last use, and element-wise
-operators write into an operand that is aborted there.
+operators write into an operand that is dead from there on.
 """
 
 from __future__ import annotations
@@ -361,7 +361,7 @@ def generate(
         bound: variables of ``subgraph.ins`` that are no arguments but names of the function, with
             their values; they can be bound anew through ``fn.__globals__``. Default: None.
         name: of the function, for people.
-        reuse: whether operators may write into operands that be aborted. Default: True.
+        reuse: whether operators may write into dead operands. Default: True.
     """
     body = list(subgraph.ops if ops is None else ops)
     body = _linear_joined(body, subgraph.outs)
@@ -379,9 +379,9 @@ def generate(
     for n, op in enumerate(body):
         writer.lines.append(_statement(op, writer))
         writer.sites[len(writer.lines) + 1] = op
-        aborted = sorted(u for u in {*used_by(op), *made_by(op)} if last[u] == n and u not in keep)
-        if aborted:
-            writer.lines.append("del " + ", ".join(f"v{d}" for d in aborted))
+        dead = sorted(u for u in {*used_by(op), *made_by(op)} if last[u] == n and u not in keep)
+        if dead:
+            writer.lines.append("del " + ", ".join(f"v{d}" for d in dead))
     if any(v in subgraph.captured for op in body for v in _written(op)):
         writer.names["runtime"] = runtime
         writer.lines.append("runtime.weights += 1")
@@ -401,7 +401,7 @@ def generate(
 def _written(op: Op) -> list[int]:
     """Variables that an operation may change, those of compiled parts included."""
     if isinstance(op.func, _Direct):
-        return []  # it writes into operands that be aborted, never into captured tensors
+        return []  # it writes into dead operands, never into captured tensors
     if isinstance(op.func, Chunk):
         return [] if op.func.part is None else [v for o in op.func.part.ops for v in mutates(o)]
     return mutates(op)

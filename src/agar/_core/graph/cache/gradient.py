@@ -275,7 +275,7 @@ class _PythonRun:
             t._value = made[id(raw)]
         self.changed = []
         form, self.form = self.form, None
-        self.flat = None  # the inputs may be aborted before the gradient does
+        self.flat = None  # the inputs may be freed before the gradient
         return form
 
     def backward(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:

@@ -170,7 +170,7 @@ def read_outcome(
 
     Args:
         result: what the run returned.
-        recorder: its recording; is aborted of a result that cannot be made again.
+        recorder: its recording, which a result that cannot be made again aborts.
         arguments: the tensors among the arguments.
         call: the arguments ``(args, kwargs)``.
     """

@@ -197,10 +197,6 @@ def _fraction(draw: Callable[..., Any], *args: Any) -> _Drawn:
     return _Drawn(draw(*args))
 
 
-def _whole(draw: Callable[..., Any], *args: Any) -> Any:
-    return draw(*args)
-
-
 def _compared(compare: Callable[[Any, Any], Any], drawn: float, other: Any) -> Any:
     return compare(float(drawn), other)
 
@@ -208,68 +204,66 @@ def _compared(compare: Callable[[Any, Any], Any], drawn: float, other: Any) -> A
 # ------------------------------------------------------------------------- what is replaced
 
 
-def _listening(frame: types.FrameType) -> Any:
-    """The recorder that is to hear of a draw, or None."""
-    recorder = thread.recorder
-    if recorder is None or recorder.aborted is not None or recorder.monitor is None:
-        return None
-    return recorder if kind_of_code(frame.f_code) == USER else None
+#: What a function says of a draw that cannot be repeated.
+_NOT_REPEATED = object()
+
+#: Draws so that every replay draws anew: given recorder, caller, original, label and arguments.
+_Repeat = Callable[[Any, types.FrameType, Callable[..., Any], str, tuple[Any, ...]], Any]
 
 
-def _refuse(label: str, frame: types.FrameType) -> None:
-    """Say what the monitor would have said of a plain call of the function."""
-    recorder = thread.recorder
-    if recorder is not None and recorder.monitor is not None:
-        recorder.monitor.refuse(f"it calls {label}()", frame)
-
-
-def _fraction_wrapper(
-    original: Callable[..., Any], label: str, takes: Callable[..., bool]
-) -> Callable[..., Any]:
+def _replacement(original: Callable[..., Any], label: str, repeat: _Repeat) -> Callable[..., Any]:
     @functools.wraps(original, updated=())
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        frame = sys._getframe(1)
-        recorder = _listening(frame)
-        if recorder is None or kwargs or not takes(*args):
-            _refuse(label, frame)
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        recorder = thread.recorder
+        if recorder is None or recorder.monitor is None:
             return original(*args, **kwargs)
-        if not _flow(frame.f_code).only_compared(frame.f_lasti):
-            _refuse(label, frame)
-            return original(*args)
+        caller = sys._getframe(1)
+        if recorder.aborted is None and not kwargs and kind_of_code(caller.f_code) == USER:
+            value = repeat(recorder, caller, original, label, args)
+            if value is not _NOT_REPEATED:
+                return value
+        recorder.monitor.refuse(f"it calls {label}()", caller)  # it saw no builtin called
+        return original(*args, **kwargs)
+
+    return draw
+
+
+def _fractions(takes: Callable[..., bool]) -> _Repeat:
+    """Fractions that are only compared, for arguments that `takes` accepts."""
+
+    def repeat(
+        recorder: Any, caller: types.FrameType, original: Any, label: str, args: tuple[Any, ...]
+    ) -> Any:
+        if not takes(*args) or not _flow(caller.f_code).only_compared(caller.f_lasti):
+            return _NOT_REPEATED
         return recorder.host(_fraction, (original, *args), label, "object")
 
-    return wrapper
+    return repeat
 
 
-def _whole_wrapper(
-    original: Callable[..., Any], label: str, count: Callable[..., int]
-) -> Callable[..., Any]:
-    @functools.wraps(original, updated=())
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        frame = sys._getframe(1)
-        recorder = _listening(frame)
-        if recorder is None or kwargs or not 0 < count(*args) <= _MOST_BRANCHES:
-            _refuse(label, frame)
-            return original(*args, **kwargs)
-        return recorder.decide(_whole, (original, *args), label)
+def _whole_numbers(count: Callable[..., int]) -> _Repeat:
+    """Whole numbers; `count` tells of the arguments how many values there are, 0 if unknown."""
 
-    return wrapper
+    def repeat(
+        recorder: Any, caller: types.FrameType, original: Any, label: str, args: tuple[Any, ...]
+    ) -> Any:
+        if not 0 < count(*args) <= _MOST_BRANCHES:
+            return _NOT_REPEATED
+        return recorder.decide(original, args, label)
+
+    return repeat
 
 
-def _choice_wrapper(original: Callable[..., Any], label: str) -> Callable[..., Any]:
-    below: Callable[[int], int] = getattr(random, "_inst")._randbelow  # noqa: B009
+_below: Callable[[int], int] = getattr(random, "_inst")._randbelow  # noqa: B009
 
-    @functools.wraps(original, updated=())
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        frame = sys._getframe(1)
-        recorder = _listening(frame)
-        plain = len(args) == 1 and not kwargs and type(args[0]) in (list, tuple, str, range)
-        if recorder is None or not plain or not 0 < len(args[0]) <= _MOST_BRANCHES:
-            _refuse(label, frame)
-            return original(*args, **kwargs)
-        return args[0][recorder.decide(_whole, (below, len(args[0])), label)]
 
-    return wrapper
+def _choice(
+    recorder: Any, caller: types.FrameType, original: Any, label: str, args: tuple[Any, ...]
+) -> Any:
+    plain = len(args) == 1 and type(args[0]) in (list, tuple, str, range)
+    if not plain or not 0 < len(args[0]) <= _MOST_BRANCHES:
+        return _NOT_REPEATED
+    return args[0][recorder.decide(_below, (len(args[0]),), label)]
 
 
 def _no_arguments(*args: Any) -> bool:
@@ -305,18 +299,18 @@ def replacements() -> list[tuple[Any, str, Any, Any]]:
     """Module, name, original and replacement of each function."""
     found: list[tuple[Any, str, Any, Any]] = []
 
-    def add(module: Any, name: str, wrapper: Callable[..., Any], *rest: Any) -> None:
+    def add(module: Any, name: str, repeat: _Repeat) -> None:
         original = getattr(module, name)
         label = f"{module.__name__}.{name}"
-        found.append((module, name, original, wrapper(original, label, *rest)))
+        found.append((module, name, original, _replacement(original, label, repeat)))
 
-    add(random, "random", _fraction_wrapper, _no_arguments)
-    add(random, "uniform", _fraction_wrapper, _two_bounds)
-    add(random, "randint", _whole_wrapper, _inclusive)
-    add(random, "randrange", _whole_wrapper, _range)
-    add(random, "choice", _choice_wrapper)
+    add(random, "random", _fractions(_no_arguments))
+    add(random, "uniform", _fractions(_two_bounds))
+    add(random, "randint", _whole_numbers(_inclusive))
+    add(random, "randrange", _whole_numbers(_range))
+    add(random, "choice", _choice)
     for name in ("rand", "random", "random_sample", "sample"):
-        add(np.random, name, _fraction_wrapper, _no_arguments)
-    add(np.random, "uniform", _fraction_wrapper, _bounds)
-    add(np.random, "randint", _whole_wrapper, _half_open)
+        add(np.random, name, _fractions(_no_arguments))
+    add(np.random, "uniform", _fractions(_bounds))
+    add(np.random, "randint", _whole_numbers(_half_open))
     return found

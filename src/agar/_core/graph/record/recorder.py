@@ -255,7 +255,7 @@ class Recorder(TorchDispatchMode):
         self._given: list[int] = []
         self.aborted: str | None = None
         self.aborted_site: tuple[str, int] | None = None
-        self.inconclusive = False  # dead by the values of this run; another may do
+        self.inconclusive = False  # aborted by the values of this run; another may do
         self.cells: dict[int, Any] = {}
         #: Records of cells for later gradients, by the cell's id.
         self.kept: dict[int, Any] = {}
