@@ -21,18 +21,24 @@ RECORD = Path(__file__).resolve().parent / "data" / "public_names.json"
 
 
 def _families() -> set[str]:
-    """The modules that declare operators; the public faces of these are listed by `agar.ops`."""
-    loader = importlib.import_module("agar.ops._load")
-    return {m.__name__ for m in vars(loader).values() if inspect.ismodule(m)}
+    """The packages that declare operators, whose public names are listed by `agar.ops`."""
+    folders = (Path(agar.__path__[0]) / "ops").iterdir()
+    paths = {"composite", "function", "operations"}  # MindSpore's
+    return {
+        "agar.ops.spec",
+        *(f"agar.ops.{f.name}" for f in folders if f.is_dir() and f.name not in paths),
+    }
 
 
 @cache
 def public_modules() -> dict[str, ModuleType]:
     """Every importable module with an `__all__` and no private part in its path."""
     found = {"agar": agar}
-    families = _families()
+    families = tuple(_families())
     for info in pkgutil.walk_packages(agar.__path__, "agar."):
-        if info.name in families or any(part.startswith("_") for part in info.name.split(".")):
+        if info.name.startswith(families) or any(
+            part.startswith("_") for part in info.name.split(".")
+        ):
             continue
         module = importlib.import_module(info.name)
         if hasattr(module, "__all__"):

@@ -17,8 +17,9 @@ from agar import communication as comm
 from agar._core.groups import groups
 from agar.communication import comm_func
 from agar.mint import distributed as dist
-from agar.ops import _paths, comm_primitives
+from agar.ops import _paths
 from agar.ops import communication as exchange
+from agar.ops.collective import fused_matmul, message_primitives, primitives
 
 WORLD = "hccl_world_group"
 
@@ -158,7 +159,9 @@ def test_functions_of_comm_func_return_their_results():
 def test_lazy_names_are_those_of_the_modules():
     """`ops` lists the names of modules that it does not import."""
     own = set(exchange.__all__) - {"CommHandle", "gather", "scatter"}
-    assert set(_paths.EXCHANGES) == own | set(comm_primitives.__all__)
+    assert set(_paths.EXCHANGES) == own | {
+        name for m in (fused_matmul, message_primitives, primitives) for name in m.__all__
+    }
 
 
 PROGRAM = """

@@ -13,7 +13,7 @@ import torch
 import agar as ms
 import forked
 from agar import mint, nn
-from agar.ops import mint_norm
+from agar.ops.nn import mint_normalization as mint_norm
 from nn.battery import arrays, check_gradient, check_parity
 
 IMAGE = (3, 4, 5, 2)

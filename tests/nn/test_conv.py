@@ -145,7 +145,7 @@ def test_the_direct_way_is_taken_where_padding_is_even(monkeypatch):
     def no_pad(*args, **kwargs):
         raise RuntimeError("the input was padded beforehand")
 
-    monkeypatch.setattr("agar.ops.nn_conv.F.pad", no_pad)
+    monkeypatch.setattr("agar.ops.nn.convolution.F.pad", no_pad)
     x = ms.ops.ones((1, 1, 7, 7))
     assert ones_kernel(3)(x).shape == (1, 1, 7, 7)
     assert ones_kernel(3, stride=2)(x).shape == (1, 1, 4, 4)

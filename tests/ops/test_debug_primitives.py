@@ -7,7 +7,7 @@ import pytest
 
 import agar as ms
 from agar import ops
-from agar.ops import summary
+from agar.ops.python import summary
 
 
 @pytest.fixture

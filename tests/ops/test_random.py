@@ -374,12 +374,7 @@ def test_errors_say_who_what_and_how(
 
 # ----------------------------------------------------------------------------- the table's samples
 
-RANDOM_MODULES = ("random", "random_choice", "random_class", "random_generator")
-ENTRIES = [
-    entry
-    for entry in table.entries
-    if entry.impl.__module__.removeprefix("agar.ops.") in RANDOM_MODULES
-]
+ENTRIES = [entry for entry in table.entries if entry.impl.__module__.startswith("agar.ops.random.")]
 
 
 def _call(*args: Any, **kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -477,7 +472,8 @@ def test_every_class_with_streams_is_tested() -> None:
     assert OBJECTS.keys() == {
         name
         for name, entry in table.primitives.items()
-        if entry.impl.__module__ == "agar.ops.random_class"
+        if entry.impl.__module__.startswith("agar.ops.random.")
+        and entry.impl.__module__.endswith("_primitives")
         and any(p.name == "_state" for p in entry.params)
     }
 

@@ -19,11 +19,12 @@ from agar.communication.management import (  # noqa: F401  # MindSpore's module 
     get_group_size,
 )
 from agar.ops import communication as _write
-from agar.ops.communication import CommHandle as CommHandle
-from agar.ops.communication import all_to_all_v_c as all_to_all_v_c
-from agar.ops.communication import barrier as barrier
-from agar.ops.communication import isend as isend
-from agar.ops.communication import send as send
+from agar.ops.collective.exchanges import all_to_all_v_c as all_to_all_v_c
+from agar.ops.collective.groups import barrier as barrier
+from agar.ops.collective.handles import CommHandle as CommHandle
+from agar.ops.collective.handles import tensor_argument
+from agar.ops.collective.messages import isend as isend
+from agar.ops.collective.messages import send as send
 
 __all__ = [
     "P2POp",
@@ -54,7 +55,7 @@ def _like(who: str, tensor: Any, rows: float = 1.0) -> Tensor:
         raise TypeError(
             f"For '{who}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}."
         )
-    value = _write._tensor(who, "tensor", tensor)._value
+    value = tensor_argument(who, "tensor", tensor)._value
     if rows == 1.0:
         return Tensor(torch.empty_like(value))
     return Tensor(value.new_empty((int(value.shape[0] * rows), *value.shape[1:])))

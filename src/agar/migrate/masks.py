@@ -20,7 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from agar._core import random_draws
 from agar._core.runtime import host_node
-from agar.ops import random as random_ops
+from agar.ops.random import distributions as random_ops
 
 __all__ = ["Draw", "DrawRecorder", "Mode", "Replay", "Served"]
 

@@ -19,9 +19,11 @@ from agar.numpy._declare import (
     released,
     to_common,
 )
-from agar.ops import index, join, order
 from agar.ops._checks import boolean, integer
-from agar.ops.create import sizes
+from agar.ops.tensor import indexing as index
+from agar.ops.tensor import joining as join
+from agar.ops.tensor import sorting as order
+from agar.ops.tensor.creation import sizes
 
 _array = home("array_ops")
 

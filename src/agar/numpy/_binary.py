@@ -10,8 +10,8 @@ import torch
 
 from agar.numpy._declare import Tensor, array, floating, home, to_common, typed, unsigned
 from agar.numpy._unary import TRIGONOMETRIC, angle
-from agar.ops import arithmetic
-from agar.ops.math import integer_quotient, promoted
+from agar.ops.math import arithmetic
+from agar.ops.math.elementwise import integer_quotient, promoted
 
 _math = home("math_ops")
 

@@ -22,7 +22,7 @@ from agar.numpy._declare import (
     value_type,
 )
 from agar.ops._checks import boolean, integer, number
-from agar.ops.create import sizes
+from agar.ops.tensor.creation import sizes
 
 _create = home("array_creations")
 _FLOATS = (torch.float16, torch.float32, torch.float64)

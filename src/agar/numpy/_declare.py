@@ -36,9 +36,9 @@ from agar._core import context, optable
 from agar._core.dtype import FROM_TORCH, Type, bool_, float32, int32, to_dtype, uint32
 from agar._core.errors import describe
 from agar._core.tensor import Tensor as AgarTensor
-from agar.ops.shape import axes_of as _axes_of
-from agar.ops.shape import axis_of as _axis_of
 from agar.ops.spec import Operator
+from agar.ops.tensor.axes import axes_of as _axes_of
+from agar.ops.tensor.axes import axis_of as _axis_of
 
 __all__ = [
     "Tensor",

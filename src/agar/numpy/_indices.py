@@ -10,8 +10,8 @@ import torch
 
 from agar.numpy._declare import Tensor, array, home, promoted_type
 from agar.ops._checks import integer
-from agar.ops.create import sizes
-from agar.ops.math import any_outside
+from agar.ops.math.elementwise import any_outside
+from agar.ops.tensor.creation import sizes
 
 _math = home("math_ops")
 _array = home("array_ops")

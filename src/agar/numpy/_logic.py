@@ -20,7 +20,7 @@ from agar.numpy._declare import (
     value_type,
 )
 from agar.ops._checks import boolean
-from agar.ops.math import promoted
+from agar.ops.math.elementwise import promoted
 
 _logic = home("logic_ops")
 

@@ -14,7 +14,7 @@ from agar._core.dtype import float32, int32
 from agar.numpy._creation import diagonal_numbers
 from agar.numpy._declare import Tensor, array, find, home, named, publish, typed, value_type
 from agar.ops._checks import boolean, integer
-from agar.ops.create import sizes
+from agar.ops.tensor.creation import sizes
 
 _create = home("array_creations")
 

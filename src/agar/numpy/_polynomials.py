@@ -11,7 +11,7 @@ import torch
 from agar.numpy._declare import Tensor, array, floating, home, to_common
 from agar.numpy._products import convolve
 from agar.ops._checks import integer
-from agar.ops.arithmetic import add, sub
+from agar.ops.math.arithmetic import add, sub
 
 _math = home("math_ops")
 

@@ -22,8 +22,9 @@ from agar.numpy._declare import (
     to_common,
     typed,
 )
-from agar.ops import arithmetic, linalg
 from agar.ops._checks import integer
+from agar.ops.linalg import products as linalg
+from agar.ops.math import arithmetic
 
 _math = home("math_ops")
 

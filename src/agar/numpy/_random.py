@@ -12,8 +12,8 @@ from agar._core.dtype import float32, int32
 from agar._core.random import get_seed, make_engine, next_pair
 from agar.numpy._declare import Tensor, home, public_type, value_type
 from agar.ops._checks import integer
-from agar.ops.create import sizes
-from agar.ops.random import drawn
+from agar.ops.random.distributions import drawn
+from agar.ops.tensor.creation import sizes
 
 _create = home("array_creations")
 _FLOATS = (torch.float16, torch.float32, torch.float64)

@@ -24,9 +24,9 @@ from agar.numpy._declare import (
     unsigned,
     value_type,
 )
-from agar.ops import arithmetic
 from agar.ops._checks import integer
-from agar.ops.reduce import mean as mean_of
+from agar.ops.math import arithmetic
+from agar.ops.math.reduction import mean as mean_of
 
 _math = home("math_ops")
 

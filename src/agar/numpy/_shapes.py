@@ -20,7 +20,7 @@ from agar.numpy._declare import (
     named,
 )
 from agar.ops._checks import integer
-from agar.ops.create import sizes
+from agar.ops.tensor.creation import sizes
 
 _array = home("array_ops")
 

@@ -22,8 +22,9 @@ from agar.numpy._declare import (
     typed,
     unsigned,
 )
-from agar.ops import arithmetic, compare
 from agar.ops._checks import integer
+from agar.ops.math import arithmetic
+from agar.ops.math import comparison as compare
 
 _math = home("math_ops")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from agar._core.dtype import Type
 from agar.numpy._declare import promoted_type, public_type, value_type
-from agar.ops.create import sizes
+from agar.ops.tensor.creation import sizes
 
 __all__: list[str] = []
 

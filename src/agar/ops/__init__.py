@@ -24,26 +24,30 @@ from agar._core.transforms import jvp as jvp
 from agar._core.transforms import vjp as vjp
 from agar._core.transforms import vmap as vmap
 from agar.ops import _load as _load
-from agar.ops import compiler_values as _compiler_values
-from agar.ops import control as _control
-from agar.ops import custom as _custom
-from agar.ops import debug as _debug
-from agar.ops import dump as _dump
-from agar.ops import einsum_lists as _einsum_lists
-from agar.ops import iteration as _iteration
-from agar.ops import moe as _moe
-from agar.ops import op_info as _op_info
-from agar.ops import placement as _placement
 from agar.ops import primitive as _primitive
-from agar.ops import python_values as _python_values
-from agar.ops import quantization as _quantization
-from agar.ops import registry as _registry
-from agar.ops import sparse as _sparse
-from agar.ops import summary as _summary
-from agar.ops import taylor as _taylor
 from agar.ops._paths import EXCHANGES as _EXCHANGES
 from agar.ops._paths import exchange as _exchange
 from agar.ops._paths import mint_form as _mint_form
+from agar.ops.ascend import op_info as _op_info
+from agar.ops.ascend import quant_parts as _quant_parts
+from agar.ops.attention import mixture_of_experts as _mixture_of_experts
+from agar.ops.linalg import einsum_lists as _einsum_lists
+from agar.ops.primitives import debug as _debug
+from agar.ops.python import compiler_values as _compiler_values
+from agar.ops.python import control as _control
+from agar.ops.python import custom as _custom
+from agar.ops.python import dump as _dump
+from agar.ops.python import iteration as _iteration
+from agar.ops.python import placement as _placement
+from agar.ops.python import registry as _registry
+from agar.ops.python import summary as _summary
+from agar.ops.python import taylor as _taylor
+from agar.ops.python import values as _python_values
+from agar.ops.sparse import coo as _sparse_coo
+from agar.ops.sparse import csr as _sparse_csr
+from agar.ops.sparse import dense as _sparse_dense
+from agar.ops.sparse import elementwise as _sparse_elementwise
+from agar.ops.sparse import parts as _sparse_parts
 
 _install_operators()
 
@@ -76,23 +80,27 @@ _PATHS = frozenset(
 
 # Functions over functions and over Python values are no entries of the table.
 for _module in (
+    _primitive,
+    _op_info,
+    _quant_parts,
+    _mixture_of_experts,
+    _einsum_lists,
+    _debug,
     _compiler_values,
     _control,
     _custom,
-    _debug,
     _dump,
-    _einsum_lists,
     _iteration,
-    _moe,
-    _op_info,
     _placement,
-    _primitive,
-    _python_values,
-    _quantization,
     _registry,
-    _sparse,
     _summary,
     _taylor,
+    _python_values,
+    _sparse_coo,
+    _sparse_csr,
+    _sparse_dense,
+    _sparse_elementwise,
+    _sparse_parts,
 ):
     globals().update({_name: getattr(_module, _name) for _name in _module.__all__})
     _EXPLICIT += _module.__all__
@@ -131,4 +139,3 @@ def __dir__() -> list[str]:
 for _name in _optable.table.functions:
     if isinstance(globals().get(_name), _ModuleType):
         __getattr__(_name)
-del globals()["reduce"]  # an exchange, found when it is first used

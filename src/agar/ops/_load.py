@@ -1,76 +1,101 @@
 """Imports every family of operators, which registers their entries in the table."""
 
-from agar.ops import arithmetic as arithmetic
-from agar.ops import arrange as arrange
-from agar.ops import assign as assign
-from agar.ops import assign_primitives as assign_primitives
-from agar.ops import attention as attention
-from agar.ops import attention_fused as attention_fused
-from agar.ops import attention_sparse as attention_sparse
-from agar.ops import cache_primitives as cache_primitives
-from agar.ops import cast as cast
-from agar.ops import combine as combine
-from agar.ops import compare as compare
-from agar.ops import control as control
-from agar.ops import create as create
-from agar.ops import ctc as ctc
-from agar.ops import decompose as decompose
-from agar.ops import deformable as deformable
-from agar.ops import detection as detection
-from agar.ops import diagonals as diagonals
-from agar.ops import embedding_cache as embedding_cache
-from agar.ops import extremes as extremes
-from agar.ops import fft as fft
-from agar.ops import fractional as fractional
-from agar.ops import grouped_matmul as grouped_matmul
-from agar.ops import image_color as image_color
-from agar.ops import image_windows as image_windows
-from agar.ops import index as index
-from agar.ops import inference as inference
-from agar.ops import inplace as inplace
-from agar.ops import join as join
-from agar.ops import language as language
-from agar.ops import legacy as legacy
-from agar.ops import legacy_values as legacy_values
-from agar.ops import linalg as linalg
-from agar.ops import loss as loss
-from agar.ops import loss_class as loss_class
-from agar.ops import loss_primitives as loss_primitives
-from agar.ops import math as math
-from agar.ops import matrix_functions as matrix_functions
-from agar.ops import mint_functions as mint_functions
-from agar.ops import mint_inplace as mint_inplace
-from agar.ops import mint_norm as mint_norm
-from agar.ops import moe as moe
-from agar.ops import nn_activation as nn_activation
-from agar.ops import nn_conv as nn_conv
-from agar.ops import nn_dense as nn_dense
-from agar.ops import nn_dropout as nn_dropout
-from agar.ops import nn_image as nn_image
-from agar.ops import nn_mint as nn_mint
-from agar.ops import nn_norm as nn_norm
-from agar.ops import nn_pool as nn_pool
-from agar.ops import nn_sample as nn_sample
-from agar.ops import norms as norms
-from agar.ops import optimizer_primitives as optimizer_primitives
-from agar.ops import order as order
-from agar.ops import parts as parts
-from agar.ops import quantization as quantization
-from agar.ops import random as random
-from agar.ops import random_choice as random_choice
-from agar.ops import random_class as random_class
-from agar.ops import random_generator as random_generator
-from agar.ops import reduce as reduce
-from agar.ops import rnn as rnn
-from agar.ops import rnn_primitives as rnn_primitives
-from agar.ops import rotated_boxes as rotated_boxes
-from agar.ops import running as running
-from agar.ops import scatter as scatter
-from agar.ops import segment as segment
-from agar.ops import shape as shape
-from agar.ops import sparse_update as sparse_update
-from agar.ops import spec as spec
-from agar.ops import special as special
-from agar.ops import statistics as statistics
-from agar.ops import suppression as suppression
-from agar.ops import thor as thor
+# ruff: noqa: F401 - to import them is all
+
+import agar.ops.ascend.adaptive_quant
+import agar.ops.ascend.batch_norm_fold
+import agar.ops.ascend.fake_quant
+import agar.ops.ascend.learned_quant
+import agar.ops.ascend.quant_parts
+import agar.ops.ascend.thor
+import agar.ops.attention.flash_primitives
+import agar.ops.attention.incremental
+import agar.ops.attention.mixture_of_experts
+import agar.ops.attention.multi_head
+import agar.ops.attention.paged
+import agar.ops.attention.prompt
+import agar.ops.attention.sparse
+import agar.ops.attention.training
+import agar.ops.image.blocks
+import agar.ops.image.boxes
+import agar.ops.image.color
+import agar.ops.image.deformable
+import agar.ops.image.grid_sample
+import agar.ops.image.patches
+import agar.ops.image.resizing
+import agar.ops.image.rotated_boxes
+import agar.ops.image.suppression
+import agar.ops.image.windows
+import agar.ops.linalg.decompositions
+import agar.ops.linalg.diagonals
+import agar.ops.linalg.grouped_matmul
+import agar.ops.linalg.matrix_functions
+import agar.ops.linalg.norms
+import agar.ops.linalg.products
+import agar.ops.math.arithmetic
+import agar.ops.math.comparison
+import agar.ops.math.cumulative
+import agar.ops.math.elementwise
+import agar.ops.math.extrema
+import agar.ops.math.fft
+import agar.ops.math.interpolation
+import agar.ops.math.reduction
+import agar.ops.math.segment
+import agar.ops.math.special
+import agar.ops.math.statistics
+import agar.ops.nn.activation
+import agar.ops.nn.convolution
+import agar.ops.nn.ctc
+import agar.ops.nn.dense
+import agar.ops.nn.dropout
+import agar.ops.nn.loss
+import agar.ops.nn.loss_classification
+import agar.ops.nn.loss_primitives
+import agar.ops.nn.mint_functional
+import agar.ops.nn.mint_normalization
+import agar.ops.nn.normalization
+import agar.ops.nn.padding
+import agar.ops.nn.pooling
+import agar.ops.nn.pooling_adaptive
+import agar.ops.nn.pooling_fractional
+import agar.ops.nn.pooling_primitives
+import agar.ops.nn.recurrent
+import agar.ops.nn.recurrent_primitives
+import agar.ops.nn.sequences
+import agar.ops.optim.adafactor
+import agar.ops.optim.adagrad
+import agar.ops.optim.adam
+import agar.ops.optim.descent
+import agar.ops.optim.lamb
+import agar.ops.optim.sparse_adagrad
+import agar.ops.optim.sparse_adam
+import agar.ops.optim.sparse_descent
+import agar.ops.primitives.caches
+import agar.ops.primitives.classes
+import agar.ops.primitives.embedding_cache
+import agar.ops.primitives.values
+import agar.ops.python.control
+import agar.ops.random.choice
+import agar.ops.random.choice_primitives
+import agar.ops.random.distribution_primitives
+import agar.ops.random.distributions
+import agar.ops.random.generator
+import agar.ops.sparse.dense
+import agar.ops.tensor.assignment
+import agar.ops.tensor.assignment_primitives
+import agar.ops.tensor.axes
+import agar.ops.tensor.casting
+import agar.ops.tensor.creation
+import agar.ops.tensor.flips
+import agar.ops.tensor.indexing
+import agar.ops.tensor.inplace
+import agar.ops.tensor.joining
+import agar.ops.tensor.metadata
+import agar.ops.tensor.mint_functions
+import agar.ops.tensor.mint_inplace
+import agar.ops.tensor.ranges
+import agar.ops.tensor.scattering
+import agar.ops.tensor.slicing
+import agar.ops.tensor.sorting
+import agar.ops.tensor.transpose
+import agar.ops.tensor.views

@@ -50,29 +50,49 @@ def mint_form(name: str) -> Any:
 # Exchanges between processes, whose modules are loaded when one of them is first used. `gather` and
 # `scatter` of processes are in mint.distributed: in ops they are of arrays.
 _HOMES = {
-    "comm_primitives": """
-    AllGather AllGatherV AllReduce AlltoAll AlltoAllV AlltoAllVC Barrier BatchISendIRecv
-    Broadcast CollectiveGather CollectiveScatter MoveTo NeighborExchange NeighborExchangeV2
-    Pull Push Receive Reduce ReduceScatter ReduceScatterV Reshard Send all_gather_matmul
-        matmul_reduce_scatter move_to
-""",
-    "communication": """
-    P2POp ReduceOp TCPStore all_gather all_gather_into_tensor all_gather_into_tensor_uneven
-    all_gather_object all_reduce all_to_all all_to_all_single all_to_all_v_c barrier
-    batch_isend_irecv broadcast broadcast_object_list destroy_process_group
-    gather_into_tensor gather_object get_backend get_global_rank get_group_rank
-    get_process_group_ranks get_rank get_world_size init_process_group irecv is_available
-    is_initialized isend new_group recv recv_object_list reduce reduce_scatter
-    reduce_scatter_tensor reduce_scatter_tensor_uneven scatter_object_list scatter_tensor
-    send send_object_list set_comm_ops_inplace
-""",
+    "exchanges": """
+        all_to_all all_to_all_single all_to_all_v_c gather_into_tensor scatter_tensor
+    """,
+    "fused_matmul": """
+        all_gather_matmul matmul_reduce_scatter
+    """,
+    "groups": """
+        barrier destroy_process_group get_backend get_global_rank get_group_rank
+        get_process_group_ranks get_rank get_world_size init_process_group is_available
+        is_initialized new_group set_comm_ops_inplace
+    """,
+    "handles": """
+        ReduceOp
+    """,
+    "message_primitives": """
+        Barrier BatchISendIRecv MoveTo NeighborExchange NeighborExchangeV2 Pull Push
+        Receive Reshard Send move_to
+    """,
+    "messages": """
+        P2POp batch_isend_irecv irecv isend recv send
+    """,
+    "objects": """
+        all_gather_object broadcast_object_list gather_object recv_object_list
+        scatter_object_list send_object_list
+    """,
+    "primitives": """
+        AllGather AllGatherV AllReduce AlltoAll AlltoAllV AlltoAllVC Broadcast
+        CollectiveGather CollectiveScatter Reduce ReduceScatter ReduceScatterV
+    """,
+    "reductions": """
+        all_gather all_gather_into_tensor all_gather_into_tensor_uneven all_reduce
+        broadcast reduce reduce_scatter reduce_scatter_tensor reduce_scatter_tensor_uneven
+    """,
+    "store": """
+        TCPStore
+    """,
 }
 EXCHANGES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def exchange(name: str) -> Any:
     """The exchange of that name."""
-    return getattr(importlib.import_module(f"agar.ops.{EXCHANGES[name]}"), name)
+    return getattr(importlib.import_module(f"agar.ops.collective.{EXCHANGES[name]}"), name)
 
 
 # Primitives of `operations._inner_ops` that the other paths of operations hand on as well.

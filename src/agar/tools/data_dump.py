@@ -25,7 +25,7 @@ from agar._core.optable import Primitive
 from agar._core.runtime import host_node
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
-from agar.ops.control import InsertGradientOf
+from agar.ops.python.control import InsertGradientOf
 
 __all__ = ["set_dump"]
 

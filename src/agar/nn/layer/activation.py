@@ -42,7 +42,7 @@ from agar.ops import (
     threshold,
 )
 from agar.ops._checks import boolean, choice, integer, number
-from agar.ops.nn_activation import softmax_layer
+from agar.ops.nn.activation import softmax_layer
 
 __all__ = [
     "CELU",

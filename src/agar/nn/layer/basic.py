@@ -18,7 +18,7 @@ from agar.nn.layer.activation import get_activation
 from agar.nn.layer.dense import checked_init
 from agar.ops import dense
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
-from agar.ops.nn_dropout import channel_dropout_layer, dropout_layer
+from agar.ops.nn.dropout import channel_dropout_layer, dropout_layer
 
 __all__ = [
     "ClipByNorm",

@@ -12,7 +12,7 @@ from agar.common.initializer import HeUniform, Uniform, initializer
 from agar.nn.cell import Cell
 from agar.ops import conv1d, conv2d, conv3d
 from agar.ops._checks import boolean, choice, int_tuple, integer
-from agar.ops.nn_conv import pad_pairs, transpose_plan, transposed_conv
+from agar.ops.nn.convolution import pad_pairs, transpose_plan, transposed_conv
 
 __all__ = ["Conv1d", "Conv1dTranspose", "Conv2d", "Conv2dTranspose", "Conv3d", "Conv3dTranspose"]
 

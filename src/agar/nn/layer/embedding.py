@@ -11,7 +11,7 @@ from agar._core.tensor import Tensor
 from agar.common.initializer import Normal, initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number
-from agar.ops.nn_dense import embedding_layer, embedding_one_hot_layer
+from agar.ops.nn.dense import embedding_layer, embedding_one_hot_layer
 
 __all__ = ["Embedding", "EmbeddingExt", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 

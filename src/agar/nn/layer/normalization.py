@@ -12,7 +12,7 @@ from agar._core.world import world
 from agar.common.initializer import initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number
-from agar.ops.nn_norm import (
+from agar.ops.nn.normalization import (
     batch_norm_layer,
     batch_norm_together,
     instance_norm_layer,

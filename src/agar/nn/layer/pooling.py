@@ -8,13 +8,13 @@ from agar import ops
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, int_tuple, integer, number
-from agar.ops.nn_pool import (
+from agar.ops.nn.pooling import (
     avg_pool_layer,
     avg_pool_same_layer,
     max_pool_layer,
     max_pool_same_layer,
-    output_sizes,
 )
+from agar.ops.nn.pooling_adaptive import output_sizes
 
 __all__ = [
     "AdaptiveAvgPool1d",

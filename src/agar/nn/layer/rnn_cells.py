@@ -13,7 +13,7 @@ from agar._core.tensor import Tensor, wrap
 from agar.common.initializer import Uniform, initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer
-from agar.ops.rnn import GATES, step
+from agar.ops.nn.recurrent import GATES, step
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
 

@@ -20,7 +20,7 @@ from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.nn.layer.basic import Dropout
 from agar.ops._checks import boolean, integer
-from agar.ops.rnn import GATES, recurrent
+from agar.ops.nn.recurrent import GATES, recurrent
 
 __all__ = ["GRU", "LSTM", "RNN"]
 

@@ -21,7 +21,7 @@ from agar.nn.layer.basic import Dense
 from agar.nn.layer.conv import Conv2d
 from agar.nn.layer.embedding import Embedding, EmbeddingLookup
 from agar.ops._checks import integer
-from agar.ops.nn_conv import same_padding
+from agar.ops.nn.convolution import same_padding
 
 __all__ = ["Conv2dThor", "DenseThor", "EmbeddingLookupThor", "EmbeddingThor"]
 

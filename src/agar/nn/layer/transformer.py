@@ -17,7 +17,7 @@ from agar.nn.layer.basic import Dense, Dropout
 from agar.nn.layer.container import CellList
 from agar.nn.layer.normalization import LayerNorm
 from agar.ops._checks import boolean, integer
-from agar.ops.attention import multi_head_attention
+from agar.ops.attention.multi_head import multi_head_attention
 
 __all__ = [
     "MultiheadAttention",

@@ -20,10 +20,10 @@ from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, float_only, integer, number, positive
 from agar.nn.cell import Cell
 from agar.nn.layer.activation import LogSoftmax, get_activation
-from agar.ops import loss_layers
 from agar.ops._layers import layer_face
-from agar.ops.loss import REDUCTIONS
-from agar.ops.loss_class import KL_REDUCTIONS
+from agar.ops.nn import loss_layers
+from agar.ops.nn.loss import REDUCTIONS
+from agar.ops.nn.loss_classification import KL_REDUCTIONS
 
 __all__ = [
     "BCELoss",

@@ -9,9 +9,9 @@ from typing import Any
 
 from agar._core.autodiff import GradOperation as GradOperation
 from agar.ops import _paths
-from agar.ops.control import HyperMap as HyperMap
-from agar.ops.control import Map as Map
-from agar.ops.control import MultitypeFuncGraph as MultitypeFuncGraph
+from agar.ops.python.control import HyperMap as HyperMap
+from agar.ops.python.control import Map as Map
+from agar.ops.python.control import MultitypeFuncGraph as MultitypeFuncGraph
 
 __all__ = ["GradOperation", "HyperMap", "Map", "MultitypeFuncGraph"]
 

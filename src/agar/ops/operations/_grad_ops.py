@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar.ops import _paths, gradients_layers, gradients_rare
-from agar.ops.gradients import register
+from agar.ops import _paths
+from agar.ops.gradients import layers, rare, windows
+from agar.ops.gradients.elementwise import register
 
-__all__ = ["gradients_layers", "gradients_rare"]  # their imports register their primitives
+__all__ = ["layers", "rare", "windows"]  # their imports register their primitives
 
 
 def __getattr__(name: str) -> Any:

@@ -14,11 +14,12 @@ from agar._core.dtype import Type, to_torch_dtype
 from agar._core.errors import describe
 from agar._core.optable import lookup
 from agar._core.parameter import Parameter
-from agar.ops import _paths, python_values
+from agar.ops import _paths
 from agar.ops._checks import choice
 from agar.ops._private import NEEDED, Register
-from agar.ops.math import check_integers
-from agar.ops.shape import axes_of
+from agar.ops.math.elementwise import check_integers
+from agar.ops.python import values as python_values
+from agar.ops.tensor.axes import axes_of
 
 _register = Register(__name__)
 declare, value = _register.declare, _register.value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from agar.ops import _paths, python_values
+from agar.ops import _paths
 from agar.ops._private import Register
+from agar.ops.python import values as python_values
 
 _register = Register(__name__)
 

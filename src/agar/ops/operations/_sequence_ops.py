@@ -16,8 +16,8 @@ from agar._core.tensor import Tensor, wrap
 from agar.ops import _paths
 from agar.ops._checks import integer
 from agar.ops._private import Register
-from agar.ops.python_values import TensorToTuple as TensorToTuple
-from agar.ops.shape import axis_of
+from agar.ops.python.values import TensorToTuple as TensorToTuple
+from agar.ops.tensor.axes import axis_of
 
 _register = Register(__name__)
 

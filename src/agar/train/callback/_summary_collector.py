@@ -17,7 +17,7 @@ from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.nn.loss.loss import LossBase
 from agar.nn.optim.optimizer import Optimizer
-from agar.ops.summary import take
+from agar.ops.python.summary import take
 from agar.train._utils import _make_directory, check_value_type
 from agar.train.callback._callback import Callback, RunContext, loss_of
 from agar.train.callback._checkpoint import ModelCheckpoint

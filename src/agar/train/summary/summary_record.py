@@ -23,7 +23,7 @@ from agar._checkparam import check_str_by_regular
 from agar._core.errors import missing_feature
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
-from agar.ops.summary import take
+from agar.ops.python.summary import take
 from agar.train._utils import _make_directory, check_value_type
 from agar.train.summary import _events
 

@@ -7,8 +7,8 @@ from agar.mint.nn import functional as F
 from agar.nn.cell import Cell
 from agar.nn.loss import loss as nn_loss
 from agar.ops._checks import between, boolean, integer, number
-from agar.ops.loss import REDUCTIONS, checked_reduction
-from agar.ops.loss_class import KL_REDUCTIONS
+from agar.ops.nn.loss import REDUCTIONS, checked_reduction
+from agar.ops.nn.loss_classification import KL_REDUCTIONS
 
 __all__ = [
     "BCELoss",

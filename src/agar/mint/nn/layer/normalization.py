@@ -14,7 +14,7 @@ from agar.mint.nn import functional as F
 from agar.nn.cell import Cell
 from agar.nn.layer.normalization import LayerNormExt as LayerNorm
 from agar.ops._checks import boolean, integer, number
-from agar.ops.mint_norm import mint_batch_norm_layer
+from agar.ops.nn.mint_normalization import mint_batch_norm_layer
 
 __all__ = [
     "BatchNorm1d",

@@ -1,0 +1,1 @@
+"""Attention in its forms for training and inference."""

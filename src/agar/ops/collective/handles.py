@@ -1,0 +1,211 @@
+"""What collectives share: reductions by name, handles of running ones, groups, places, payloads."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from agar._core.groups import WORLD, groups
+from agar._core.tensor import Tensor
+from agar._core.world import world
+
+__all__: list[str] = ["CommHandle", "ReduceOp"]
+
+_OPS = ("sum", "prod", "min", "max", "avg")
+
+
+class ReduceOp:
+    """Names of the reductions over processes.
+
+    Difference from PyTorch: ``torch.distributed.ReduceOp`` holds objects, these are str.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.ops.ReduceOp.SUM
+        'sum'
+    """
+
+    SUM = "sum"
+    MAX = "max"
+    MIN = "min"
+    PROD = "prod"
+    AVG = "avg"
+
+
+class CommHandle:
+    """What an exchange that was only begun returns: wait for it before its tensors are used.
+
+    Difference from PyTorch: ``torch.distributed.Work``.
+
+    Source: behaviour observed in MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> ms.mint.distributed.init_process_group()
+        >>> handle = ms.ops.all_reduce(ms.Tensor([1.0]), async_op=True)
+        >>> handle.wait()
+    """
+
+    def __init__(self, handle: Any = None, exec_sync: bool = False) -> None:
+        self._works = handle if isinstance(handle, list) else [handle]
+        self._after: Any = None
+
+    def wait(self) -> None:
+        """Wait until the exchange is done."""
+        for work in self._works:
+            if work is not None:
+                work.wait()
+        if self._after is not None:
+            self._after, finish = None, self._after
+            finish()
+
+    def __repr__(self) -> str:
+        return f"<CommHandle of {len(self._works)}>"
+
+
+def make_handle(works: Any, async_op: bool, after: Any = None) -> CommHandle | None:
+    handle = CommHandle(works)
+    handle._after = after
+    if async_op:
+        return handle
+    handle.wait()
+    return None
+
+
+def tensor_argument(who: str, name: str, value: Any) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise TypeError(
+            f"For '{who}', the '{name}' must be a Tensor, but got {type(value).__name__}."
+        )
+    if world.size > 1 and value._value.requires_grad and torch.is_grad_enabled():
+        raise NotImplementedError(
+            f"For '{who}', the '{name}' belongs to a function that is differentiated, and a "
+            "collective that writes into its tensors has no gradient. Use a Primitive, such as "
+            "ops.AllReduce, ops.AllGather or ops.AlltoAllV, which has one, or give it "
+            "ops.stop_gradient of the tensor."
+        )
+    return value
+
+
+def checked_tensors(who: str, name: str, values: Any, count: int | None = None) -> list[Tensor]:
+    if not isinstance(values, (list, tuple)):
+        raise TypeError(
+            f"For '{who}', the '{name}' must be a list of Tensors, but got {type(values).__name__}."
+        )
+    if count is not None and len(values) != count:
+        raise TypeError(
+            f"For '{who}', the '{name}' must have one Tensor for each of the {count} processes, "
+            f"but got {len(values)}."
+        )
+    return [tensor_argument(who, f"{name}[{i}]", v) for i, v in enumerate(values)]
+
+
+def group_argument(who: str, group: Any) -> str:
+    if group is None:
+        return WORLD
+    if not isinstance(group, str):
+        raise TypeError(
+            f"For '{who}', the argument 'group' must be type of string, but got 'group' type : "
+            f"{type(group)}."
+        )
+    return group
+
+
+def rank_argument(who: str, name: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"For '{who}', the '{name}' must be int, but got {type(value).__name__}.")
+    return value
+
+
+def checked_group(who: str, group: Any, async_op: Any = False, op: Any = "sum") -> str:
+    """The group, after the checks that all exchanges share."""
+    if not isinstance(op, str):
+        raise TypeError(f"For '{who}', the 'op' must be str, but got {type(op).__name__}.")
+    if op not in _OPS:
+        raise TypeError(f"For '{who}', the 'op' must be one of {list(_OPS)}, but got {op!r}.")
+    if not isinstance(async_op, bool):
+        raise TypeError(f"For '{who}', the 'async_op' must be a bool, but got {type(async_op)}.")
+    name = group_argument(who, group)
+    groups.require()
+    groups.members(name)
+    return name
+
+
+def write_result(who: str, target: Tensor, value: torch.Tensor) -> None:
+    """Write a result into the caller's tensor."""
+    target_value = target._value
+    if tuple(target_value.shape) != tuple(value.shape):
+        raise ValueError(
+            f"For '{who}', the output has shape {tuple(target_value.shape)}, but the result has "
+            f"{tuple(value.shape)}."
+        )
+    with torch.no_grad():
+        target_value.detach().copy_(value)
+
+
+def finish_collective(
+    who: str, targets: Sequence[Tensor], values: Sequence[torch.Tensor], async_op: bool
+) -> CommHandle | None:
+    for target, value in zip(targets, values, strict=True):
+        write_result(who, target, value)
+    return make_handle(None, async_op)
+
+
+def torch_values(tensors: Sequence[Tensor]) -> list[torch.Tensor]:
+    return [t._value.detach() for t in tensors]
+
+
+def group_members(who: str, group: Any) -> list[int]:
+    name = group_argument(who, group)
+    groups.require()
+    return groups.members(name)
+
+
+def row_counts(who: str, name: str, counts: Any, length: int, size: int) -> list[int]:
+    """How many rows belong to each process, which must make up the whole."""
+    if not counts:
+        if length % size:
+            raise ValueError(
+                f"For '{who}', the first axis has {length} entries, which {size} processes cannot "
+                f"share equally; give '{name}'."
+            )
+        return [length // size] * size
+    if not isinstance(counts, (list, tuple)) or len(counts) != size or sum(counts) != length:
+        raise ValueError(
+            f"For '{who}', the '{name}' must be {size} numbers of sum {length}, but got {counts!r}."
+        )
+    return list(counts)
+
+
+def point_to_point(who: str, tensor: Any, name: str, peer: Any, group: Any, tag: int) -> CommHandle:
+    """A message between this process and one other."""
+    value = tensor_argument(who, "tensor", tensor)._value.detach()
+    other = rank_argument(who, name, peer)
+    found = checked_group(who, group)
+    if other == groups.world_rank:
+        raise ValueError(f"For '{who}', the '{name}' {other} is this process itself.")
+    if other not in groups.members(found):
+        raise ValueError(f"For '{who}', the process {other} is not in the group '{found}'.")
+    begin = groups.send if who.endswith("send") else groups.receive
+    return CommHandle(begin(value, other, found, tag))
+
+
+def pickle_tensor(obj: Any) -> torch.Tensor:
+    return torch.frombuffer(bytearray(pickle.dumps(obj)), dtype=torch.uint8)
+
+
+def gathered_objects(obj: Any, group: str) -> list[Any]:
+    """The Python objects of all processes of a group."""
+    if groups.size(group) == 1:
+        return [obj]
+    data = pickle_tensor(obj)
+    sizes = groups.all_gather(torch.tensor([data.numel()]), group).tolist()
+    padded = torch.zeros(max(sizes), dtype=torch.uint8)
+    padded[: data.numel()] = data
+    parts = groups.all_gather(padded[None], group)
+    return [pickle.loads(p[:n].numpy().tobytes()) for p, n in zip(parts, sizes, strict=True)]

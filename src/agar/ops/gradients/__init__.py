@@ -1,0 +1,1 @@
+"""Gradients as Primitives (``ops.operations._grad_ops``)."""

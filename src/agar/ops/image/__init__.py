@@ -1,0 +1,1 @@
+"""Images: resizing, sampling, patches, color, boxes."""

@@ -1,0 +1,1 @@
+"""Products, decompositions, norms and matrix functions."""

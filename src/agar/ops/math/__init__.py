@@ -1,0 +1,1 @@
+"""Arithmetic, comparison, elementwise functions, and reductions."""

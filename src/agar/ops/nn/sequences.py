@@ -1,0 +1,276 @@
+"""Primitives over sequences of words: edit distance, no repeated n-grams, accidental hits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.dtype import FROM_TORCH
+from agar._core.runtime import host_node
+from agar.ops._checks import boolean, integer
+from agar.ops.math.elementwise import check_integers
+from agar.ops.spec import primitive
+
+__all__: list[str] = []
+
+
+def _distance(first: list[Any], second: list[Any]) -> int:
+    """How many insertions, removals and replacements make one sequence of another."""
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(second, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
+
+
+def _groups(indices: Tensor, values: Tensor) -> dict[tuple[int, ...], list[Any]]:
+    found: dict[tuple[int, ...], list[Any]] = {}
+    for place, value in zip(indices.tolist(), values.tolist(), strict=True):
+        found.setdefault(tuple(place[:-1]), []).append(value)
+    return found
+
+
+def _distances_of(
+    first: Tensor,
+    first_values: Tensor,
+    second: Tensor,
+    second_values: Tensor,
+    shape: tuple[int, ...],
+    normalize: bool,
+) -> Tensor:
+    ours, theirs = _groups(first, first_values), _groups(second, second_values)
+    out = torch.zeros(shape, dtype=torch.float32)
+    for place in ours.keys() | theirs.keys():
+        if any(not 0 <= p < size for p, size in zip(place, shape, strict=True)):
+            raise ValueError(
+                f"For 'EditDistance', the indices {list(place)} lie outside of the shape "
+                f"{list(shape)}."
+            )
+        hypothesis, truth = ours.get(place, []), theirs.get(place, [])
+        found = float(_distance(hypothesis, truth))
+        if normalize:
+            found = found / len(truth) if truth else (torch.inf if hypothesis else 0.0)
+        out[place] = found
+    return out.to(first.device)
+
+
+_distances = host_node(_distances_of, "tensor")  # Python over all values: one node of a graph
+
+_PAIR = (
+    "torch.tensor([[0, 0], [0, 1], [0, 2], [1, 0]]), torch.tensor([1, 2, 3, 4]), [3, 3],"
+    " torch.tensor([[0, 0], [0, 1], [2, 0], [2, 1]]), torch.tensor([1, 3, 5, 5]), [3, 3]"
+)
+
+
+@primitive(
+    "EditDistance",
+    samples=(_PAIR, f"{_PAIR}, normalize=False"),
+    errors=(
+        ("i(2), i(2), [3], i(2, 1), i(2), [3]", ValueError, "hypothesis_indices"),
+        ("i(2, 2), i(3), [3, 3], i(2, 2), i(2), [3, 3]", ValueError, "hypothesis_values"),
+        ("i(2, 2), i(2), [3], i(2, 2), i(2), [3, 3]", ValueError, "hypothesis_shape"),
+        ("f(2, 2), i(2), [3, 3], i(2, 2), i(2), [3, 3]", TypeError, "hypothesis_indices"),
+        ("i(2, 2), i(2), [3, 3], i(2, 2), i(2), [3, 3], normalize=1", TypeError, "normalize"),
+    ),
+    differentiable=False,
+    cast="never",
+)
+def _edit_distance(
+    hypothesis_indices: Tensor,
+    hypothesis_values: Tensor,
+    hypothesis_shape: Any,
+    truth_indices: Tensor,
+    truth_values: Tensor,
+    truth_shape: Any,
+    *,
+    normalize: bool = True,
+) -> Tensor:
+    """How many changes make one sequence of another: insertions, removals, replacements.
+
+    The sequences lie along the last axis of two sparse tensors.
+
+    Args:
+        normalize (bool): whether to divide by the length of the true sequence (giving infinity
+            where that is empty and the other one is not). Default: True.
+        hypothesis_indices (Tensor): places of the elements, int64 of shape :math:`(N, R)`,
+            in order.
+        hypothesis_values (Tensor): the elements, shape :math:`(N,)`.
+        hypothesis_shape (Tensor): the R sizes of the tensor.
+        truth_indices (Tensor): shape :math:`(M, R)`.
+        truth_values (Tensor): shape :math:`(M,)`.
+        truth_shape (Tensor): the R sizes of the tensor.
+
+    Outputs: Tensor of float32 with R - 1 axes, of the larger of both sizes on each.
+    Raises TypeError: `normalize` is no bool, or the indices are no integers.
+    Raises ValueError: shapes do not fit, or an index lies outside.
+    Difference from PyTorch: no counterpart.
+
+    >>> ours, theirs = ms.Tensor([[0, 0], [0, 1]]), ms.Tensor([[0, 0]])
+    >>> shape = ms.Tensor([1, 2])
+    >>> distance = ms.ops.EditDistance(normalize=False)
+    >>> print(distance(ours, ms.Tensor([1, 2]), shape, theirs, ms.Tensor([2]), shape))
+    [1.]
+    """
+    who = "EditDistance"
+    boolean(who, "normalize", normalize)
+    sizes: list[list[int]] = []
+    for name, indices, values, shape in (
+        ("hypothesis", hypothesis_indices, hypothesis_values, hypothesis_shape),
+        ("truth", truth_indices, truth_values, truth_shape),
+    ):
+        check_integers(who, f"{name}_indices", indices)
+        if indices.ndim != 2:
+            raise ValueError(
+                f"For '{who}', '{name}_indices' must have two axes, but got {list(indices.shape)}."
+            )
+        if values.shape != indices.shape[:1]:
+            raise ValueError(
+                f"For '{who}', '{name}_values' must have shape ({len(indices)},), but got "
+                f"{list(values.shape)}."
+            )
+        found = [int(v) for v in shape]
+        if len(found) != hypothesis_indices.shape[1]:
+            raise ValueError(
+                f"For '{who}', '{name}_shape' must have {hypothesis_indices.shape[1]} elements, "
+                f"but got {found}."
+            )
+        sizes.append(found)
+    shape = tuple(max(pair) for pair in zip(*sizes, strict=True))[:-1]
+    return _distances(
+        hypothesis_indices, hypothesis_values, truth_indices, truth_values, shape, normalize
+    )
+
+
+def _check_ngram(made: Any) -> None:
+    integer("NoRepeatNGram", "ngram_size", made.ngram_size, 1)
+
+
+@primitive(
+    "NoRepeatNGram",
+    samples=(
+        "torch.tensor([[[1, 2, 1, 2, 5, 1, 2], [9, 3, 9, 5, 4, 1, 5]]]), f(1, 2, 10), ngram_size=3",
+        "torch.tensor([[[1, 2, 1]]]), f(1, 1, 4)",
+    ),
+    errors=(
+        ("i(2, 3), f(2, 3, 4)", ValueError, "state_seq"),
+        ("i(1, 2, 3), f(2, 2, 4)", ValueError, "log_probs"),
+        ("f(1, 2, 3), f(1, 2, 4)", TypeError, "state_seq"),
+        ("i(1, 2, 3), i(1, 2, 4)", TypeError, "log_probs"),
+        ("i(1, 2, 3), f(1, 2, 4), ngram_size=3", ValueError, "ngram_size"),
+        ("i(1, 2, 3), f(1, 2, 4), ngram_size=0", ValueError, "ngram_size"),
+    ),
+    differentiable=False,
+    cast="never",
+    tags=("ambiguous",),  # the lowest number of a type is another one for each type
+    setup=_check_ngram,
+)
+def _no_repeat_ngram(
+    state_seq: Tensor, log_probs: Tensor, *, ngram_size: int = 1, _state: None = None
+) -> Tensor:
+    """Probabilities without the words that would repeat a group of words of a sequence.
+
+    Args:
+        ngram_size (int): how many words a group has. Default: 1.
+        state_seq (Tensor): the words so far, integers of shape :math:`(B, beams, m)`.
+        log_probs (Tensor): how probable each next word is, shape
+            :math:`(B, beams, vocabulary)`, floating.
+
+    Outputs: Tensor like `log_probs`; the lowest number of its type stands for words that, after the
+        last `ngram_size` - 1 words, followed these before.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: `ngram_size` is not positive or not less than m, or a shape does not fit.
+    Difference from PyTorch: no counterpart.
+
+    >>> words = ms.Tensor([[[1, 2, 1]]])
+    >>> print(ms.ops.NoRepeatNGram(2)(words, ms.ops.zeros((1, 1, 3))) < 0)
+    [[[False False  True]]]
+    """
+    who = "NoRepeatNGram"
+    check_integers(who, "state_seq", state_seq)
+    if not log_probs.is_floating_point():
+        raise TypeError(
+            f"For '{who}', 'log_probs' must be of a floating type, but got "
+            f"{FROM_TORCH[log_probs.dtype]}."
+        )
+    if state_seq.ndim != 3:
+        raise ValueError(
+            f"For '{who}', 'state_seq' must have three axes, but got {list(state_seq.shape)}."
+        )
+    if log_probs.ndim != 3 or log_probs.shape[:2] != state_seq.shape[:2]:
+        raise ValueError(
+            f"For '{who}', 'log_probs' must have shape {[*state_seq.shape[:2], 'vocabulary']}, but "
+            f"got {list(log_probs.shape)}."
+        )
+    if ngram_size >= state_seq.shape[2]:
+        raise ValueError(
+            f"For '{who}', 'ngram_size' must be less than the length of the sequences, "
+            f"{state_seq.shape[2]}, but got {ngram_size}."
+        )
+    groups = state_seq.unfold(-1, ngram_size, 1)
+    start = state_seq[..., state_seq.shape[2] - ngram_size + 1 :].unsqueeze(-2)
+    again = (groups[..., :-1] == start).all(-1)
+    # what does not repeat is marked in a column that is cut off
+    word = torch.where(again, groups[..., -1], log_probs.shape[2]).to(torch.int64)
+    marks = torch.zeros(*log_probs.shape[:2], log_probs.shape[2] + 1, device=log_probs.device)
+    banned = marks.scatter(-1, word, 1.0)[..., :-1] > 0
+    return log_probs.masked_fill(banned, torch.finfo(log_probs.dtype).min)
+
+
+def _check_hits(made: Any) -> None:
+    integer("ComputeAccidentalHits", "num_true", made.num_true, 1)
+
+
+@primitive(
+    "ComputeAccidentalHits",
+    samples=("torch.tensor([[1, 2], [0, 4], [3, 3]]), torch.arange(5), num_true=2",),
+    errors=(
+        ("i(3, 2), i(5)", ValueError, "true_classes"),
+        ("i(3, 1), i(5, 1)", ValueError, "sampled_candidates"),
+        ("f(3, 1), i(5)", TypeError, "true_classes"),
+        ("i(3, 1), i(5), num_true=0", ValueError, "num_true"),
+    ),
+    differentiable=False,
+    cast="never",
+    setup=_check_hits,
+)
+def _compute_accidental_hits(
+    true_classes: Tensor, sampled_candidates: Tensor, *, num_true: int = 1, _state: None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    r"""Where sampled classes are true ones by accident.
+
+    Args:
+        num_true (int): how many true classes an example has. Default: 1.
+        true_classes (Tensor): integers, shape :math:`(B, num\_true)`.
+        sampled_candidates (Tensor): integers, shape :math:`(S,)`.
+
+    Outputs: Tuple of the examples (int32), the places among the sampled classes (in their type),
+        and the lowest float32 for each.
+    Raises TypeError: a type does not fit.
+    Raises ValueError: a shape does not fit, or `num_true` is not positive.
+    Difference from PyTorch: no counterpart.
+    Source: MindSpore 2.10's documentation.
+
+    >>> hits = ms.ops.ComputeAccidentalHits()(ms.Tensor([[1], [0]]), ms.Tensor([3, 1, 0]))
+    >>> print(hits[0], hits[1])
+    [0 1] [1 2]
+    """
+    who = "ComputeAccidentalHits"
+    check_integers(who, "true_classes", true_classes)
+    check_integers(who, "sampled_candidates", sampled_candidates)
+    if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
+        raise ValueError(
+            f"For '{who}', 'true_classes' must have shape (B, {num_true}), but got "
+            f"{list(true_classes.shape)}."
+        )
+    if sampled_candidates.ndim != 1:
+        raise ValueError(
+            f"For '{who}', 'sampled_candidates' must have one axis, but got "
+            f"{list(sampled_candidates.shape)}."
+        )
+    example, _, place = (true_classes[..., None] == sampled_candidates).nonzero(as_tuple=True)
+    lowest = torch.finfo(torch.float32).min
+    weights = torch.full(example.shape, lowest, dtype=torch.float32, device=example.device)
+    return example.to(torch.int32), place.to(sampled_candidates.dtype), weights

@@ -1,0 +1,1 @@
+"""Primitive classes that have no function, or one with other arguments."""

@@ -1,0 +1,821 @@
+"""Primitive classes whose function has other arguments, or that have none.
+
+Each describes what it computes in its first line; where a function exists it is named there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from agar._core.dtype import FROM_TORCH, to_torch_dtype
+from agar.ops._checks import boolean, choice, integer, number
+from agar.ops.linalg import decompositions, norms
+from agar.ops.math import statistics
+from agar.ops.math.elementwise import any_outside, check_integers
+from agar.ops.spec import primitive
+from agar.ops.tensor import ranges
+from agar.ops.tensor.axes import axes_of
+from agar.ops.tensor.inplace import fill_diagonal
+from agar.ops.tensor.scattering import index_put
+
+__all__: list[str] = []
+
+
+def _one_shape(who: str, x: Tensor, y: Tensor) -> None:
+    """Check that two tensors have one type and shape.
+
+    Raises:
+        TypeError: the types differ.
+        ValueError: the shapes differ.
+    """
+    if x.dtype != y.dtype:
+        raise TypeError(
+            f"For '{who}', both inputs must have the same type, but got {FROM_TORCH[x.dtype]} and "
+            f"{FROM_TORCH[y.dtype]}."
+        )
+    if x.shape != y.shape:
+        raise ValueError(
+            f"For '{who}', both inputs must have the same shape, but got {list(x.shape)} and "
+            f"{list(y.shape)}."
+        )
+
+
+# ------------------------------------------------------------------------------ elements
+
+
+@primitive("ComplexAbs", samples=("c(2, 3)",), errors=(("f(2)", TypeError, "complex"),))
+def _complex_abs(x: Tensor) -> Tensor:
+    """Absolute values of complex numbers; see :func:`ops.abs`.
+
+    >>> print(ms.ops.ComplexAbs()(ms.Tensor([3 + 4j])))
+    [5.]
+    """
+    if not x.is_complex():
+        raise TypeError(f"For 'ComplexAbs', 'x' must be complex, but got {FROM_TORCH[x.dtype]}.")
+    return x.abs()
+
+
+@primitive(
+    "ConjugateTranspose",
+    samples=("c(2, 3), (1, 0)", "c(2, 3, 1), (2, 0, 1)"),
+    errors=(
+        ("c(2, 3), (0, 0)", ValueError, "perm"),
+        ("c(2, 3), (0,)", ValueError, "perm"),
+        ("c(2, 3), 0.5", TypeError, "perm"),
+    ),
+    cast="never",
+)
+def _conjugate_transpose(x: Tensor, perm: Any) -> Tensor:
+    """Complex conjugate with the axes in another order; see :func:`ops.transpose`.
+
+    >>> print(ms.ops.ConjugateTranspose()(ms.Tensor([[1j, 2]]), (1, 0)))
+    [[0.-1.j]
+     [2.-0.j]]
+    """
+    order = axes_of("ConjugateTranspose", perm, x.ndim, "perm")
+    if len(order) != x.ndim:
+        raise ValueError(
+            f"For 'ConjugateTranspose', 'perm' must name each of the {x.ndim} axes once, but got "
+            f"{perm}."
+        )
+    return x.permute(order).conj_physical()
+
+
+@primitive(
+    "CheckNumerics",
+    samples=("f(2, 3)",),
+    errors=(("f(2) / 0", RuntimeError, "Inf"), ("i(2)", TypeError, "floating")),
+    cast="never",
+)
+def _check_numerics(x: Tensor) -> Tensor:
+    """The tensor itself, or a RuntimeError if it has nan or infinite elements.
+
+    >>> print(ms.ops.CheckNumerics()(ms.Tensor([1.0, 2.0])))
+    [1. 2.]
+    """
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For 'CheckNumerics', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
+        )
+    if bool(x.isnan().any()):
+        raise RuntimeError("For 'CheckNumerics', the tensor has NaN values.")
+    if bool(x.isinf().any()):
+        raise RuntimeError("For 'CheckNumerics', the tensor has Inf values.")
+    return x
+
+
+@primitive(
+    "FloatStatus",
+    samples=("f(2, 3)", "f(2) / 0"),
+    errors=(("i(3)", TypeError, "floating"),),
+    differentiable=False,
+    cast="never",
+)
+def _float_status(x: Tensor) -> Tensor:
+    """One if an element is nan or infinite, else zero: float32 of shape (1,).
+
+    >>> print(ms.ops.FloatStatus()(ms.Tensor([1.0, float("nan")])))
+    [1.]
+    """
+    if not x.is_floating_point():
+        raise TypeError(
+            f"For 'FloatStatus', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
+        )
+    return (~x.isfinite().all()).to(torch.float32).reshape(1)
+
+
+@primitive(
+    "EqualCount",
+    samples=("f(3), f(3)", "i(2, 3), i(2, 3)"),
+    errors=(("f(2), f(3)", ValueError, "shape"), ("f(2), i(2)", TypeError, "type")),
+    differentiable=False,
+)
+def _equal_count(x: Tensor, y: Tensor) -> Tensor:
+    """How many elements of two tensors agree, in their type, shape (1,).
+
+    >>> print(ms.ops.EqualCount()(ms.Tensor([1, 2, 3]), ms.Tensor([1, 0, 3])))
+    [2]
+    """
+    _one_shape("EqualCount", x, y)
+    return (x == y).sum().to(x.dtype).reshape(1)
+
+
+@primitive("SquareSumAll", samples=("f(3), f(3)",), errors=(("f(2), f(3)", ValueError, "shape"),))
+def _square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    r"""The sums :math:`\sum x_i^2` and :math:`\sum y_i^2`.
+
+    >>> first, second = ms.ops.SquareSumAll()(ms.Tensor([1.0, 2.0]), ms.Tensor([3.0, 4.0]))
+    >>> print(first, second)
+    5.0 25.0
+    """
+    _one_shape("SquareSumAll", x, y)
+    return x.square().sum(), y.square().sum()
+
+
+# ------------------------------------------------------------------------------- reductions
+
+
+@primitive(
+    "CountNonZero",
+    samples=("f(2, 3)", "i(2, 3), dims=(0,)"),
+    errors=(("f(2, 3), dims=(2,)", ValueError, "dims"), ("f(2, 3), dims=0.5", TypeError, "dims")),
+    differentiable=False,
+)
+def _count_non_zero(x: Tensor, *, dims: Any = None) -> Tensor:
+    """How many elements are not zero, as int64; see :func:`ops.count_nonzero`.
+
+    >>> print(ms.ops.CountNonZero()(ms.Tensor([1.0, 0.0, 3.0])))
+    2
+    """
+    axes = range(x.ndim) if dims is None else axes_of("CountNonZero", dims, x.ndim, "dims")
+    return (x != 0).sum(tuple(axes))
+
+
+def _tensor_or_tuple(axes: Any) -> Any:
+    return axes.tolist() if isinstance(axes, Tensor) else axes
+
+
+@primitive(
+    "EuclideanNorm",
+    samples=("f(2, 3), (0,)", "f(2, 3), torch.tensor([0, 1])", "i(2, 3), (0,), keep_dims=True"),
+    errors=(
+        ("f(2, 3), (2,)", ValueError, "axes"),
+        ("f(2, 3), (0,), keep_dims=1", TypeError, "keep_dims"),
+        ("b(2, 3), (0,)", TypeError, "x"),
+    ),
+)
+def _euclidean_norm(x: Tensor, axes: Any, *, keep_dims: bool = False) -> Tensor:
+    r"""Norm along axes: :math:`\sqrt{\sum |x|^2}`, of integers without its fraction.
+
+    See :func:`ops.norm`.
+
+    >>> print(ms.ops.EuclideanNorm()(ms.Tensor([3.0, 4.0]), (0,)))
+    5.0
+    """
+    if x.dtype is torch.bool:
+        raise TypeError("For 'EuclideanNorm', 'x' must be of a number type, but got Bool.")
+    chosen = axes_of("EuclideanNorm", _tensor_or_tuple(axes), x.ndim, "axes")
+    keep = boolean("EuclideanNorm", "keep_dims", keep_dims)
+    if x.is_floating_point() or x.is_complex():
+        return torch.linalg.vector_norm(x, 2, chosen, keep)
+    return torch.linalg.vector_norm(x.to(torch.float64), 2, chosen, keep).to(x.dtype)
+
+
+@primitive(
+    "NuclearNorm",
+    samples=("f(3, 2)", "f(2, 3, 2), dim=(0, 1), keepdim=True"),
+    errors=(
+        ("f(3)", ValueError, "axes"),
+        ("f(2, 3), dim=(0,)", ValueError, "dim"),
+        ("f(2, 3), dim=(0, 2)", ValueError, "dim"),
+        ("f(2, 3), keepdim=1", TypeError, "keepdim"),
+    ),
+)
+def _nuclear_norm(x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Tensor:
+    """Sum of the singular values of matrices; see :func:`ops.norm`.
+
+    >>> print(ms.ops.NuclearNorm()(ms.Tensor([[3.0, 4.0]])))
+    5.0
+    """
+    if x.ndim < 2:
+        raise ValueError(
+            f"For 'NuclearNorm', 'x' must have two or more axes, but got shape {list(x.shape)}."
+        )
+    axes = axes_of("NuclearNorm", (-2, -1) if dim is None else dim, x.ndim, "dim")
+    if len(axes) != 2:
+        raise ValueError(f"For 'NuclearNorm', 'dim' must name two axes, but got {dim}.")
+    return norms.matrix_norm(x, "nuc", axes, boolean("NuclearNorm", "keepdim", keepdim))
+
+
+@primitive(
+    "Pdist",
+    samples=("f(4, 3)", "f(4, 3), p=1.0"),
+    errors=(
+        ("f(4)", ValueError, "matrix"),
+        ("f(4, 3), p='x'", TypeError, "p"),
+        ("f(4, 3), p=-1.0", ValueError, "negative"),
+    ),
+)
+def _pdist(x: Tensor, *, p: float = 2.0) -> Tensor:
+    """Distances of all pairs of rows; see :func:`ops.pdist`.
+
+    >>> print(ms.ops.Pdist(p=1.0)(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
+    [7.]
+    """
+    if number("Pdist", "p", p) < 0:
+        raise ValueError(f"For 'Pdist', 'p' must not be negative, but got {p}.")
+    return norms.pdist(x, p)
+
+
+@primitive(
+    "Renorm",
+    samples=("f(3, 4), p=2, dim=0, maxnorm=0.5",),
+    errors=(
+        ("f(3, 4), p=2, dim=2, maxnorm=0.5", ValueError, "axis"),
+        ("f(3, 4), p=-1, dim=0, maxnorm=0.5", ValueError, "p"),
+        ("f(3, 4), p=2, dim=0, maxnorm='x'", TypeError, "maxnorm"),
+    ),
+)
+def _renorm(input_x: Tensor, *, p: float, dim: int, maxnorm: float) -> Tensor:
+    """Slices along an axis scaled down to a norm; see :func:`ops.renorm`.
+
+    >>> print(ms.ops.Renorm(2, 0, 1.0)(ms.Tensor([[3.0, 4.0]])))
+    [[0.6 0.8]]
+    """
+    return norms.renorm(input_x, p, dim, maxnorm)
+
+
+@primitive(
+    "Median",
+    samples=("f(2, 3), axis=1", "f(5), global_median=True", "f(2, 3), keep_dims=True"),
+    errors=(
+        ("f(2, 3), axis=2", ValueError, "axis"),
+        ("f(2, 3), axis=0.5", TypeError, "axis"),
+        ("f(2, 3), global_median=1", TypeError, "global_median"),
+        ("f(2, 3), keep_dims=1", TypeError, "keep_dims"),
+    ),
+)
+def _median(
+    x: Tensor,
+    *,
+    global_median: bool = False,
+    axis: int = 0,
+    keep_dims: bool = False,
+    ignore_nan: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Medians along an axis and their places; see :func:`ops.median`.
+
+    With `global_median` it is that of all elements and the place is 0; with `ignore_nan` nan does
+    not count.
+
+    >>> values, places = ms.ops.Median()(ms.Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, places)
+    2.0 2
+    """
+    boolean("Median", "keep_dims", keep_dims)
+    boolean("Median", "ignore_nan", ignore_nan)
+    if boolean("Median", "global_median", global_median):
+        found = (torch.nanmedian if ignore_nan else torch.median)(x)
+        return found, torch.zeros((), dtype=torch.int64, device=x.device)
+    compute = statistics.nanmedian if ignore_nan else statistics.median
+    return compute(x, axis, keep_dims)
+
+
+@primitive(
+    "Quantile",
+    samples=("f(5), 0.25", "f(2, 5), u(2), dim=1, keep_dims=True"),
+    errors=(
+        ("f(5), 1.5", ValueError, "q"),
+        ("f(2, 5), 0.5, dim=2", ValueError, "axis"),
+        ("i(5), 0.5", TypeError, "input"),
+    ),
+)
+def _quantile(
+    input: Tensor,
+    q: Tensor | float,
+    *,
+    dim: Any = None,
+    keep_dims: bool = False,
+    ignore_nan: bool = False,
+) -> Tensor:
+    """Quantiles along an axis; see :func:`ops.quantile`.
+
+    >>> print(ms.ops.Quantile()(ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor(0.5)))
+    2.0
+    """
+    compute = statistics.nanquantile if ignore_nan else statistics.quantile
+    return compute(input, q, dim, keep_dims)
+
+
+@primitive(
+    "Histogram",
+    samples=("f(9), bins=4", "i(5), bins=3, max=3.0"),
+    errors=(
+        ("f(9), bins=0", ValueError, "bins"),
+        ("f(9), bins=1.5", TypeError, "bins"),
+        ("f(9), min=2.0, max=1.0", ValueError, "max"),
+        ("f(9), min='x'", TypeError, "min"),
+    ),
+    differentiable=False,
+)
+def _histogram(x: Tensor, *, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
+    """How many elements fall into each of equal intervals; see :func:`ops.histc`.
+
+    >>> print(ms.ops.Histogram(bins=4)(ms.Tensor([1.0, 2.0, 1.0])))
+    [2. 0. 0. 1.]
+    """
+    integer("Histogram", "bins", bins, 1)
+    if number("Histogram", "max", max) < number("Histogram", "min", min):
+        raise ValueError(f"For 'Histogram', 'max' {max} must not be less than 'min' {min}.")
+    return statistics.histc(x, bins, min, max)
+
+
+@primitive(
+    "HistogramFixedWidth",
+    samples=("f(9), torch.tensor([-1.0, 1.0]), nbins=4",),
+    errors=(("f(9), torch.tensor([1.0, 0.0]), nbins=4", ValueError, "range"),),
+    differentiable=False,
+)
+def _histogram_fixed_width(x: Tensor, range: Tensor, *, nbins: int, dtype: str = "int32") -> Tensor:
+    """How many elements fall into each of equal intervals; those outside into the outer ones.
+
+    >>> x = ms.Tensor([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0])
+    >>> print(ms.ops.HistogramFixedWidth(5)(x, ms.Tensor([0.0, 5.0])))
+    [2 1 1 0 2]
+    """
+    choice("HistogramFixedWidth", "dtype", dtype, ("int32",))
+    count = integer("HistogramFixedWidth", "nbins", nbins, 1)
+    low, high = (float(v) for v in range)
+    if low >= high:
+        raise ValueError(
+            f"For 'HistogramFixedWidth', the 'range' must ascend, but got {[low, high]}."
+        )
+    place = ((x - low) / (high - low) * count).floor().clamp(0, count - 1)
+    return torch.bincount(place.to(torch.int64).reshape(-1), minlength=count).to(torch.int32)
+
+
+@primitive(
+    "Bincount",
+    samples=("i(5), torch.tensor(4), f(5)",),
+    errors=(("f(5), torch.tensor(4), f(5)", TypeError, "array"),),
+    cast="never",
+)
+def _bincount(array: Tensor, size: Any, weights: Tensor) -> Tensor:
+    """Weighted counts of the numbers from 0 to size - 1; see :func:`ops.bincount`.
+
+    >>> x, size = ms.Tensor([1, 2, 2], ms.int32), ms.Tensor(4, ms.int32)
+    >>> print(ms.ops.Bincount()(x, size, ms.ops.ones(3)))
+    [0. 1. 2. 0.]
+    """
+    check_integers("Bincount", "array", array)
+    count = int(size)
+    inside = array < count
+    places = array[inside].to(torch.int64)
+    return weights.new_zeros(count).index_add(0, places, weights[inside])
+
+
+# --------------------------------------------------------------------------------- orders
+
+
+@primitive(
+    "ListDiff",
+    samples=("i(6), i(2) // 2, out_idx=ms.int64",),
+    errors=(("i(6), f(2)", TypeError, "type"), ("i(2, 3), i(2)", ValueError, "1-D")),
+    differentiable=False,
+    cast="never",
+)
+def _list_diff(x: Tensor, y: Tensor, *, out_idx: Any = torch.int32) -> tuple[Tensor, Tensor]:
+    """The numbers of `x` that are not in `y`, in order, and their places.
+
+    >>> values, places = ms.ops.ListDiff()(ms.Tensor([1, 2, 3, 4]), ms.Tensor([2, 4]))
+    >>> print(values, places)
+    [1 3] [0 2]
+    """
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError(
+            f"For 'ListDiff', both inputs must be 1-D, but got shapes {list(x.shape)} and "
+            f"{list(y.shape)}."
+        )
+    if x.dtype != y.dtype:
+        raise TypeError(
+            f"For 'ListDiff', both inputs must have the same type, but got {FROM_TORCH[x.dtype]} "
+            f"and {FROM_TORCH[y.dtype]}."
+        )
+    keep = ~torch.isin(x, y)
+    return x[keep], keep.nonzero().reshape(-1).to(to_torch_dtype(out_idx, who="ListDiff"))
+
+
+def _bounds(name: str, right: bool, words: str, shown: str) -> None:
+    def impl(sorted_x: Tensor, values: Tensor, *, out_type: Any = torch.int32) -> Tensor:
+        if sorted_x.ndim != 2 or values.ndim != 2 or len(sorted_x) != len(values):
+            raise ValueError(
+                f"For '{name}', both inputs must have two axes and equally many rows, but got "
+                f"shapes {list(sorted_x.shape)} and {list(values.shape)}."
+            )
+        found = torch.searchsorted(sorted_x.contiguous(), values.contiguous(), right=right)
+        return found.to(to_torch_dtype(out_type, who=name))
+
+    impl.__doc__ = (
+        f"In each row, {words} value; see :func:`ops.searchsorted`.\n\n"
+        "    Examples:\n"
+        "        >>> import agar as ms\n"
+        "        >>> x, v = ms.Tensor([[1.0, 2.0, 3.0]]), ms.Tensor([[2.0, 5.0]])\n"
+        f"        >>> print(ms.ops.{name}()(x, v))\n"
+        f"        {shown}\n"
+    )
+    primitive(
+        name,
+        samples=("f(2, 5).sort(1).values, f(2, 3)",),
+        errors=(("f(3), f(3)", ValueError, "two axes"),),
+        differentiable=False,
+        cast="never",
+    )(impl)
+
+
+_bounds("LowerBound", False, "the place of the first number that is not less than a", "[[1 3]]")
+_bounds("UpperBound", True, "the place of the first number that is greater than a", "[[2 3]]")
+
+
+@primitive(
+    "UnravelIndex",
+    samples=("i(3), torch.tensor([2, 3])", "i(), torch.tensor([2, 3])"),
+    errors=(("torch.tensor([7]), torch.tensor([2, 3])", ValueError, "range"),),
+    differentiable=False,
+)
+def _unravel_index(indices: Tensor, dims: Tensor) -> Tensor:
+    """Flat places as coordinates in a tensor of shape `dims`: one row for each axis.
+
+    >>> print(ms.ops.UnravelIndex()(ms.Tensor([3, 5]), ms.Tensor([2, 3])))
+    [[1 1]
+     [0 2]]
+    """
+    sizes = dims.tolist()
+    total = int(dims.prod())
+    if any_outside(indices, 0, total):
+        raise ValueError(
+            f"For 'UnravelIndex', 'indices' must lie in the range [0, {total}), but got "
+            f"{indices.tolist()}."
+        )
+    return torch.stack(torch.unravel_index(indices, sizes)).to(indices.dtype)
+
+
+_FORMATS = ("NHWC", "NCHW")
+
+
+def _format_order(who: str, src_format: str, dst_format: str) -> tuple[str, str]:
+    choice(who, "src_format", src_format, _FORMATS)
+    choice(who, "dst_format", dst_format, _FORMATS)
+    return src_format, dst_format
+
+
+@primitive(
+    "DataFormatDimMap",
+    samples=("i(4)", "torch.tensor([-5, -1, 0, 4])", "i(4), src_format='NCHW', dst_format='NHWC'"),
+    errors=(
+        ("i(4), src_format='NCWH'", ValueError, "src_format"),
+        ("i(4), dst_format=1", TypeError, "dst_format"),
+        ("f(4)", TypeError, "integer"),
+    ),
+    differentiable=False,
+)
+def _data_format_dim_map(
+    input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+) -> Tensor:
+    """Numbers of axes in one layout as those in another: i becomes ``src.index(dst[i])``.
+
+    Numbers outside of 0 to 3 count modulo 4.
+
+    >>> print(ms.ops.DataFormatDimMap()(ms.Tensor([0, 1, 2, 3])))
+    [0 3 1 2]
+    """
+    check_integers("DataFormatDimMap", "input_x", input_x)
+    src, dst = _format_order("DataFormatDimMap", src_format, dst_format)
+    table = torch.tensor([src.index(axis) for axis in dst], device=input_x.device)
+    return table[input_x.to(torch.int64).remainder(4)].to(input_x.dtype)
+
+
+@primitive(
+    "DataFormatVecPermute",
+    samples=("i(4)", "i(4, 2)", "i(4), src_format='NCHW', dst_format='NHWC'"),
+    errors=(
+        ("i(4), src_format='NCWH'", ValueError, "src_format"),
+        ("i(4, 3)", ValueError, "shape"),
+        ("i(3)", ValueError, "shape"),
+        ("f(4)", TypeError, "integer"),
+    ),
+    differentiable=False,
+)
+def _data_format_vec_permute(
+    input_x: Tensor, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+) -> Tensor:
+    """A vector with one element an axis, in the order of another layout.
+
+    >>> print(ms.ops.DataFormatVecPermute()(ms.Tensor([10, 20, 30, 40])))
+    [10 40 20 30]
+    """
+    check_integers("DataFormatVecPermute", "input_x", input_x)
+    if tuple(input_x.shape) not in ((4,), (4, 2)):
+        raise ValueError(
+            "For 'DataFormatVecPermute', the shape of 'input_x' must be [4] or [4, 2], but got "
+            f"{list(input_x.shape)}."
+        )
+    src, dst = _format_order("DataFormatVecPermute", src_format, dst_format)
+    return input_x[[src.index(axis) for axis in dst]]
+
+
+@primitive(
+    "ParallelConcat",
+    samples=("(f(1, 3), f(1, 3))",),
+    errors=(
+        ("(f(2, 3), f(1, 3))", ValueError, "size 1"),
+        ("(f(1, 2), f(1, 3))", ValueError, "shape"),
+        ("(f(1, 2), i(1, 2))", TypeError, "type"),
+        ("()", ValueError, "empty"),
+    ),
+)
+def _parallel_concat(values: Sequence[Tensor]) -> Tensor:
+    """Tensors with a first axis of size 1 joined along it; see :func:`ops.cat`.
+
+    >>> print(ms.ops.ParallelConcat()((ms.Tensor([[1, 2]]), ms.Tensor([[3, 4]]))))
+    [[1 2]
+     [3 4]]
+    """
+    for value in values:
+        if value.ndim == 0 or len(value) != 1:
+            raise ValueError(
+                "For 'ParallelConcat', the first axis of every tensor must have size 1, but got "
+                f"shape {list(value.shape)}."
+            )
+        _one_shape("ParallelConcat", values[0], value)
+    return torch.cat(tuple(values))
+
+
+# ------------------------------------------------------------------------ creation, writing
+
+
+@primitive(
+    "LogSpace",
+    samples=("0.0, 2.0, steps=3",),
+    errors=(
+        ("0.0, 2.0, steps=-1", ValueError, "steps"),
+        ("0.0, 2.0, base=0.5", TypeError, "base"),
+        ("0.0, 2.0, base=-1", ValueError, "base"),
+        ("0.0, 2.0, dtype='x'", TypeError, "dtype"),
+    ),
+    differentiable=False,
+    cast="never",
+)
+def _log_space(
+    start: Any, end: Any, *, steps: int = 10, base: int = 10, dtype: Any = torch.float32
+) -> Tensor:
+    """Powers whose exponents divide an interval evenly; see :func:`ops.logspace`.
+
+    >>> print(ms.ops.LogSpace(steps=3)(ms.Tensor(0.0), ms.Tensor(2.0)))
+    [  1.  10. 100.]
+    """
+    return ranges.logspace(start, end, steps, integer("LogSpace", "base", base, 0), dtype=dtype)
+
+
+@primitive(
+    "FillDiagonal",
+    samples=("f(3, 2), fill_value=1.5", "f(5, 2), fill_value=1.5, wrap=True"),
+    errors=(
+        ("f(3), fill_value=1.5", ValueError, "axes"),
+        ("f(3, 2), fill_value='x'", TypeError, "fill_value"),
+        ("f(3, 2), fill_value=1.0, wrap=1", TypeError, "wrap"),
+    ),
+)
+def _fill_diagonal(input_x: Tensor, *, fill_value: float, wrap: bool = False) -> Tensor:
+    """A copy with the main diagonal filled with one value; see ``Tensor.fill_diagonal``.
+
+    >>> print(ms.ops.FillDiagonal(9.0)(ms.ops.zeros((2, 2))))
+    [[9. 0.]
+     [0. 9.]]
+    """
+    value = number("FillDiagonal", "fill_value", fill_value)
+    return fill_diagonal(input_x, value, boolean("FillDiagonal", "wrap", wrap))
+
+
+@primitive(
+    "IndexPut",
+    samples=("f(3), f(1), [torch.tensor([1])]", "f(3), f(2), [torch.tensor([1, 1])], accumulate=1"),
+    errors=(
+        ("f(3), f(1), [torch.tensor([5])]", ValueError, "range"),
+        ("f(3), f(2), [i(3)]", ValueError, "shape"),
+        ("f(3), f(1), [f(1)]", TypeError, "indices"),
+        ("f(3), f(1), [i(1)], accumulate=2", ValueError, "accumulate"),
+    ),
+)
+def _index_put(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], *, accumulate: int = 0) -> Tensor:
+    """A copy in which the elements at an index are replaced or added to.
+
+    >>> x = ms.Tensor([1.0, 2.0, 3.0])
+    >>> print(ms.ops.IndexPut()(x, ms.Tensor([9.0]), [ms.Tensor([1])]))
+    [1. 9. 3.]
+    """
+    if integer("IndexPut", "accumulate", accumulate) not in (0, 1):
+        raise ValueError(f"For 'IndexPut', 'accumulate' must be 0 or 1, but got {accumulate}.")
+    return index_put(x1, indices, x2, bool(accumulate))
+
+
+# ------------------------------------------------------------------------------- matrices
+
+
+@primitive(
+    "Lstsq",
+    samples=("f(4, 2), f(4, 3)",),
+    errors=(
+        ("f(4, 2), f(3, 3)", ValueError, "rows"),
+        ("f(4), f(4)", ValueError, "axes"),
+        ("i(4, 2), i(4, 2)", TypeError, "float32"),
+    ),
+    differentiable=False,
+    halves=True,
+)
+def _lstsq(
+    matrix: Tensor, rhs: Tensor, *, fast: bool = True, l2_regularizer: float = 0.0
+) -> Tensor:
+    """Least squares; see :func:`ops.lstsq`. `fast` and `l2_regularizer` have no effect.
+
+    >>> print(ms.ops.Lstsq()(ms.Tensor([[2.0], [2.0]]), ms.Tensor([[2.0], [4.0]])))
+    [[1.5]]
+    """
+    return decompositions.lstsq(matrix, rhs)
+
+
+@primitive(
+    "LuSolve",
+    samples=(
+        "f(2, 1), torch.eye(2).double(), torch.tensor([1, 2])",
+        "f(3, 2), f(3, 3) + 3 * torch.eye(3), torch.tensor([2, 3, 3])",
+    ),
+    errors=(
+        ("f(3, 1), torch.eye(2).double(), torch.tensor([1, 2])", ValueError, "rows"),
+        ("f(2, 1), f(2), torch.tensor([1, 2])", ValueError, "axes"),
+    ),
+    halves=True,
+)
+def _lu_solve(x: Tensor, lu_data: Tensor, lu_pivots: Tensor) -> Tensor:
+    """Solution of linear equations from an LU decomposition; see :func:`ops.lu_solve`.
+
+    >>> print(ms.ops.LuSolve()(ms.Tensor([[4.0]]), ms.Tensor([[2.0]]), ms.Tensor([1])))
+    [[2.]]
+    """
+    return decompositions.lu_solve(x, lu_data, lu_pivots)
+
+
+@primitive(
+    "LuUnpack",
+    samples=("f(3, 3), torch.tensor([2, 3, 3])",),
+    errors=(
+        ("f(3), torch.tensor([1, 2, 3])", ValueError, "axes"),
+        ("f(3, 3), torch.tensor([1, 2, 5])", ValueError, "pivots"),
+    ),
+    differentiable=False,
+    halves=True,
+)
+def _lu_unpack(
+    lu_data: Tensor, lu_pivots: Tensor, *, unpack_data: bool = True, unpack_pivots: bool = True
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The factors of an LU decomposition; see :func:`ops.lu_unpack`.
+
+    >>> print(ms.ops.LuUnpack()(ms.Tensor([[4.0, 3.0], [0.5, 2.0]]), ms.Tensor([1, 2]))[1])
+    [[1.  0. ]
+     [0.5 1. ]]
+    """
+    return decompositions.lu_unpack(lu_data, lu_pivots, unpack_data, unpack_pivots)
+
+
+@primitive(
+    "Ormqr",
+    samples=("f(3, 2), u(2), f(3, 4)", "f(3, 2), u(2), f(4, 3), left=False, transpose=True"),
+    errors=(
+        ("f(3), u(2), f(3, 4)", ValueError, "axes"),
+        ("f(3, 2), u(3), f(3, 4)", ValueError, "sizes"),
+    ),
+    differentiable=False,
+)
+def _ormqr(
+    x: Tensor, tau: Tensor, other: Tensor, *, left: bool = True, transpose: bool = False
+) -> Tensor:
+    """Product of a matrix with the Q of reflections; see :func:`ops.ormqr`.
+
+    >>> x = ms.ops.ones((2, 2))
+    >>> print(ms.ops.Ormqr()(x, ms.ops.zeros(2), x))
+    [[1. 1.]
+     [1. 1.]]
+    """
+    return decompositions.ormqr(x, tau, other, left, transpose)
+
+
+@primitive(
+    "TridiagonalMatMul",
+    samples=("f(2, 3), f(2, 3), f(2, 3), f(2, 3, 4)",),
+    errors=(("f(2), f(2), f(3), f(3, 1)", ValueError, "shape"),),
+)
+def _tridiagonal_mat_mul(
+    superdiag: Tensor, maindiag: Tensor, subdiag: Tensor, rhs: Tensor
+) -> Tensor:
+    """Product of a matrix given by its three middle diagonals with another matrix.
+
+    The last element of `superdiag` and the first one of `subdiag` are not used; all diagonals have
+    shape :math:`(.., 1, M)` or :math:`(.., M)`.
+
+    >>> one = ms.ops.ones((1, 2))
+    >>> print(ms.ops.TridiagonalMatMul()(one, one * 3, one * 2, ms.ops.eye(2, 2)))
+    [[3. 1.]
+     [2. 3.]]
+    """
+    size = rhs.shape[-2]
+    parts = [d.reshape(*rhs.shape[:-2], -1) for d in (superdiag, maindiag, subdiag)]
+    if any(d.shape[-1] != size for d in parts):
+        raise ValueError(
+            "For 'TridiagonalMatMul', the diagonals must have the shape of the columns of 'rhs', "
+            f"but got {[list(d.shape) for d in (superdiag, maindiag, subdiag)]} and "
+            f"{list(rhs.shape)}."
+        )
+    above, middle, below = parts
+    matrix = (
+        torch.diag_embed(above[..., :-1], 1)
+        + torch.diag_embed(middle)
+        + torch.diag_embed(below[..., 1:], -1)
+    )
+    return matrix @ rhs
+
+
+@primitive(
+    "TypeAs",
+    samples=("f(2, 3), i(2)", "i(3), f(1)"),
+    errors=(("f(2, 3), 1.0", TypeError, "other"), ("[1.0], f(2)", TypeError, "must be a Tensor")),
+    cast="never",
+    differentiable=False,
+)
+def _type_as(input: Tensor, other: Tensor) -> Tensor:
+    """A tensor in the type of another; see :func:`Tensor.type_as`.
+
+    >>> print(ms.ops.operations.TypeAs()(ms.Tensor([1.5]), ms.Tensor([1])))
+    [1]
+    """
+    return input.to(other.dtype)
+
+
+@primitive(
+    "PadAndShift",
+    samples=("i(8), torch.tensor([0, 3, 5]), 1", "f(4), torch.tensor([1, 3, 6]), 0"),
+    errors=(
+        ("i(8), torch.tensor([0, 3, 5]), 3", ValueError, "shift_idx"),
+        ("i(8), torch.tensor([0, 3, 5]), 1.5", TypeError, "shift_idx"),
+        ("i(1), torch.tensor([0, 3, 5]), 0", ValueError, "input_x"),
+    ),
+    differentiable=False,
+    cast="never",
+)
+def _pad_and_shift(input_x: Tensor, cum_sum_arr: Tensor, shift_idx: Any) -> Tensor:
+    """The start of a vector, at a place of a vector of -1.
+
+    The result is as long as the last number of `cum_sum_arr` says; the numbers at `shift_idx` and
+    behind it are where the copied elements begin and end.
+
+    >>> x, sums = ms.Tensor([9, 13, -1, -1]), ms.Tensor([0, 3, 5])
+    >>> print(ms.ops.operations.PadAndShift()(x, sums, 1))
+    [-1 -1 -1  9 13]
+    """
+    place = integer("PadAndShift", "shift_idx", shift_idx, 0)
+    if place >= len(cum_sum_arr) - 1:
+        raise ValueError(
+            f"For 'PadAndShift', 'shift_idx' must be less than {len(cum_sum_arr) - 1}, the length "
+            f"of 'cum_sum_arr' less one, but got {place}."
+        )
+    start, end, length = (int(cum_sum_arr[i]) for i in (place, place + 1, -1))
+    if end - start > len(input_x):
+        raise ValueError(
+            f"For 'PadAndShift', 'input_x' must have {end - start} elements or more, but got "
+            f"{len(input_x)}."
+        )
+    found = input_x.new_full((length,), -1)
+    found[start:end] = input_x[: end - start]
+    return found

@@ -1,0 +1,1 @@
+"""Operators over functions and Python values."""

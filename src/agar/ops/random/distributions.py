@@ -1,0 +1,961 @@
+"""Random numbers from seed pairs: uniform, normal, Laplace, gamma, Poisson and their relatives.
+
+Each call takes the next seed pair of its own name (`agar._core.random.next_pair`) and starts a
+fresh engine from it. Numbers are those of MindSpore 2.10 on CPU, bit for bit, on every device,
+unless a docstring says that there are none to match.
+
+NOTE Draws. Numbers are made by numpy and are constants for gradients; what a function computes
+from them and its tensors (mean, deviation, bounds) is differentiable. Every one of them enters
+torch through :func:`drawn`, so that a recorder of graphs can take a draw as one node.
+
+NOTE Entropy. Some functions of MindSpore take entropy whatever the global seed is. Here they too
+take a seed pair, so that they repeat after ``ms.set_seed``, and entropy only without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from agar._core import context, random_draws
+from agar._core import dtype as mstype
+from agar._core.dtype import FROM_TORCH, to_torch_dtype
+from agar._core.engines import Engine
+from agar._core.errors import describe
+from agar._core.random import make_engine, next_pair
+from agar._core.runtime import thread
+from agar.ops._checks import number
+from agar.ops.math.elementwise import promoted
+from agar.ops.spec import Scalar, op
+from agar.ops.tensor.creation import sizes
+
+__all__ = [
+    "FLOAT_TYPES",
+    "INT_TYPES",
+    "alpha_values",
+    "cauchy_draw",
+    "drawn",
+    "gamma_draw",
+    "int_bounds",
+    "kind_of",
+    "log_normal_draw",
+    "meeting",
+    "own_pair",
+    "poisson_draw",
+    "random_type",
+    "shown",
+    "size_of",
+]
+
+FLOAT_TYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+INT_TYPES = (
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.uint8,
+    torch.uint16,
+    torch.uint32,
+    torch.uint64,
+)
+
+
+# ------------------------------------------------------------------------------- shared by classes
+
+
+def drawn(rule: Callable[..., Any], *args: Any, device: torch.device | None = None) -> Any:
+    """What a rule of `random_draws` draws, as a tensor or a tuple of tensors (NOTE Draws).
+
+    Args:
+        rule: the function of `random_draws`.
+        args: its arguments, the engine among them; tensors reach it as numpy arrays.
+        device: where the numbers are to be. Default: None, the context's device.
+    """
+    where = context.torch_device() if device is None else device
+    recorder = thread.recorder
+    if recorder is None:
+        return _draw(rule, where, *args)
+    return recorder.host(_draw, (rule, where, *args), rule.__name__, "auto")
+
+
+def _draw(rule: Callable[..., Any], where: torch.device, *args: Any) -> Any:
+    made = rule(*[a.detach().cpu().numpy() if isinstance(a, Tensor) else a for a in args])
+    if isinstance(made, tuple):
+        return tuple(torch.from_numpy(part).to(where) for part in made)
+    values = torch.from_numpy(np.asarray(made))  # numpy makes scalars of shape ()
+    return values if where.type == "cpu" else values.to(where)
+
+
+def own_pair(seed: int, seed2: int, name: str) -> tuple[int, int]:
+    """The pair that was given, or the next one of the name for (0, 0) (NOTE Entropy)."""
+    return (seed, seed2) if seed or seed2 else next_pair(None, name)
+
+
+def random_type(
+    who: str, dtype: Any, allowed: tuple[torch.dtype, ...], default: torch.dtype | None = None
+) -> torch.dtype:
+    """A dtype argument as torch's type.
+
+    Raises:
+        TypeError: it is no type, or not one of those allowed.
+    """
+    if dtype is None and default is not None:
+        return default
+    found = to_torch_dtype(dtype, who=who)
+    if found not in allowed:
+        names = ", ".join(repr(FROM_TORCH[t]) for t in allowed)
+        raise TypeError(
+            f"For '{who}', the 'dtype' should be one of [{names}], but got '{FROM_TORCH[found]!r}'."
+        )
+    return found
+
+
+def kind_of(
+    who: str, dtype: Any, allowed: tuple[torch.dtype, ...], word: str, default: torch.dtype
+) -> torch.dtype:
+    """As `random_type`, for functions that raise ValueError for a type of the wrong kind."""
+    found = default if dtype is None else to_torch_dtype(dtype, who=who)
+    if found not in allowed:
+        raise ValueError(
+            f"For '{who}', the 'dtype' must be {word} type, but got {FROM_TORCH[found]}; draw "
+            "with another type and convert with .astype(...)."
+        )
+    return found
+
+
+def size_of(who: str, size: tuple[Any, ...]) -> tuple[int, ...]:
+    """The shape in a call like ``rand(2, 3)``, ``rand((2, 3))`` or ``rand()``, which is (1,)."""
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        return sizes(who, size[0], "size")
+    return sizes(who, size, "size") if size else (1,)
+
+
+def meeting(who: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> tuple[int, ...]:
+    """The shape in which numbers of a shape meet tensors; called before anything is drawn.
+
+    Raises:
+        TypeError: one is neither tensor nor number, which the face then converts or refuses.
+        ValueError: the shapes do not broadcast.
+    """
+    for value in values:
+        if not isinstance(value, (Tensor, bool, int, float, np.generic)):
+            raise TypeError(f"For '{who}', a Tensor or number is needed, got {describe(value)}.")
+    shapes = [shape, *(tuple(v.shape) for v in values if isinstance(v, Tensor))]
+    try:
+        return tuple(torch.broadcast_shapes(*shapes))
+    except RuntimeError as error:
+        raise ValueError(
+            f"For '{who}', the shapes {' and '.join(map(str, shapes))} do not broadcast: sizes, "
+            "counted from the last, must be equal or 1."
+        ) from error
+
+
+def _same_type(who: str, wanted: torch.dtype, *tensors: Tensor) -> None:
+    for tensor in tensors:
+        if tensor.dtype is not wanted:
+            raise TypeError(
+                f"For '{who}', the value data type '{FROM_TORCH[wanted]}' is not consistent with "
+                f"assigned tensor data type {FROM_TORCH[tensor.dtype]}; convert the tensors with "
+                ".astype(...) or pass the matching 'dtype'."
+            )
+
+
+# ----------------------------------------------------------------------------------------- uniform
+
+
+@op(
+    cast="never",
+    samples=(
+        "(2, 3), torch.tensor(1.0), torch.tensor(2.0), 5",
+        "(4,), torch.tensor(1, dtype=torch.int32), torch.tensor(9, dtype=torch.int32), 5, ms.int32",
+    ),
+    errors=(
+        ("(2,), 1.0, 2.0", TypeError, "must be a Tensor"),
+        ("(2,), i(), i()", TypeError, "not consistent"),
+        ("(2,), f().float(), f().float(), -1", ValueError, ">= 0"),
+        ("(2,), f().float(), f().float(), 1, ms.float16", TypeError, "float32"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def uniform(
+    shape: Any, minval: Tensor, maxval: Tensor, seed: Any = None, dtype: Any = mstype.float32
+) -> Tensor:
+    r"""Draw from a uniform distribution.
+
+    Floating: :math:`out = u \cdot (maxval - minval) + minval` with u uniform in [0, 1], which is
+    differentiable in the bounds. Integers: uniform in minval .. maxval - 1.
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        minval (Tensor): lower bound, of type `dtype`; for integers of shape ().
+        maxval (Tensor): upper bound, not among the integers that are drawn.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): ``mindspore.float32`` or ``mindspore.int32``. Default: float32.
+
+    Returns: Tensor of the shape in which `shape` and those of the bounds meet, of type `dtype`.
+    Raises TypeError: a bound is no Tensor or not of type `dtype`; `dtype` is another type; `seed`
+        is no int.
+    Raises ValueError: `seed` is negative; shapes do not broadcast; bounds of integers are no
+        scalars.
+    Raises RuntimeError: `minval` is not below `maxval`, for integers.
+    Difference from PyTorch: ``torch.empty(shape).uniform_(low, high)``; seeds are arguments, and
+        the same call with the same seed continues from call to call.
+
+    >>> ms.set_seed(1)
+    >>> print(ms.ops.uniform((1, 4), ms.Tensor(1.0), ms.Tensor(2.0), seed=1))
+    [[1.5108306 1.7556617 1.5683985 1.8572192]]
+    """
+    kind = to_torch_dtype(dtype, who="uniform")
+    if kind not in (torch.float32, torch.int32):
+        raise TypeError(
+            f"The 'uniform' doesn't support '{FROM_TORCH[kind]}' and expect to receive "
+            "[mindspore.int32, mindspore.float32]; convert the result with .astype(...)."
+        )
+    _same_type("uniform", kind, minval, maxval)
+    size = sizes("uniform", shape)
+    if kind is torch.int32:
+        low, high = int_bounds("uniform", minval, maxval)
+        engine = make_engine("mt", next_pair(seed, "uniform"))
+        return drawn(random_draws.uniform_int, size, low, high, engine, device=minval.device)
+    meeting("uniform", size, minval, maxval)
+    engine = make_engine("mt", next_pair(seed, "uniform"))
+    unit = drawn(random_draws.uniform_real, size, engine, device=minval.device)
+    return unit * (maxval - minval) + minval
+
+
+def int_bounds(who: str, minval: Tensor, maxval: Tensor) -> tuple[int, int]:
+    """The bounds of integers as numbers.
+
+    Raises:
+        ValueError: they are no scalars.
+        RuntimeError: nothing lies between them.
+    """
+    for name, value in (("minval", minval), ("maxval", maxval)):
+        if value.ndim:
+            raise ValueError(
+                f"For '{who}', '{name}' of integers must be a scalar Tensor, but got shape "
+                f"{tuple(value.shape)}; draw floats and round them for bounds of other shapes."
+            )
+    low, high = int(minval), int(maxval)
+    random_draws.check_int_range(low, high)
+    return low, high
+
+
+@op(
+    cast="never",
+    samples=("2, 3", "(2, 3), dtype=ms.float16", "seed=3"),
+    errors=(
+        ("2.5", TypeError, "rand"),
+        ("-1", ValueError, "rand"),
+        ("2, dtype=ms.int32", ValueError, "float type"),
+        ("2, seed=-1", ValueError, ">= 0"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def rand(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
+    """Draw uniform numbers in [0, 1].
+
+    Args:
+        size (Union[int, tuple, list]): the sizes, one after the other or as one tuple; none gives
+            the shape (1,).
+        dtype (Type): a floating type, to which the float32 numbers are converted. Default None:
+            float32.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
+    Difference from PyTorch: the numbers may round to 1; ``rand()`` has shape (1,); no `generator`
+        (see ``mint.rand``).
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.rand(2, 2))
+    [[0.87701    0.8809195 ]
+     [0.9272151  0.84809804]]
+    """
+    shape = size_of("rand", size)
+    kind = kind_of("rand", dtype, FLOAT_TYPES, "a float", torch.float32)
+    engine = make_engine("mt", next_pair(seed, "rand"))
+    return drawn(random_draws.uniform_real, shape, engine).to(kind)
+
+
+@op(
+    cast="never",
+    samples=("f(2, 3)", "i(4), dtype=ms.float32", "f(2), 3"),
+    errors=(("i(2)", ValueError, "float type"), ("[1.0]", TypeError, "rand_like")),
+    differentiable=False,
+    tags=("random",),
+)
+def rand_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
+    """Draw uniform numbers in [0, 1] in the shape of a tensor.
+
+    Args:
+        input (Tensor): gives the shape and the device.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): a floating type. Default None: that of `input`.
+
+    Returns: Tensor of the shape of `input`.
+    Raises ValueError: the type is no floating type; `seed` is negative.
+    Difference from PyTorch: the numbers may round to 1.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.rand_like(ms.Tensor([1.0, 2.0])))
+    [0.87701   0.8809195]
+    """
+    kind = kind_of("rand_like", dtype, FLOAT_TYPES, "a float", input.dtype)
+    engine = make_engine("mt", next_pair(seed, "rand_like"))
+    return drawn(random_draws.uniform_real, input.shape, engine, device=input.device).to(kind)
+
+
+def _integers(
+    who: str, low: Any, high: Any, size: Any, seed: Any, kind: torch.dtype, device: Any = None
+) -> Tensor:
+    for name, value in (("low", low), ("high", high)):
+        if type(value) is bool or not isinstance(value, int):
+            raise TypeError(
+                f"For '{who}', '{name}' must be an int, but got '{type(value).__name__}'."
+            )
+    random_draws.check_int_range(low, high)
+    engine = make_engine("mt", next_pair(seed, who))
+    return drawn(random_draws.uniform_int, size, low, high, engine, device=device).to(kind)
+
+
+@op(
+    cast="never",
+    samples=("0, 10, (2, 3)", "-5, 5, (4,), 3, dtype=ms.int32"),
+    errors=(
+        ("0, 10, 3", ValueError, "tuple"),
+        ("0, 10.5, (3,)", TypeError, "must be an int"),
+        ("5, 5, (3,)", RuntimeError, "minval < maxval"),
+        ("0, 5, (3,), dtype=ms.float32", ValueError, "int type"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def randint(low: Any, high: Any, size: Any, seed: Any = None, *, dtype: Any = None) -> Tensor:
+    """Draw integers, uniform in low .. high - 1.
+
+    Args:
+        low (int): the smallest value.
+        high (int): one more than the largest value; both within int32.
+        size (tuple): the shape.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): an integer type, to which the int32 numbers are converted. Default None:
+            int64.
+
+    Returns: Tensor of that shape and type.
+    Raises TypeError: `low` or `high` is no int.
+    Raises ValueError: `size` is no tuple or has a negative size; `seed` is negative; `dtype` is no
+        integer type.
+    Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
+    Difference from PyTorch: `low` is required; bounds must fit int32.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randint(0, 10, (3,)))
+    [9 8 4]
+    """
+    if not isinstance(size, tuple):
+        raise ValueError(
+            f"For 'randint', the input 'size' must be a tuple, but got {size!r}; write (n,)."
+        )
+    shape = sizes("randint", size, "size")
+    kind = kind_of("randint", dtype, INT_TYPES, "an int", torch.int64)
+    return _integers("randint", low, high, shape, seed, kind)
+
+
+@op(
+    cast="never",
+    samples=("i(2, 3), 0, 10", "f(4), 0, 5, dtype=ms.int32"),
+    errors=(
+        ("f(2), 0, 5", ValueError, "int type"),
+        ("[1], 0, 5", TypeError, "randint_like"),
+        ("i(2), 0.5, 5", TypeError, "must be an int"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def randint_like(
+    input: Tensor, low: Any, high: Any, seed: Any = None, *, dtype: Any = None
+) -> Tensor:
+    """Draw integers, uniform in low .. high - 1, in the shape of a tensor.
+
+    Args:
+        input (Tensor): gives the shape and the device.
+        low (int): the smallest value.
+        high (int): one more than the largest value; both within int32.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): an integer type. Default None: that of `input`.
+
+    Returns: Tensor of the shape of `input`.
+    Raises TypeError: `input` is no Tensor; `low` or `high` is no int.
+    Raises ValueError: the type is no integer type; `seed` is negative.
+    Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
+    Difference from PyTorch: `low` is required; bounds must fit int32.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randint_like(ms.Tensor([1, 2, 3]), 0, 10))
+    [9 8 4]
+    """
+    kind = kind_of("randint_like", dtype, INT_TYPES, "an int", input.dtype)
+    return _integers("randint_like", low, high, input.shape, seed, kind, input.device)
+
+
+# ------------------------------------------------------------------------------------------ normal
+
+
+@op(
+    cast="never",
+    samples=(
+        "(2, 3), 0.0, 1.0",
+        "(2, 3), f(3).float(), p(3).float(), 5",
+        "(2, 1), f(3), p(3)",
+    ),
+    errors=(
+        ("[2], 0.0, 1.0", TypeError, "tuple"),
+        ("(2,), 'a', 1.0", TypeError, "normal"),
+        ("(3,), f(2), 1.0", ValueError, "normal"),
+        ("(2,), 0.0, 1.0, -1", ValueError, ">= 0"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def normal(shape: Any, mean: Tensor | Scalar, stddev: Tensor | Scalar, seed: Any = None) -> Tensor:
+    r"""Draw from a normal distribution: :math:`out = z \cdot stddev + mean`, z standard normal.
+
+    Differentiable in `mean` and `stddev`.
+
+    Args:
+        shape (tuple): the shape that is drawn.
+        mean (Union[Tensor, int, float]): the mean.
+        stddev (Union[Tensor, int, float]): the standard deviation.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of the shape in which `shape` and those of `mean` and `stddev` meet; float32, or
+        float64 if one of them is.
+    Raises TypeError: `shape` is no tuple; `mean` or `stddev` is neither Tensor nor number.
+    Raises ValueError: the shapes do not broadcast; `seed` is negative.
+    Difference from PyTorch: ``torch.normal(mean, std, size)``, whose gradient is zero.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.normal((3,), 2.0, 0.5))
+    [2.1409512 2.0466826 1.9740863]
+    """
+    if not isinstance(shape, tuple):
+        raise TypeError(
+            f"For 'normal', the type of 'shape' must be tuple, but got '{type(shape).__name__}'; "
+            "write (n,)."
+        )
+    size = sizes("normal", shape)
+    meeting("normal", size, mean, stddev)
+    device = next((v.device for v in (mean, stddev) if isinstance(v, Tensor)), None)
+    engine = make_engine("lcg", next_pair(seed, "normal"))
+    scaled = drawn(random_draws.standard_normal, size, engine, device=device) * stddev
+    scaled, mean = promoted(scaled, mean)
+    return scaled + mean
+
+
+@op(
+    cast="never",
+    samples=("(2, 3)", "[4], 3"),
+    errors=(("(-1,)", ValueError, "standard_normal"), ("'a'", TypeError, "standard_normal")),
+    differentiable=False,
+    tags=("random",),
+)
+def standard_normal(shape: Any, seed: Any = None) -> Tensor:
+    """Draw standard normal numbers, by Marsaglia's polar method in float32.
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises ValueError: a size or `seed` is negative.
+    Difference from PyTorch: ``torch.randn``.
+    Source: behaviour observed in MindSpore 2.10; Marsaglia and Bray 1964.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.standard_normal((2,)))
+    [0.28190222 0.09336509]
+    """
+    size = sizes("standard_normal", shape)
+    engine = make_engine("lcg", next_pair(seed, "standard_normal"))
+    return drawn(random_draws.standard_normal, size, engine)
+
+
+@op(
+    cast="never",
+    samples=("2, 3", "(2, 3), dtype=ms.float16", "seed=3"),
+    errors=(
+        ("2.5", TypeError, "randn"),
+        ("-1", ValueError, "randn"),
+        ("2, dtype=ms.int32", ValueError, "float type"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def randn(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
+    """Draw standard normal numbers.
+
+    Args:
+        size (Union[int, tuple, list]): the sizes, one after the other or as one tuple; none gives
+            the shape (1,).
+        dtype (Type): a floating type, to which the float32 numbers are converted. Default None:
+            float32.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of that shape and type.
+    Raises TypeError: a size is no int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
+    Difference from PyTorch: ``randn()`` has shape (1,); no `generator` (see ``mint.randn``).
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randn(2))
+    [0.28190222 0.09336509]
+    """
+    shape = size_of("randn", size)
+    kind = kind_of("randn", dtype, FLOAT_TYPES, "a float", torch.float32)
+    engine = make_engine("lcg", next_pair(seed, "randn"))
+    return drawn(random_draws.standard_normal, shape, engine).to(kind)
+
+
+@op(
+    cast="never",
+    samples=("f(2, 3)", "i(4), dtype=ms.float16", "f(2), 3"),
+    errors=(("f(2), dtype=ms.int32", ValueError, "float type"), ("[1.0]", TypeError, "randn_like")),
+    differentiable=False,
+    tags=("random",),
+)
+def randn_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
+    """Draw standard normal numbers in the shape of a tensor.
+
+    Args:
+        input (Tensor): gives the shape and the device.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): a floating type. Default None: float32, whatever the type of `input`.
+
+    Returns: Tensor of the shape of `input`.
+    Raises ValueError: `dtype` is no floating type; `seed` is negative.
+    Difference from PyTorch: the type of `input` is not taken over.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.randn_like(ms.Tensor([1, 2])))
+    [0.28190222 0.09336509]
+    """
+    kind = kind_of("randn_like", dtype, FLOAT_TYPES, "a float", torch.float32)
+    engine = make_engine("lcg", next_pair(seed, "randn_like"))
+    return drawn(random_draws.standard_normal, input.shape, engine, device=input.device).to(kind)
+
+
+# ----------------------------------------------------------------------------------------- laplace
+
+
+@op(
+    cast="never",
+    samples=("(2, 3)", "[4], 3"),
+    errors=(("(-1,)", ValueError, "standard_laplace"), ("2.5", TypeError, "standard_laplace")),
+    differentiable=False,
+    tags=("random",),
+)
+def standard_laplace(shape: Any, seed: Any = None) -> Tensor:
+    r"""Draw from the Laplace distribution of location 0 and scale 1.
+
+    :math:`out = -sign(u) \log(1 - |u|)` with u uniform in (-1, 1).
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of that shape, float32.
+    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises ValueError: a size or `seed` is negative.
+    Difference from PyTorch: ``torch.distributions.Laplace(0, 1).sample(shape)``.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.standard_laplace((2,)))
+    [0.36751375 2.6393256 ]
+    """
+    size = sizes("standard_laplace", shape)
+    engine = make_engine("lcg", next_pair(seed, "standard_laplace"))
+    return drawn(random_draws.standard_laplace, size, engine)
+
+
+@op(
+    cast="never",
+    samples=("(2, 3), f(3).float(), p(3).float(), 5",),
+    errors=(
+        ("(2,), 1.0, 2.0", TypeError, "must be a Tensor"),
+        ("(2,), i(), i()", TypeError, "not consistent"),
+        ("(3,), f(2).float(), f(2).float()", ValueError, "laplace"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) -> Tensor:
+    r"""Draw from a Laplace distribution: :math:`out = l \cdot lambda\_param + mean`.
+
+    l follows the Laplace distribution of location 0 and scale 1. Differentiable in the tensors.
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        mean (Tensor): the location, float32.
+        lambda_param (Tensor): the scale, float32.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of the shape in which the three shapes meet, float32.
+    Raises TypeError: `mean` or `lambda_param` is no Tensor of float32.
+    Raises ValueError: the shapes do not broadcast; `seed` is negative.
+    Difference from PyTorch: ``torch.distributions.Laplace(mean, scale).rsample(shape)``.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.laplace((2,), ms.Tensor(1.0), ms.Tensor(2.0)))
+    [1.7350276 6.278651 ]
+    """
+    _same_type("laplace", torch.float32, mean, lambda_param)
+    size = sizes("laplace", shape)
+    meeting("laplace", size, mean, lambda_param)
+    engine = make_engine("lcg", next_pair(seed, "laplace"))
+    return (
+        drawn(random_draws.standard_laplace, size, engine, device=mean.device) * (lambda_param)
+        + mean
+    )
+
+
+# ---------------------------------------------------------------------------------- gamma, Poisson
+
+
+@op(
+    cast="never",
+    samples=("(2, 3), p(3).float(), p(3).float(), 5",),
+    errors=(
+        ("(2,), 1.0, 2.0", TypeError, "must be a Tensor"),
+        ("(2,), -p().float(), p().float()", ValueError, "alpha"),
+        ("(2,), p().float(), -p().float()", ValueError, "beta"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
+    r"""Draw from a gamma distribution.
+
+    Its density is proportional to :math:`x^{\alpha - 1} e^{-\beta x}`. The result is a constant for
+    gradients.
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        alpha (Tensor): the shape parameter, above 0.
+        beta (Tensor): the rate, above 0.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of the shape in which the three shapes meet, float32.
+    Raises ValueError: a parameter is not above 0; shapes do not broadcast; `seed` is negative.
+    Difference from PyTorch: ``torch.distributions.Gamma(alpha, beta).sample(shape)``.
+    Source: Marsaglia and Tsang 2000. MindSpore 2.10 has no CPU kernel, so there are no numbers of
+        its own to match.
+
+    >>> ms.ops.gamma((4,), ms.Tensor([1.0]), ms.Tensor([2.0]), seed=3).shape
+    (4,)
+    """
+    size = sizes("gamma", shape)
+    common = meeting("gamma", size, alpha, beta)
+    return gamma_draw(
+        "gamma", common, alpha, beta, lambda: make_engine("philox", next_pair(seed, "gamma"))
+    )
+
+
+def gamma_draw(
+    who: str, shape: tuple[int, ...], alpha: Tensor, beta: Tensor, engine: Callable[[], Any]
+) -> Tensor:
+    """Float32 gamma variates of rate beta; the engine is asked for once all checks are passed."""
+    rate = beta.detach().float()
+    if not bool((rate > 0).all()):
+        raise ValueError(f"For '{who}', every element of 'beta' must be above 0.")
+    check_alpha(who, alpha)
+    shapes = alpha.double().expand(shape)
+    unit = drawn(random_draws.gamma, (), shapes, engine(), device=alpha.device)
+    return (unit / rate.double()).float()
+
+
+def check_alpha(who: str, alpha: Tensor) -> None:
+    """Refuse shape parameters of gamma distributions that are not above 0, or infinite.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if not bool(((alpha > 0) & (alpha < torch.inf)).all()):
+        raise ValueError(
+            f"For '{who}', every element of 'alpha' must be finite and above 0, but got "
+            f"{shown(alpha)}."
+        )
+
+
+def shown(values: Tensor) -> str:
+    """A few values for a message."""
+    return np.array2string(values.detach().cpu().double().numpy(), threshold=6)
+
+
+@op(
+    cast="never",
+    samples=("(2, 3), p(3).float()", "(4,), p(), 7"),
+    errors=(
+        ("(2,), i(2)", TypeError, "float"),
+        ("(2,), -p(2)", ValueError, "alpha"),
+        ("(-2,), p(2)", ValueError, "random_gamma"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def random_gamma(shape: Any, alpha: Tensor, seed: Any = None) -> Tensor:
+    r"""Draw from gamma distributions of rate 1.
+
+    Their density is proportional to :math:`x^{\alpha - 1} e^{-x}`. The result is a constant for
+    gradients.
+
+    Args:
+        shape (Union[Tensor, tuple, list]): samples for each element of `alpha`.
+        alpha (Tensor): shape parameters, above 0; float16, float32 or float64.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`. float64 may differ
+        from MindSpore in the last bit.
+    Raises TypeError: `shape` is no shape; `alpha` is no floating Tensor.
+    Raises ValueError: an element of `alpha` is not above 0; a size or `seed` is negative.
+    Difference from PyTorch: ``torch.distributions.Gamma(alpha, 1).sample(shape)``.
+    Source: behaviour observed in MindSpore 2.10; Marsaglia and Tsang 2000.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.random_gamma(ms.Tensor([2]), ms.Tensor([1.0, 3.0]), seed=3))
+    [[1.4205347 3.559107 ]
+     [1.5745506 2.0585883]]
+    """
+    size = sizes("random_gamma", shape)
+    values = alpha_values("random_gamma", alpha)
+    engine = make_engine("philox", next_pair(seed, "random_gamma"))
+    return drawn(random_draws.gamma, size, values, engine, device=alpha.device).to(alpha.dtype)
+
+
+def alpha_values(who: str, alpha: Tensor) -> Tensor:
+    """Checked shape parameters of gamma distributions in double.
+
+    Raises:
+        TypeError: no floating type.
+        ValueError: see `check_alpha`.
+    """
+    if not alpha.is_floating_point():
+        raise TypeError(
+            f"For '{who}', the input argument 'alpha' must be a float Tensor, but got "
+            f"{FROM_TORCH[alpha.dtype]}; convert it with .astype(ms.float32)."
+        )
+    check_alpha(who, alpha)
+    return alpha.double()
+
+
+_POISSON_TYPES = (torch.int64, torch.int32, torch.float16, torch.float32, torch.float64)
+
+
+@op(
+    cast="never",
+    samples=("(2, 3), p(3)", "(4,), 20.0, 7, ms.int32"),
+    errors=(
+        ("(2,), -p(2)", ValueError, "rate"),
+        ("(2,), p(2), 1, ms.int8", TypeError, "dtype"),
+        ("(-2,), p(2)", ValueError, "random_poisson"),
+    ),
+    differentiable=False,
+    tags=("random",),
+)
+def random_poisson(
+    shape: Any, rate: Tensor | Scalar, seed: Any = None, dtype: Any = mstype.float32
+) -> Tensor:
+    r"""Draw Poisson counts: :math:`P(k) = e^{-rate} rate^k / k!`.
+
+    Args:
+        shape (Union[Tensor, tuple, list]): samples for each element of `rate`.
+        rate (Union[Tensor, number]): expected counts, at least 0.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+        dtype (Type): int32, int64, float16, float32 or float64. Default: float32.
+
+    Returns: Tensor of shape `shape` + `rate.shape`, of type `dtype`.
+    Raises TypeError: `shape` is no shape; `dtype` is another type.
+    Raises ValueError: a rate is negative, infinite or nan; a size or `seed` is negative.
+    Difference from PyTorch: ``torch.poisson`` draws one count for each rate. MindSpore gives 0 for
+        negative rates.
+    Source: behaviour observed in MindSpore 2.10; Knuth, The Art of Computer Programming, 3.4.1;
+        Hormann 1993 for rates from 10.
+
+    >>> ms.set_seed(11)
+    >>> print(ms.ops.random_poisson(ms.Tensor([6]), 3.0, seed=4))
+    [2. 2. 4. 2. 1. 5.]
+    """
+    size = sizes("random_poisson", shape)
+    kind = random_type("random_poisson", dtype, _POISSON_TYPES)
+    return poisson_draw(
+        "random_poisson",
+        size,
+        rate,
+        kind,
+        lambda: make_engine("mt_poisson", next_pair(seed, "random_poisson")),
+    )
+
+
+def poisson_draw(
+    who: str,
+    size: tuple[int, ...],
+    rate: Tensor | Scalar,
+    kind: torch.dtype,
+    engine: Callable[[], Engine],
+) -> Tensor:
+    """Poisson counts; the engine is asked for once the rates are checked.
+
+    Raises:
+        ValueError: a rate is negative, infinite or nan.
+    """
+    meeting(who, (), rate)
+    rates = rate.double() if isinstance(rate, Tensor) else torch.tensor(rate, dtype=torch.float64)
+    if not bool(((rates >= 0) & (rates < torch.inf)).all()):
+        raise ValueError(
+            f"For '{who}', every element of 'rate' must be finite and at least 0, but got "
+            f"{shown(rates)}."
+        )
+    device = rate.device if isinstance(rate, Tensor) else None
+    return drawn(random_draws.poisson, size, rates, engine(), device=device).to(kind)
+
+
+@op(
+    cast="never",
+    samples=("(2, 3), p(3).float()", "(4,), p(), 7"),
+    errors=(("(2,), -p(2)", ValueError, "rate"), ("(2,), 3.0", TypeError, "must be a Tensor")),
+    differentiable=False,
+    tags=("random",),
+)
+def poisson(shape: Any, mean: Tensor, seed: Any = None) -> Tensor:
+    """Draw Poisson counts in the shape in which a shape and the rates meet.
+
+    Args:
+        shape (Union[tuple, list, Tensor]): the shape that is drawn.
+        mean (Tensor): expected counts, at least 0.
+        seed (int): the operator's seed, at least 0. Default None: 0.
+
+    Returns: Tensor of the common shape, int32.
+    Raises ValueError: a rate is negative, infinite or nan; shapes do not broadcast; `seed` is
+        negative.
+    Difference from PyTorch: ``torch.poisson(mean.expand(shape))``.
+    Source: as :func:`random_poisson`, which is to be preferred. MindSpore 2.10 has no CPU kernel,
+        so there are no numbers of its own to match.
+
+    >>> ms.ops.poisson((4,), ms.Tensor([3.0]), seed=3).dtype
+    mindspore.int32
+    """
+    size = meeting("poisson", sizes("poisson", shape), mean)
+    return poisson_draw(
+        "poisson",
+        (),
+        mean.expand(size),
+        torch.int32,
+        lambda: make_engine("mt_poisson", next_pair(seed, "poisson")),
+    )
+
+
+# --------------------------------------------------------------------- methods that have no seed
+
+
+@op(
+    "cauchy",
+    function=False,
+    method="cauchy",
+    cast="never",
+    samples=("f(2, 3)", "f(4), 1.0, 2.0"),
+    errors=(("f(3), 'a'", TypeError, "median"),),
+    differentiable=False,
+    tags=("random",),
+)
+def cauchy(input: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
+    r"""Draw from a Cauchy distribution, in the shape of a tensor.
+
+    Density :math:`\frac{1}{\pi} \frac{\sigma}{(x - median)^2 + \sigma^2}`.
+
+    Args:
+        input (Tensor): gives shape, type and device.
+        median (float): the location. Default: 0.0.
+        sigma (float): the half-width at half maximum. Default: 1.0.
+
+    Returns: Tensor like `input`.
+    Raises TypeError: `median` or `sigma` is no number.
+    Difference from PyTorch: ``torch.empty_like(x).cauchy_(median, sigma)``.
+    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
+        Entropy.
+
+    >>> ms.Tensor([[1.0, 2.0]]).cauchy().shape
+    (1, 2)
+    """
+    return cauchy_draw("cauchy", input.shape, median, sigma, input.device).to(input.dtype)
+
+
+def cauchy_draw(
+    who: str, shape: tuple[int, ...], median: Any, sigma: Any, device: torch.device | None = None
+) -> Tensor:
+    """Float32 Cauchy numbers of the next seed pair of ``cauchy``.
+
+    Raises:
+        TypeError: `median` or `sigma` is no number.
+    """
+    number(who, "median", median)
+    number(who, "sigma", sigma)
+    engine = make_engine("lcg", next_pair(None, "cauchy"))
+    return drawn(random_draws.cauchy, shape, engine, device=device) * sigma + median
+
+
+@op(
+    "log_normal",
+    function=False,
+    method="log_normal",
+    cast="never",
+    samples=("f(2, 3)", "f(4), 1.0, 2.0"),
+    errors=(("f(3), 'a'", TypeError, "mean"), ("i(3)", TypeError, "float")),
+    differentiable=False,
+    tags=("random",),
+)
+def log_normal(input: Tensor, mean: Any = 1.0, std: Any = 2.0) -> Tensor:
+    r"""Draw from a log-normal distribution, in the shape of a tensor.
+
+    :math:`out = e^{z \cdot std + mean}` with z standard normal.
+
+    Args:
+        input (Tensor): gives shape, type and device; floating.
+        mean (float): the mean of the logarithm. Default: 1.0.
+        std (float): the standard deviation of the logarithm. Default: 2.0.
+
+    Returns: Tensor like `input`.
+    Raises TypeError: `mean` or `std` is no number; `input` is not floating.
+    Difference from PyTorch: ``torch.empty_like(x).log_normal_(mean, std)``.
+    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
+        Entropy.
+
+    >>> bool((ms.Tensor([[1.0, 2.0]]).log_normal() > 0).all())
+    True
+    """
+    return log_normal_draw("log_normal", input, mean, std)
+
+
+def log_normal_draw(who: str, like: Tensor, mean: Any, std: Any) -> Tensor:
+    """Log-normal numbers like a tensor, of the next seed pair of ``log_normal``.
+
+    Raises:
+        TypeError: `mean` or `std` is no number, or the tensor is not floating.
+    """
+    number(who, "mean", mean)
+    number(who, "std", std)
+    if not like.is_floating_point():
+        raise TypeError(
+            f"For '{who}', the tensor must be a float Tensor, but got {FROM_TORCH[like.dtype]}; "
+            "convert it with .astype(ms.float32)."
+        )
+    engine = make_engine("lcg", next_pair(None, "log_normal"))
+    values = drawn(random_draws.standard_normal, like.shape, engine, device=like.device)
+    return (values * std + mean).exp().to(like.dtype)

@@ -1,0 +1,1 @@
+"""Tensors made, viewed, cut, joined, indexed, sorted and written."""

@@ -1,0 +1,50 @@
+"""Axes given as numbers, checked; and sizes spread over dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agar.ops._checks import integer
+
+__all__: list[str] = ["axes_of", "axis_of", "spread"]
+
+
+def axis_of(who: str, axis: Any, rank: int, name: str = "axis") -> int:
+    """One axis, counted from the front.
+
+    Raises:
+        TypeError: it is no int.
+        ValueError: it lies outside of the rank.
+    """
+    found = integer(who, name, axis)
+    low = max(rank, 1)
+    if not -low <= found < low:
+        raise ValueError(
+            f"For '{who}', '{name}' must be in the range of [{-low}, {low}), but got {found}."
+        )
+    return found % low
+
+
+def axes_of(who: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
+    """Axes as a tuple, counted from the front; None and an empty tuple mean all of them.
+
+    Raises:
+        TypeError: `axis` is neither None, an int nor a tuple or list of ints.
+        ValueError: an axis lies outside of the rank or is given twice.
+    """
+    if axis is None or (isinstance(axis, (tuple, list)) and not axis):
+        return tuple(range(rank))
+    found = tuple(
+        axis_of(who, a, rank, name) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))
+    )
+    if len(set(found)) != len(found):
+        raise ValueError(f"For '{who}', '{name}' has an axis twice: {axis}.")
+    return found
+
+
+def spread(values: tuple[Any, ...]) -> Sequence[Any]:
+    """The ints of a call ``f(2, 3)`` or ``f((2, 3))``."""
+    if len(values) == 1 and isinstance(values[0], (tuple, list)):
+        return values[0]
+    return values
