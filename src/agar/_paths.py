@@ -127,7 +127,8 @@ FACES: dict[str, str] = {
     "ops._constants": "ops",
     "ops._grad_experimental.grad_array_ops": "ops._grad_experimental.grad_base",
     "ops._grad_experimental.grad_comm_ops": "ops.collective.primitives"
-    " ops.collective.message_primitives ops.collective.fused_matmul ops._grad_experimental.grad_base",
+    " ops.collective.message_primitives ops.collective.fused_matmul"
+    " ops._grad_experimental.grad_base",
     "ops._grad_experimental.grad_implementations": "ops._grad_experimental.grad_base",
     "ops._grad_experimental.grad_inner_ops": "ops._grad_experimental.grad_base",
     "ops._grad_experimental.grad_math_ops": "ops._grad_experimental.grad_base",
