@@ -26,7 +26,7 @@ READY_BASE := $(VENV)/.ready-base
 READY_TEST := $(VENV)/.ready-test
 READY_DOCS := $(VENV)/.ready-docs
 
-.PHONY: help demo test smoke lint format typecheck docs bench names clean distclean
+.PHONY: help demo test smoke lint format typecheck docs bench names stubs clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -67,6 +67,9 @@ bench: $(READY_BASE) ## run the benchmarks beside torch; BENCH_ARGS=--quick for 
 
 names: $(READY_TEST) ## rewrite the recorded list of public names
 	$(BIN)/python tests/test_public_names.py --update
+
+stubs: $(READY_TEST) ## rewrite the stub files that type checkers and editors read
+	$(BIN)/python scripts/stubs.py
 
 clean: ## remove what builds and checks left, keep the environment
 	rm -rf build dist site docs/api .pytest_cache .ruff_cache .hypothesis

@@ -63,6 +63,11 @@ class _Stored(Tensor):
     """What tensors whose values are in a file have in place of their slot."""
 
     __slots__ = ()
+    _stored_shape: tuple[int, ...]
+    _stored_dtype: torch.dtype
+    _stored_device: torch.device
+    _stored_class: type[Tensor]
+    _offload_path: str
 
     @property
     def _value(self) -> torch.Tensor:

@@ -491,6 +491,8 @@ def _documented(made: Callable[..., Any], entry: Op, name: str, module: str) -> 
     made.__module__ = module
     made.__doc__ = entry.doc
     made.__annotations__ = {k: v for k, v in entry.annotations.items() if isinstance(v, str)}
+    if entry.inplace:  # what writes into its input returns it
+        made.__annotations__["return"] = "Tensor"
     return made
 
 

@@ -70,7 +70,10 @@ class Parameter(Tensor):
     inited_param: Parameter | None = None
     is_in_parallel: bool = False
     sliced: bool = False
-    unique: bool = False
+    unique: bool = False  # pyright: ignore[reportIncompatibleMethodOverride]
+    _name: str
+    _named: bool
+    _requires_grad: bool
 
     def __init__(
         self,
@@ -372,6 +375,7 @@ class _LazyParameter(Parameter):
     """A parameter whose initialiser has not run yet; it runs at the first use of the values."""
 
     __slots__ = ()
+    _lazy: LazyTensor
 
     @property
     def _value(self) -> torch.Tensor:

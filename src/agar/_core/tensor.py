@@ -37,6 +37,16 @@ __all__ = [
     "wrap",
 ]
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    # what operators declare; the file is written by scripts/stubs.py
+    from agar._core.tensor_methods import (  # pyright: ignore[reportMissingModuleSource]
+        TensorMethods as _Methods,
+    )
+else:
+    _Methods = object
+
 _new = object.__new__
 
 
@@ -174,7 +184,7 @@ def _has_np_double(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.float64)) and type(value) is not float
 
 
-class Tensor(metaclass=_TensorMeta):
+class Tensor(_Methods, metaclass=_TensorMeta):
     """An array of numbers on a device, over which operators compute.
 
     Args:
@@ -225,7 +235,7 @@ class Tensor(metaclass=_TensorMeta):
     symbolic_shape: Any = None
     virtual_flag: bool = False
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         return _new(cls)
 
     def __init__(
@@ -1158,46 +1168,19 @@ class Tensor(metaclass=_TensorMeta):
 
         remove_tensor_hook(handle_id)
 
-    if TYPE_CHECKING:
-        # These come from the operator table (`install_operators`).
-        def __add__(self, other: Any) -> Tensor: ...
-        def __sub__(self, other: Any) -> Tensor: ...
-        def __mul__(self, other: Any) -> Tensor: ...
-        def __truediv__(self, other: Any) -> Tensor: ...
-        def __floordiv__(self, other: Any) -> Tensor: ...
-        def __mod__(self, other: Any) -> Tensor: ...
-        def __pow__(self, other: Any) -> Tensor: ...
-        def __matmul__(self, other: Any) -> Tensor: ...
-        def __and__(self, other: Any) -> Tensor: ...
-        def __or__(self, other: Any) -> Tensor: ...
-        def __xor__(self, other: Any) -> Tensor: ...
-        def __radd__(self, other: Any) -> Tensor: ...
-        def __rsub__(self, other: Any) -> Tensor: ...
-        def __rmul__(self, other: Any) -> Tensor: ...
-        def __rtruediv__(self, other: Any) -> Tensor: ...
-        def __rfloordiv__(self, other: Any) -> Tensor: ...
-        def __rmod__(self, other: Any) -> Tensor: ...
-        def __rpow__(self, other: Any) -> Tensor: ...
-        def __rmatmul__(self, other: Any) -> Tensor: ...
-        def __lt__(self, other: Any) -> Tensor: ...
-        def __le__(self, other: Any) -> Tensor: ...
-        def __gt__(self, other: Any) -> Tensor: ...
-        def __ge__(self, other: Any) -> Tensor: ...
-        def __neg__(self) -> Tensor: ...
-        def __abs__(self) -> Tensor: ...
-        def __invert__(self) -> Tensor: ...
+    if not TYPE_CHECKING:  # a checker shall know what a Tensor has
 
-    def __getattr__(self, name: str) -> Any:
-        if name in optable.table.methods or name in optable.table.properties:
-            getattr(Tensor, name)  # makes the face and stores it on the class
-            return object.__getattribute__(self, name)
-        cls = type(self).__name__
-        message = f"'{cls}' object has no attribute '{name}'"
-        if name in _HINTS:
-            message += f"; {_HINTS[name]}"
-        error = AttributeError(message)
-        error.name, error.obj = name, self
-        raise error
+        def __getattr__(self, name: str) -> Any:
+            if name in optable.table.methods or name in optable.table.properties:
+                getattr(Tensor, name)  # makes the face and stores it on the class
+                return object.__getattribute__(self, name)
+            cls = type(self).__name__
+            message = f"'{cls}' object has no attribute '{name}'"
+            if name in _HINTS:
+                message += f"; {_HINTS[name]}"
+            error = AttributeError(message)
+            error.name, error.obj = name, self
+            raise error
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *vars(self)})
@@ -1219,6 +1202,8 @@ class LazyTensor(Tensor):
     """A tensor whose initialiser has not run yet (see NOTE Lazy tensors)."""
 
     __slots__ = ()
+    _lazy_shape: tuple[int, ...]
+    _lazy_dtype: torch.dtype
 
     @property
     def _value(self) -> torch.Tensor:
@@ -1280,6 +1265,8 @@ class SymbolicTensor(Tensor):
     """A description of a tensor, with sizes that are not known; used by ``set_inputs``."""
 
     __slots__ = ()
+    _lazy_shape: tuple[int, ...]
+    _lazy_dtype: torch.dtype
 
     @property
     def _value(self) -> torch.Tensor:  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -1,5 +1,7 @@
 """Cells: the base class, layers, losses, optimizers, schedules and train-step cells."""
 
+from typing import TYPE_CHECKING
+
 from agar.nn import (
     cell,
     dynamic_lr,
@@ -302,7 +304,7 @@ __all__.remove("TimeDistributed")
 __all__.remove("CosineSimilarity")
 
 
-def __getattr__(name: str) -> object:
+def _late(name: str) -> object:
     """Load the distributions when they are first asked for: most programs need none."""
     import importlib
 
@@ -311,3 +313,10 @@ def __getattr__(name: str) -> object:
     if name == "ResizeBilinear":  # of MindSpore 1
         return importlib.import_module("agar.nn.layer.resize").ResizeBilinear
     return importlib.import_module("agar._paths").old(name, "nn")
+
+
+if TYPE_CHECKING:  # a checker shall know what there is
+    from agar.nn import probability as probability
+    from agar.nn.layer.resize import ResizeBilinear as ResizeBilinear
+else:
+    __getattr__ = _late

@@ -1023,6 +1023,7 @@ class Pad(Cell):
             )
         self.mode = choice("Pad", "mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
         self.paddings = paddings
+        self.pad: Any
         self.pad = ops.Pad(paddings=paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
     def construct(self, x: Tensor) -> Tensor:

@@ -296,7 +296,8 @@ class _Similarity(Cell):
         variances = averaging(flat1 * flat1 + flat2 * flat2) - squares
         structure = (2 * covariance + c2) / (variances + c2)
         similarity = (2 * product + c1) / (squares + c1) * structure
-        return tuple(ops.mean(part.reshape((n, -1)), 1) for part in (similarity, structure))
+        similarity, structure = (part.reshape((n, -1)) for part in (similarity, structure))
+        return ops.mean(similarity, 1), ops.mean(structure, 1)
 
 
 class SSIM(_Similarity):

@@ -255,8 +255,8 @@ class Distribution(Cell):
 
     def _uniform(self, shape: tuple[int, ...], low: float = 0.0) -> Tensor:
         """Numbers between `low` and 1."""
-        bounds = (ops.full((), bound, dtype=mstype.float32) for bound in (low, 1.0))
-        return ops.uniform(shape, *bounds, self.seed)
+        least, end = (ops.full((), bound, dtype=mstype.float32) for bound in (low, 1.0))
+        return ops.uniform(shape, least, end, self.seed)
 
     # ----------------------------------------------------------------------------------- calls
 
