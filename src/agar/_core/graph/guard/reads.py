@@ -166,6 +166,20 @@ _CLASS_NOISE = frozenset(
 )
 
 
+_flat: dict[type, bool] = {}  # of classes of libraries: some of `_FLAT` are slow to ask
+
+
+def is_flat(value: Any) -> bool:
+    """Whether a value is an instance of `_FLAT`."""
+    kind = type(value)
+    known = _flat.get(kind)
+    if known is None:
+        known = isinstance(value, _FLAT)
+        if kind_of_module(kind.__module__) != USER:
+            _flat[kind] = known
+    return known
+
+
 def is_cell(value: Any) -> bool:
     """Whether a value is a Cell, which this layer knows by its parts."""
     return hasattr(type(value), "construct") and "_cells" in getattr(value, "__dict__", ())
@@ -210,6 +224,7 @@ class Reads(Checks):
         self._entered: set[int] = set()
         self._reached: set[int] = set()
         self._names: set[str] = set(names)
+        self._tokens_of: dict[type, tuple[Any, ...]] = {}  # what stands for classes of cells
         self._named_by_values: set[str] = set()  # attributes that operator.attrgetter reads
         self._decimals = False  # whether decimal numbers are in reach
         roots, pairs = list(roots), list(entered)
@@ -306,38 +321,32 @@ class Reads(Checks):
         """What stands for a value in the token; the value is looked at later."""
         if is_plain(value):
             return plain_key(value)
+        number = self._numbers.get(id(value))
+        if number is not None:
+            return "node", number
         self._pins.append(value)
         if not self._decimals and (
             value is decimal or value is decimal.Decimal or isinstance(value, decimal.Decimal)
         ):
             self._decimals = True
             self._ask(decimal_context, "the context of decimal numbers")
-        if isinstance(value, _FLAT) and kind_of_module(type(value).__module__) != USER:
+        if is_flat(value) and kind_of_module(type(value).__module__) != USER:
             if isinstance(value, (operator.attrgetter, operator.methodcaller)):
                 self._named_by_values.update(names_of_getter(value))
             return "leaf", id(value)
-        number = self._numbers.get(id(value))
-        if number is None:
-            self._labels.setdefault(id(value), path)
-            number = self._numbers[id(value)] = len(self._numbers)
-            self._waiting.append((value, path))
+        self._labels.setdefault(id(value), path)
+        number = self._numbers[id(value)] = len(self._numbers)
+        self._waiting.append((value, path))
         return "node", number
 
     def _describe(self, value: Any, path: str) -> None:
         self._token.append(("of", self._numbers[id(value)], type(value)))
-        if isinstance(value, _FLAT):  # of a class of the user's own
+        if is_flat(value):  # of a class of the user's own
             self._attributes(value, path)
+        elif is_cell(value):
+            self._cell(value, path)
         elif isinstance(value, Parameter):
-            self.parameters[id(value)] = value
-            self.tensors[id(value)] = value
-            self._token.append((id(value), id(value._value)))
-            self._ask(functools.partial(requires_grad, value), f"{path}.requires_grad")
-            self._pins.append(value._value)
-            for name in _OF_PARAMETERS:
-                if name in self._names and hasattr(value, name):
-                    get = functools.partial(getattr, value, name)
-                    self._ask(get, f"{path}.{name}")
-            self._marks(value, path)
+            self._parameter(value, path)
         elif isinstance(value, Tensor):
             self.tensors[id(value)] = value
             raw = value._value  # draws a lazy tensor
@@ -346,8 +355,6 @@ class Reads(Checks):
             self._marks(value, path)
         elif isinstance(value, torch.Tensor):
             self._token.append(id(value))
-        elif is_cell(value):
-            self._cell(value, path)
         elif isinstance(value, types.FunctionType):
             self._function(value, path)
         elif isinstance(value, types.MethodType):
@@ -395,6 +402,18 @@ class Reads(Checks):
             self._generator(value, path)
         else:
             self._object(value, path)
+
+    def _parameter(self, value: Parameter, path: str) -> None:
+        self.parameters[id(value)] = value
+        self.tensors[id(value)] = value
+        self._token.append((id(value), id(value._value)))
+        self._ask(functools.partial(requires_grad, value), f"{path}.requires_grad")
+        self._pins.append(value._value)
+        for name in _OF_PARAMETERS:
+            if name in self._names and hasattr(value, name):
+                get = functools.partial(getattr, value, name)
+                self._ask(get, f"{path}.{name}")
+        self._marks(value, path)
 
     def _memory(self, value: Any, path: str) -> None:
         """A function behind `functools.lru_cache`, and what the cache holds.
@@ -466,7 +485,7 @@ class Reads(Checks):
             for name, value in home.items():
                 if name in UNSEEN or name in ("_cells", "_params", "_buffers", "_flags"):
                     continue
-                if not isinstance(value, _FLAT):
+                if not is_flat(value):
                     self._token.append((name, self._visit(value, f"{path}.{name}")))
             return
         library_base = any(
@@ -513,7 +532,7 @@ class Reads(Checks):
             if library:
                 # what agar's own closures hold is theirs; functions and cells of the user count
                 value = cell_contents_of(cell)
-                if not isinstance(value, _FLAT):
+                if not is_flat(value):
                     self._token.append((name, self._visit(value, f"{path}.<{name}>")))
                 continue
             self._enclosed.append(cell)
@@ -537,11 +556,17 @@ class Reads(Checks):
         return id(value) in self._numbers
 
     def _class_parts(self, cls: type, path: str) -> None:
-        for base in cls.__mro__:
-            if kind_of_module(base.__module__) == USER or (
-                self._user and "construct" in vars(base)
-            ):
-                self._token.append(self._visit(base, base.__qualname__))
+        known = self._tokens_of.get(cls)
+        if known is None:
+            known = self._tokens_of[cls] = tuple(
+                [
+                    self._visit(base, base.__qualname__)
+                    for base in cls.__mro__
+                    if kind_of_module(base.__module__) == USER
+                    or (self._user and "construct" in vars(base))
+                ]
+            )
+        self._token += known
         if type(cls) is not type and kind_of_module(type(cls).__module__) == USER:
             self._token.append(self._visit(type(cls), path))
 
@@ -677,7 +702,7 @@ class Reads(Checks):
             # agar's and torch's own objects keep books; what they hold of the user's is looked at
             self._token.append(id(value))
             for name, held in getattr(value, "__dict__", {}).items():
-                if isinstance(held, _FLAT):
+                if is_flat(held):
                     continue
                 self._token.append((name, self._visit_of_library(held, f"{path}.{name}")))
             self._settings(value, path)

@@ -90,7 +90,7 @@ class Meta:
 
     __slots__ = ("device", "dtype", "offset", "shape", "span", "storage", "stride")
 
-    def __init__(self, t: torch.Tensor, storage: int = -1) -> None:
+    def __init__(self, t: torch.Tensor, storage: int = -1, memory: Any = None) -> None:
         self.shape = tuple(t.shape)
         self.stride = t.stride() if t.layout is torch.strided else ()
         self.dtype = t.dtype
@@ -99,7 +99,8 @@ class Meta:
         self.offset = self.span = 0
         if type(t) is torch.Tensor and self.stride:  # where it lies in its memory, in elements
             self.offset = t.storage_offset()
-            self.span = t.untyped_storage().nbytes() // t.element_size()
+            memory = t.untyped_storage() if memory is None else memory
+            self.span = memory.nbytes() // self.dtype.itemsize
 
     def but(self, **meta: Any) -> Meta:
         """The same metadata but for some attributes."""
@@ -204,7 +205,7 @@ class Op:
     user's code, `at` the position in the recording.
     """
 
-    __slots__ = ("args", "at", "func", "kwargs", "metas", "outs", "site")
+    __slots__ = ("args", "at", "func", "kwargs", "metas", "outs", "site", "used")
 
     def __init__(
         self,
@@ -223,6 +224,7 @@ class Op:
         self.metas = metas
         self.site = site
         self.at = at
+        self.used: list[int] | None = None  # see `used_by`
 
     def replaced(self, sub: Callable[[Ref], Any]) -> Op:
         """The same call with its variables replaced."""
@@ -324,17 +326,20 @@ def _collect(value: Any, found: list[int]) -> None:
 
 
 def used_by(op: Op) -> list[int]:
-    """The variables that a call takes, in order, with repetitions."""
-    found: list[int] = []
-    _collect(op.args, found)
-    if op.kwargs:
-        _collect(op.kwargs, found)
+    """The variables that a call takes, in order, with repetitions; not to be changed."""
+    found = op.used
+    if found is None:
+        found = op.used = []
+        _collect(op.args, found)
+        if op.kwargs:
+            _collect(op.kwargs, found)
     return found
 
 
 def made_by(op: Op) -> list[int]:
     """The variables that a call makes (not those it only changed)."""
-    taken = set(used_by(op))
+    used = used_by(op)
+    taken = used if len(used) < 8 else set(used)
     return [o for o in op.outs if o is not None and o not in taken]
 
 
@@ -349,6 +354,29 @@ def inputs_of(ops: Iterable[Op], outs: Iterable[int]) -> list[int]:
     return sorted(needed)
 
 
+class _Facts:
+    """What is asked again and again of an operator, worked out once: torch looks it up each time."""
+
+    __slots__ = ("func", "hidden", "mutable", "pure")
+
+    def __init__(self, func: torch._ops.OpOverload) -> None:
+        self.func = func  # keeps its id
+        self.hidden = HIDDEN_WRITES.get(func)
+        self.mutable = func._schema.is_mutable
+        seeded = torch.Tag.nondeterministic_seeded in func.tags
+        self.pure = not (self.mutable or seeded or func in READS)
+
+
+_facts: dict[int, _Facts] = {}  # by id: an operator's hash is made in Python
+
+
+def _facts_of(func: torch._ops.OpOverload) -> _Facts:
+    known = _facts.get(id(func))
+    if known is None:
+        known = _facts[id(func)] = _Facts(func)
+    return known
+
+
 def mutates(op: Op) -> list[int]:
     """The variables that a call changes in place."""
     func = op.func
@@ -357,12 +385,15 @@ def mutates(op: Op) -> list[int]:
         for i in func.writes:
             _collect(op.args[i], found)
         return found
-    if func in HIDDEN_WRITES:
-        places, flag = HIDDEN_WRITES[func]
+    if not isinstance(func, torch._ops.OpOverload):
+        return found
+    facts = _facts_of(func)
+    if facts.hidden is not None:
+        places, flag = facts.hidden
         if op.args[flag]:
             _collect([op.args[i] for i in places], found)
         return found
-    if not isinstance(func, torch._ops.OpOverload) or not func._schema.is_mutable:
+    if not facts.mutable:
         return found
     for argument, value in _bound(func, op):
         info = argument.alias_info
@@ -395,11 +426,10 @@ def reads_value(op: Op) -> bool:
 def is_pure(op: Op) -> bool:
     """Whether a call may be left out when nobody uses its results."""
     func = op.func
-    if isinstance(func, (Host, Chunk)) or func in READS or not op.outs:
+    if isinstance(func, (Host, Chunk)) or not op.outs:
         return False
-    if func in HIDDEN_WRITES and mutates(op):
-        return False
-    return not func._schema.is_mutable and torch.Tag.nondeterministic_seeded not in func.tags
+    facts = _facts_of(func)
+    return facts.pure and not (facts.hidden is not None and mutates(op))
 
 
 def returns_one_tensor(func: Any) -> bool:
@@ -501,7 +531,7 @@ def same_value(a: Any, b: Any) -> bool:
     if kind is Ref:
         return a.i == b.i
     if kind is tuple or kind is list:
-        return len(a) == len(b) and all(same_value(x, y) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(map(same_value, a, b))
     if kind is dict:
         return a.keys() == b.keys() and all(same_value(v, b[k]) for k, v in a.items())
     if kind is float:

@@ -25,7 +25,7 @@ import random
 import re
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -218,6 +218,7 @@ def _kind_of_file(name: str) -> int:
 
 
 _kinds: dict[int, tuple[types.CodeType, int]] = {}  # by id, which is quicker than a code's hash
+_of_libraries: set[int] = set()  # code of `_kinds` of which the monitor takes no notice
 
 
 def kind_of_code(code: types.CodeType) -> int:
@@ -293,6 +294,8 @@ class Monitor:
         self._known: dict[int, int] = {}
         self._drawn: Any = None  # states of global random generators
         self._active = False
+        #: The profile function while it watches, else None.
+        self.callback: Callable[[types.FrameType, str, Any], None] | None = None
         self._muted: types.FrameType | None = None
         self._collector: set[int] = set()  # code that the garbage collector calls
         #: Context variables that were set, with what they were before; by id.
@@ -308,15 +311,17 @@ class Monitor:
         callbacks = [getattr(f, "__code__", None) for f in gc.callbacks]
         self._collector = {id(code) for code in callbacks if code is not None}
         self._active = True
-        sys.setprofile(self._event)
+        self.callback = self._watching()
+        sys.setprofile(self.callback)
         return self
 
     def __exit__(self, *exc: Any) -> None:
         if self._active:
-            if sys.getprofile() != self._event and self.reason is None:
+            if sys.getprofile() is not self.callback and self.reason is None:
                 self.reason = "the call sets a profile function of its own"
             sys.setprofile(None)
             self._active = False
+            self.callback = None
             self._muted = None  # a frame holds what its function held
             self._compare()
             name = self._context_set()
@@ -360,7 +365,17 @@ class Monitor:
             yield
         finally:
             self._drawn = _random_states()
-            sys.setprofile(self._event)
+            sys.setprofile(self.callback)
+
+    def _watching(self) -> Callable[[types.FrameType, str, Any], None]:
+        """The profile function: what libraries do is left at once, being most of all."""
+
+        def watch(frame: types.FrameType, event: str, argument: Any) -> None:
+            if event == "c_return" or (id(frame.f_code) in _of_libraries and self._muted is None):
+                return
+            self._event(frame, event, argument)
+
+        return watch
 
     def refuse(self, what: str, frame: types.FrameType) -> None:
         """Note the first reason why the run cannot be replayed, and the user's line."""
@@ -373,8 +388,6 @@ class Monitor:
                 self.site = (place.f_code.co_filename, place.f_lineno)
 
     def _event(self, frame: types.FrameType, event: str, argument: Any) -> None:
-        if event == "c_return":  # first what comes most often
-            return
         if self._muted is not None:
             if event == "return" and frame is self._muted:
                 self._muted = None
@@ -391,6 +404,8 @@ class Monitor:
             if kind == LIBRARY:
                 if code.co_filename == _IMPORTING:
                     self._muted = frame  # a module that is imported runs once
+                elif kind_of_code(code) == LIBRARY:
+                    _of_libraries.add(id(code))
                 return
             if id(code) in self._collector:
                 self._muted = frame

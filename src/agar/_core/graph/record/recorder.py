@@ -29,7 +29,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
@@ -88,6 +87,8 @@ def _questions() -> frozenset[Any]:
 
 
 _QUESTIONS = _questions()
+_LITERALS = frozenset({float, bool, str})
+_FIXED = frozenset({torch.dtype, torch.device, torch.layout, torch.memory_format})
 _MOVES = frozenset({aten.set_.source_Storage_storage_offset, aten.set_.source_Storage})
 #: Recordings of a signature that may fail before it stays eager.
 RETRIES = 2
@@ -117,13 +118,42 @@ def _address(generator: Any) -> int:
     return generator._cdata
 
 
+class _Addresses:
+    """Keeps the addresses of storages from being given to other ones, but not their memory."""
+
+    __slots__ = ("_free", "_refs")
+
+    def __init__(self) -> None:
+        self._refs: list[int] = []
+        self._free = _C.StorageBase._free_weak_ref
+
+    def hold(self, storage: Any) -> None:
+        """Hold the address of a storage until this object goes."""
+        self._refs.append(storage._weak_ref())
+
+    def __del__(self) -> None:
+        for ref in self._refs:
+            self._free(ref)
+
+
 class _Kind:
     """What the recorder must know of an operator, worked out once."""
 
-    __slots__ = ("answers", "dynamic", "factory", "fixed", "mutable", "question")
+    __slots__ = (
+        *("answers", "dynamic", "factory", "fixed", "func", "lifts", "moves", "mutable", "path"),
+        "question",
+    )
 
     def __init__(self, func: Any) -> None:
         tags = func.tags
+        self.func = func  # keeps its id
+        self.moves = func in _MOVES
+        self.lifts = func is aten.lift_fresh.default
+        #: As torch.library writes it; "" for an operator that is not torch's own.
+        self.path = ""
+        if func.namespace == "aten":
+            over = func._schema.overload_name
+            self.path = func._schema.name.replace("::", "/") + (f".{over}" if over else "")
         self.question = func in _QUESTIONS
         self.mutable = func._schema.is_mutable or func in HIDDEN_WRITES
         self.answers = func in READS or not _returns_tensors(func)
@@ -133,7 +163,34 @@ class _Kind:
         self.fixed = not self.mutable and torch.Tag.nondeterministic_seeded not in tags
 
 
-_kinds: dict[Any, _Kind] = {}
+_kinds: dict[int, _Kind] = {}  # by id: an operator's hash is made in Python
+
+
+def _kind_of(func: Any) -> _Kind:
+    kind = _kinds.get(id(func))
+    if kind is None:
+        kind = _kinds[id(func)] = _Kind(func)
+    return kind
+
+
+class _Kernels:
+    """Operators whose kernels may be Python of the user's."""
+
+    def __init__(self) -> None:
+        self._count = -1
+        self._paths: frozenset[str] = frozenset()
+
+    def __call__(self) -> frozenset[str]:
+        """The paths of operators of torch's own that a program replaces, and of all other ones."""
+        known: Any = torch.library._impls
+        if len(known) != self._count:
+            self._count = len(known)
+            replaced = [k.rpartition("/") for k in list(known) if k.startswith("aten/")]
+            self._paths = frozenset(["", *(path for path, _, key in replaced if key != "Meta")])
+        return self._paths
+
+
+_kernels = _Kernels()
 
 
 @contextlib.contextmanager
@@ -251,6 +308,7 @@ class Recorder(TorchDispatchMode):
         self.monitor: Any = None
         #: Tensors that the Python can reach from outside of the call, by id.
         self.outside: frozenset[int] = frozenset()
+        self._replaced = _kernels()
         self._input_ids: dict[int, tuple[torch.Tensor, int]] = {}
         self._given: list[int] = []
         self.aborted: str | None = None
@@ -269,7 +327,9 @@ class Recorder(TorchDispatchMode):
         self._token = object()
         self._count = 0
         self._weak: dict[int, Any] = {}
-        self._storages: dict[int, tuple[StorageWeakRef, int, int]] = {}
+        #: By address: the number of a tensor's memory, and a variable over it.
+        self._storages: dict[int, tuple[int, int]] = {}
+        self._addresses = _Addresses()
         self._storage_count = 0
         self._first_of: dict[int, int] = {}  # the first variable over a piece of memory
         self._created: dict[int, torch.Tensor] = {}
@@ -331,29 +391,36 @@ class Recorder(TorchDispatchMode):
         """An operator that failed is tried in another way, which decides."""
         self._failed = None
 
-    def _storage(self, t: torch.Tensor, var: int) -> int:
+    def _storage(self, storage: Any, var: int) -> int:
         """The number of a tensor's memory, noted if it is new."""
-        storage = t.untyped_storage()
-        known = self._storages.get(storage._cdata)
-        if known is not None and not known[0].expired():
-            return known[1]
-        self._storage_count += 1
-        self._storages[storage._cdata] = (StorageWeakRef(storage), self._storage_count, var)
-        self._first_of[self._storage_count] = var
-        return self._storage_count
+        address = storage._cdata
+        known = self._storages.get(address)
+        if known is None:
+            self._addresses.hold(storage)
+            self._storage_count += 1
+            known = self._storages[address] = self._storage_count, var
+            self._first_of[known[0]] = var
+        return known[0]
+
+    def _memory_of(self, t: torch.Tensor) -> tuple[int, int] | None:
+        """The number of a tensor's memory and a variable over it, or None if it is new."""
+        return self._storages.get(t.untyped_storage()._cdata)
 
     def new_variable(self, t: torch.Tensor, number: int | None = None) -> int:
         """Give a tensor a number."""
         if number is None:
             number = self._count
-        self._count = max(self._count, number + 1)
+            self._count += 1
+        elif number >= self._count:
+            self._count = number + 1
         t._agar_var = (self._token, number)  # pyright: ignore[reportAttributeAccessIssue]
         self._weak[number] = _C._WeakTensorRef(t)
         if t.layout is not torch.strided:
             self.metas[number] = Meta(t)
             self.abort(f"a tensor of layout {t.layout} appears")
         else:
-            self.metas[number] = Meta(t, self._storage(t, number))
+            storage = t.untyped_storage()
+            self.metas[number] = Meta(t, self._storage(storage, number), storage)
         return number
 
     def new_input(self, t: torch.Tensor, number: int) -> None:
@@ -385,6 +452,9 @@ class Recorder(TorchDispatchMode):
         self._created[id(t)] = t
 
     def _ref(self, value: Any) -> Any:
+        kind = type(value)
+        if value is None or kind in _LITERALS or (kind is int and -6 < value < 257):
+            return value
         if isinstance(value, torch.Tensor):
             number = self.number_of(value)
             if number is None:
@@ -393,12 +463,12 @@ class Recorder(TorchDispatchMode):
             if number not in self._constant or self.metas[number].storage in self._changed:
                 self._varying += 1
             return Ref(number)
-        kind = type(value)
-        if value is None or kind in (float, bool, str) or (kind is int and -6 < value < 257):
+        if self._objects:
+            known = self._objects.get(id(value))
+            if known is not None and known[0] is value:
+                return Ref(known[1])
+        if kind in _FIXED:
             return value
-        known = self._objects.get(id(value))
-        if known is not None and known[0] is value:
-            return Ref(known[1])
         if kind is tuple or kind is list:
             return kind([self._ref(v) for v in value])
         if kind is dict:
@@ -415,13 +485,13 @@ class Recorder(TorchDispatchMode):
 
     def _capture(self, t: torch.Tensor) -> int:
         if t.layout is torch.strided:
-            known = self._storages.get(t.untyped_storage()._cdata)
-            if known is not None and not known[0].expired():
-                if known[2] in self.inputs and id(t) in self.outside:
+            known = self._memory_of(t)
+            if known is not None:
+                if known[1] in self.inputs and id(t) in self.outside:
                     self.abort(
                         "an argument shares its memory with a tensor from outside of the call"
                     )
-                return self._alias(t, known[2])
+                return self._alias(t, known[1])
         number = self.new_variable(t)
         self._tagged.append(t)
         made = id(t) in self._created
@@ -467,15 +537,24 @@ class Recorder(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        kwargs = kwargs or {}
-        kind = _kinds.get(func)
-        if kind is None:
-            kind = _kinds[func] = _Kind(func)
+        kind = _kind_of(func)
+        watch = None if self.monitor is None else self.monitor.callback
+        if watch is None or kind.path in self._replaced or sys.getprofile() is not watch:
+            return self._dispatched(kind, func, args, kwargs or {})
+        sys.setprofile(None)  # none of the user's Python runs
+        try:
+            return self._dispatched(kind, func, args, kwargs or {})
+        finally:
+            sys.setprofile(watch)
+
+    def _dispatched(
+        self, kind: _Kind, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         if self.aborted is not None or kind.question:
             return func(*args, **kwargs)
-        if func in _MOVES:
+        if kind.moves:
             return self._moved(func, args, kwargs)
-        if func is aten.lift_fresh.default and self.number_of(args[0]) is None:
+        if kind.lifts and self.number_of(args[0]) is None:
             self.created(args[0])  # torch.tensor(...) of the user's own data
         self._met = self._varying = 0
         taken = tuple([self._ref(a) for a in args])
@@ -566,10 +645,10 @@ class Recorder(TorchDispatchMode):
         """``t.set_(storage, ...)`` over known memory, as a view of the variable that owns it."""
         known = self._storages.get(args[1]._cdata)
         out = func(*args, **kwargs)
-        if known is None or known[0].expired():
+        if known is None:
             self.abort("a tensor is set to memory from elsewhere")
         else:
-            self._alias(out, known[2])
+            self._alias(out, known[1])
         return out
 
     # ------------------------------------------------------------------------ cuts
@@ -630,7 +709,7 @@ class Recorder(TorchDispatchMode):
         named: dict[str, Any],
     ) -> Any:
         known = self._check(Op(func, taken, named, ()))
-        if _kinds[func].mutable:
+        if _kind_of(func).mutable:
             self._note_changes(func, args, kwargs)
         results = [self._stand_in(known, i, args) for i in range(len(known.outs))]
         self.ops.append(known)
@@ -669,7 +748,8 @@ class Recorder(TorchDispatchMode):
         self.metas[number] = meta
         storage = made.untyped_storage()
         first = self._first_of.setdefault(meta.storage, number)
-        self._storages[storage._cdata] = (StorageWeakRef(storage), meta.storage, first)
+        self._addresses.hold(storage)
+        self._storages[storage._cdata] = meta.storage, first
         self._storage_count = max(self._storage_count, meta.storage)
 
     # ------------------------------------------------------------------- host code
@@ -711,7 +791,7 @@ class Recorder(TorchDispatchMode):
                         continue
                     self.abort(f"{label} returns something else than arrays")
                     return result
-                if self.number_of(t) is not None or self._is_known_memory(t):
+                if self.number_of(t) is not None or self._memory_of(t) is not None:
                     self.abort(f"{label} returns memory that it was given")
                     return result
             self._bind(op, result)
@@ -740,10 +820,6 @@ class Recorder(TorchDispatchMode):
                 return fn(*args)
         finally:
             thread.recorder, thread.in_graph = before
-
-    def _is_known_memory(self, t: torch.Tensor) -> bool:
-        known = self._storages.get(t.untyped_storage()._cdata)
-        return known is not None and not known[0].expired()
 
     def _host_again(self, op: Op) -> Any:
         known = self._prefix[len(self.ops)]

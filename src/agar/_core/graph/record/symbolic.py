@@ -114,8 +114,8 @@ class SymbolicRecorder(Recorder):
         """Whether Python made the tensor from data of its own, and nothing symbolic changed it."""
         if isinstance(t, FakeTensor) or id(t) not in self._created:
             return False
-        known = self._storages.get(t.untyped_storage()._cdata)
-        return known is None or known[1] not in self._changed
+        known = self._memory_of(t)
+        return known is None or known[0] not in self._changed
 
     def _ref(self, value: Any) -> Any:
         if isinstance(value, torch.Tensor):
@@ -135,12 +135,12 @@ class SymbolicRecorder(Recorder):
     def _alias(self, t: torch.Tensor, var: int) -> int:
         number = super()._alias(t, var)
         op = self.ops[-1]
-        op.args = (op.args[0], *map(self._ref, op.args[1:]))
+        op.args, op.used = (op.args[0], *map(self._ref, op.args[1:])), None
         return number
 
     def _capture(self, t: torch.Tensor) -> int:
         if isinstance(t, FakeTensor):  # made past the dispatcher, over memory of the run
-            if not self._is_known_memory(t):
+            if self._memory_of(t) is None:
                 self.abort("a tensor of another recording is used")
             return super()._capture(t)
         if t.is_conj() or t.is_neg():
@@ -156,8 +156,8 @@ class SymbolicRecorder(Recorder):
         fake._agar_var = (self._token, number)  # type: ignore[attr-defined]
         self._fakes[number] = fake
         storage = fake.untyped_storage()
-        known = self._storages[t.untyped_storage()._cdata]
-        self._storages[storage._cdata] = (type(known[0])(storage), known[1], known[2])
+        self._addresses.hold(storage)
+        self._storages[storage._cdata] = self._storages[t.untyped_storage()._cdata]
         self._versions.append((t, t._version))
         return number
 
