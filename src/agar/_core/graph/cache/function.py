@@ -535,7 +535,7 @@ class CompiledFunction:
         environment = self._environment
         assert environment is not None
         self._read_anew(environment)
-        state = State(environment, self.reads)
+        state = State(environment, self.reads, self._state if current else None)
         if current:  # the same contents, of which more is known now
             self._state_ids[state.token] = number
             self._state = state

@@ -46,6 +46,7 @@ MISS = object()
 """What an entry returns for a call that is not its own."""
 
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
+_WRITTEN_OUT = frozenset({int, bool, str, bytes, type(None)})
 _LIBRARIES = ("agar.", "torch.", "numpy.", "builtins", "functools")
 _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by value
 
@@ -232,6 +233,10 @@ class Environment:
         self._seen: set[int] = set()
         self._pins: list[Any] = []
 
+    def reached(self) -> tuple[Any, ...]:
+        """What was found, comparable while it lives."""
+        return tuple(self.cells), tuple(self.tensors), tuple(self.parameters)
+
     def add(self, value: Any, depth: int = 0) -> None:
         """Visit a value and what it reaches."""
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
@@ -271,7 +276,7 @@ class Environment:
         if own and isinstance(type(cell).construct, types.FunctionType):
             self._add_function(type(cell).construct, depth)
         for name, value in cell.__dict__.items():
-            if name not in UNSEEN and not isinstance(value, _PLAIN):
+            if type(value) not in _WRITTEN_OUT and name not in UNSEEN:
                 self.add(value, min(depth, 1))
 
     def _add_function(self, function: Any, depth: int) -> None:
@@ -291,21 +296,42 @@ class Environment:
 
 
 class State:
-    """The attributes of cells, and what else the Python of the calls has read, comparable."""
+    """The attributes of cells, and what else the Python of the calls has read, comparable.
 
-    __slots__ = ("pins", "token", "weights")
+    Args:
+        environment: the cells and tensors.
+        reads: what has been read.
+        known: a state whose cells and tensors still are as they were, to be taken over if they are
+            those of the environment. Default: None, they are looked at.
+    """
 
-    def __init__(self, environment: Environment, reads: Reads) -> None:
-        self.pins: list[Any] = [reads]
+    __slots__ = ("own", "pins", "reached", "token", "weights")
+
+    def __init__(
+        self, environment: Environment, reads: Reads, known: State | None = None
+    ) -> None:
+        self.reached = environment.reached()
+        if known is not None and known.reached == self.reached:
+            self.own, self.weights = known.own, known.weights
+            self.pins = [*known.pins, reads]
+        else:
+            self.pins = [reads]
+            self._look(environment)
+        self.token = (*self.own, reads.token)
+
+    def _look(self, environment: Environment) -> None:
         weights: list[Any] = []
         token: list[Any] = []
         for cell in all_cells(environment.cells.values()):
             token.append(id(cell))
             self.pins.append(cell)
             for name, value in cell.__dict__.items():
-                if name in UNSEEN:
+                if type(value) in _WRITTEN_OUT:
+                    if name not in UNSEEN:
+                        token.append((name, (type(value), value)))
+                elif name in UNSEEN:
                     continue
-                if isinstance(value, Parameter):
+                elif isinstance(value, Parameter):
                     hooks = tuple(vars(value).get("_hooks") or ())
                     token.append((name, id(value), hooks))
                     weights.append(id(value._value))
@@ -316,11 +342,10 @@ class State:
         for t in environment.tensors.values():
             token.append((id(t), id(t._value)))
             self.pins += (t, t._value)
-        token.append(reads.token)
         for p in environment.parameters.values():
             weights.append(id(p._value))
             self.pins += (p, p._value)
-        self.token = tuple(token)
+        self.own = tuple(token)
         self.weights = tuple(weights)
 
     def _value(self, value: Any, depth: int) -> Any:
