@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections
+import gc
 import random
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -334,6 +336,53 @@ def test_all_that_a_call_can_change_is_put_back():
     reach.put(after)
     assert (SCALE, log, holder.new, array[0]) == (3.0, [0, 1], 3, 9)
     reach.put(before)
+
+
+def test_words_of_exceptions(graph_mode):
+    state = {"texts": iter(())}  # what an iterator has given is not put back
+
+    @ms.numpy_function
+    def check(a):
+        text = next(state["texts"], None)
+        if text is not None:
+            raise ValueError(text)
+        return a
+
+    f = ms.jit(lambda x: check(x) + 1)
+    for _ in range(3):
+        f(Tensor([1.0]))
+    with graph.audit(f, every=1) as audit:
+        state["texts"] = iter(["<object at 0x10>", "<object at 0x20>"])
+        with pytest.raises(ValueError, match="0x20"):
+            f(Tensor([1.0]))
+        state["texts"] = iter(["torn", "worn", "worn"])
+        with pytest.raises(graph.GraphAuditError, match="Python gave ValueError: worn, the replay"):
+            f(Tensor([1.0]))
+    assert audit.compared == 2
+
+
+def test_words_of_the_engine_are_not_compared():
+    """An operator that fails behind a change is reported in words of the engine's own."""
+    replay: Any = ValueError("For 'matmul', ...")
+    replay._agar_of_replay = True
+    assert auditing._same_error(ValueError("mat1 and mat2"), replay)
+    assert not auditing._same_error(TypeError("mat1 and mat2"), replay)
+
+
+def test_functions_of_before_a_freeze_are_found(graph_mode):
+    """The collector lists nothing that was there at `gc.freeze`."""
+    f = ms.jit(lambda x: x * 2)
+    for _ in range(3):
+        f(Tensor([1.0]))
+    gc.freeze()
+    try:
+        with graph.audit(every=1) as audit:
+            f(Tensor([1.0]))
+        assert (audit.replays, audit.compared) == (1, 1)
+        graph.clear()
+        assert not graph.explain(f).called
+    finally:
+        gc.unfreeze()
 
 
 def test_exceptions_and_prints(capsys):

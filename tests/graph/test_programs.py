@@ -79,8 +79,8 @@ def test_long_runs(seed, cell):
 @hypothesis.given(seeds, st.booleans())
 def test_any_size(seed, cell):
     """More sizes than have recordings of their own: one recording serves those that are left."""
-    engine._shapes_loaded()
-    engine._loading[0].join()
+    while not engine.loaded(engine._FOR_SHAPES):
+        time.sleep(0.01)
     writer = Writer(seed, cell=cell, straight=seed % 4 != 0)
     writer.write()
     sizes = [*range(3, 16), 3, 40, 5, 17, 8, 3, 30, 4]

@@ -246,7 +246,7 @@ def _run(
     """
     scope = GradScope()
     nested = bool(thread.grad_scopes)
-    thread.grad_scopes.append(scope)
+    thread.open_gradient(scope)
     try:
         by_input = {id(t): scope.open_input(t) for t in inputs if _differentiable(t)}
         by_param = scope.open_parameters(parameters)
@@ -259,7 +259,7 @@ def _run(
             record.held = scope.hand_over()
         return record, nested
     finally:
-        thread.grad_scopes.pop()
+        thread.close_gradient()
         scope.close(nested)
 
 

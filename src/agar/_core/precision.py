@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from agar._core.runtime import thread
+from agar._core.runtime import runtime, thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,6 +88,7 @@ def enter(new: CastScope | AutoScope) -> None:
     """Open a scope in this thread. Every call needs its `leave`, in a ``finally``."""
     global _open
     thread.precision.append(new)
+    runtime.scopes.append(None)
     with _lock:
         _open += 1
         if _open == 1:
@@ -99,6 +100,7 @@ def leave() -> None:
     """Close the innermost scope of this thread."""
     global _open
     thread.precision.pop()
+    runtime.scopes.pop()
     with _lock:
         _open -= 1
         if _open == 0:

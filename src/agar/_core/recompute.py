@@ -37,7 +37,7 @@ def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
     put_back(state)
     before = thread.recomputing
     thread.recomputing = True
-    thread.grad_scopes.append(GradScope())
+    thread.open_gradient(GradScope())
     entered = 0
     try:
         for scope in scopes:
@@ -47,7 +47,7 @@ def _as_at_first(state: dict[str, Any], scopes: list[Any]) -> Iterator[None]:
     finally:
         for _ in range(entered):
             precision.leave()
-        thread.grad_scopes.pop()
+        thread.close_gradient()
         thread.recomputing = before
         put_back(now)
 

@@ -51,6 +51,7 @@ class _Runtime:
         "initializer",
         "mode",
         "plans",
+        "scopes",
         "weights",
     )
 
@@ -60,6 +61,9 @@ class _Runtime:
         self.epoch: int = 0
         #: Bumped when parameters may have changed without a change of their tensors' versions.
         self.weights: int = 0
+        #: An item for each gradient or precision scope that any thread has open: lists grow and
+        #: shrink in one step, and most calls ask no more than whether it is empty.
+        self.scopes: list[None] = []
         #: Whether compiled calls may look for a faster plan than O0.
         self.plans: bool = os.environ.get("AGAR_PLANS", "1") != "0"
         #: ``graph_call(cell, args, kwargs)`` runs a cell in GRAPH_MODE.
@@ -93,6 +97,16 @@ class _ThreadState(threading.local):
         self.recorder: Any = None
         #: True while a recomputed cell runs again for its gradient: no statistics are updated.
         self.recomputing: bool = False
+
+    def open_gradient(self, scope: Any) -> None:
+        """Open a gradient scope in this thread; `close_gradient` closes the innermost one."""
+        self.grad_scopes.append(scope)
+        runtime.scopes.append(None)
+
+    def close_gradient(self) -> None:
+        """Close the innermost gradient scope of this thread."""
+        self.grad_scopes.pop()
+        runtime.scopes.pop()
 
 
 runtime = _Runtime()

@@ -472,11 +472,11 @@ def _as_python() -> Iterator[None]:
     # in PYNATIVE_MODE nothing is inside of a compiled call
     before = thread.inside
     thread.inside = before or runtime.mode != PYNATIVE_MODE
-    thread.grad_scopes.append(GradScope())
+    thread.open_gradient(GradScope())
     try:
         yield
     finally:
-        thread.grad_scopes.pop()
+        thread.close_gradient()
         thread.inside = before
 
 

@@ -200,7 +200,7 @@ def program_of(text: str, name: str) -> Callable[[Run], Iterator[Any]]:
 
 def compare(text: str, name: str = "fuzz") -> Told:
     """Run a program in all ways."""
-    while not function._shapes_loaded():
+    while not function.loaded(function._FOR_SHAPES):
         time.sleep(0.01)  # what opens sizes comes in the background
     told = Told()
     run_it = program_of(text, name)

@@ -1558,6 +1558,71 @@ def operator_patched(run: Run) -> Iterator[Any]:
         yield call(t())
 
 
+def printed_elsewhere(call: Any) -> Iterator[Any]:
+    """Eight calls, first and last with the same streams; the results and what was printed."""
+    first = io.StringIO(), io.StringIO()
+    for i in range(8):
+        out, err = (io.StringIO(), io.StringIO()) if i in (4, 5) else first
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            result = call(t())
+        yield result, out.getvalue(), err.getvalue()
+
+
+@ordinary()
+def print_to_stdout_by_name(run: Run) -> Iterator[Any]:
+    def fn(x: Any) -> Any:
+        print("there", x, file=sys.stdout)
+        return x * 2
+
+    yield from printed_elsewhere(run(fn))
+
+
+@ordinary()
+def print_to_stderr_by_name(run: Run) -> Iterator[Any]:
+    def fn(x: Any) -> Any:
+        print("there", file=sys.stderr)
+        return x * 2
+
+    yield from printed_elsewhere(run(fn))
+
+
+@replayed()
+def print_to_stdout_of_the_call(run: Run) -> Iterator[Any]:
+    def fn(x: Any) -> Any:
+        print("there", x)
+        return x * 2
+
+    yield from printed_elsewhere(run(fn))
+
+
+@ordinary()
+def print_inside_of_a_redirection(run: Run) -> Iterator[Any]:
+    inner = io.StringIO()
+
+    def fn(x: Any) -> Any:
+        with contextlib.redirect_stdout(inner):
+            print("there", x)
+        return x * 2
+
+    for row in printed_elsewhere(run(fn)):
+        yield row, inner.getvalue()
+
+
+@ordinary()
+def print_to_a_stream_by_a_name_that_changes(run: Run) -> Iterator[Any]:
+    streams = [io.StringIO(), io.StringIO()]
+
+    def fn(x: Any) -> Any:
+        print("there", file=streams[-1])
+        return x * 2
+
+    call = run(fn)
+    for i in range(6):
+        if i == 3:
+            streams.append(io.StringIO())
+        yield call(t()), [s.getvalue() for s in streams]
+
+
 def patched_for_a_while(call: Any, owner: Any, name: str, other: Any) -> Iterator[Any]:
     """Six calls; before the fourth something of a library is replaced, before the last put back."""
     original = getattr(owner, name)
@@ -1597,7 +1662,7 @@ def class_of_a_child_patched(run: Run) -> Iterator[Any]:
     yield from patched_for_a_while(run(Net()), nn.ReLU, "construct", lambda self, x: x * 100)
 
 
-@replayed("methods of a library class that is called by itself count as constant")
+@ordinary()
 def library_class_patched(run: Run) -> Iterator[Any]:
     yield from patched_for_a_while(run(nn.ReLU()), nn.ReLU, "construct", lambda self, x: x * 100)
 
@@ -2655,7 +2720,7 @@ def held_tuple_is_returned(run: Run) -> Iterator[Any]:
 
 def _open_sizes() -> None:
     """Wait until what records for any size has been loaded, in the background."""
-    while not function._shapes_loaded():
+    while not function.loaded(function._FOR_SHAPES):
         time.sleep(0.01)
 
 

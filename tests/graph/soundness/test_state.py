@@ -1,4 +1,4 @@
-# ruff: noqa: C416, E501
+# ruff: noqa: C416
 """State of every kind, in every place where Python can read it, changed between the calls."""
 
 from __future__ import annotations
@@ -1012,18 +1012,6 @@ PLACES = (
     attribute, buried, closure, default, global_name, imported, class_attribute, argument, keyword,
     gradient, gradient_inside,
 )  # fmt: skip
-#: What the engine is known to do wrong, and where.
-FAULTS = {
-    (name, place): reason
-    for name, places, reason in (
-        (
-            "weakref_dies",
-            "attribute buried closure default global_name argument keyword gradient gradient_inside",
-            "the engine holds what a call has read, so that a weak reference stays alive",
-        ),
-    )
-    for place in places.split()
-}
 #: States whose calls may run as ordinary Python: in all places, or only among the arguments.
 ORDINARY = {"cached_property", "weak_dictionary", "weakref", "weakref_dies"}
 ORDINARY_ARGUMENTS = {"dict_subclass_missing"}
@@ -1048,8 +1036,7 @@ ROWS = [
     entry(
         scenario(place, state),
         f"{name}-{place.__name__}",
-        FAULTS.get((name, place.__name__), ""),
-        name in ORDINARY or (name in ORDINARY_ARGUMENTS and place in (argument, keyword)),
+        python=name in ORDINARY or (name in ORDINARY_ARGUMENTS and place in (argument, keyword)),
     )
     for name, state in STATES.items()
     for place in PLACES

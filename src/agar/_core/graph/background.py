@@ -7,11 +7,14 @@ is waited for does not. The work is short: folding weights, racing kernels, load
 from __future__ import annotations
 
 import atexit
+import importlib
 import threading
 import weakref
 from collections.abc import Callable
 
-__all__ = ["start"]
+from agar._core.pause import collector_at_rest
+
+__all__ = ["loaded", "start"]
 
 _LONGEST = 60.0  # seconds that the end of the interpreter waits for one thread
 _threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
@@ -29,6 +32,23 @@ def start(work: Callable[[], None], name: str) -> threading.Thread:
     _threads.add(thread)
     thread.start()
     return thread
+
+
+_loading: dict[tuple[str, ...], threading.Thread] = {}
+
+
+def loaded(names: tuple[str, ...]) -> bool:
+    """Whether modules are there; the first question begins to load them, in this order."""
+    thread = _loading.get(names)
+    if thread is None:
+
+        def load() -> None:
+            with collector_at_rest():
+                for name in names:
+                    importlib.import_module(name)
+
+        thread = _loading[names] = start(load, f"agar loads {names[-1]}")
+    return not thread.is_alive()
 
 
 @atexit.register

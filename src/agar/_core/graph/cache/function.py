@@ -8,11 +8,10 @@ Python, and one warning says where and why.
 
 from __future__ import annotations
 
-import importlib
 import itertools
-import sys
 import threading
 import warnings
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +22,7 @@ import torch
 from agar._core import random
 from agar._core.autodiff import functorch_level, tensors_in
 from agar._core.context import get_context
-from agar._core.graph import background
+from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.diagnostics import GraphWarning, at_site
@@ -41,12 +40,19 @@ from agar._core.graph.guard.arguments import (
 from agar._core.graph.guard.reads import Reads
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES
-from agar._core.pause import collector_at_rest
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
 
-__all__ = ["CompiledFunction", "call_cell", "call_gradient", "compile_cell", "compiled_function_of"]
+__all__ = [
+    "CompiledFunction",
+    "call_cell",
+    "call_gradient",
+    "compile_cell",
+    "compiled_function_of",
+    "compiled_functions",
+]
 
+_FOR_SHAPES = "torch.fx.experimental.symbolic_shapes", "agar._core.graph.cache.symbolic"
 _SPECIALIZATIONS = 32  # recordings that a compiled function keeps, least recently used first out
 _AT_FIRST_SIGHT = 2  # signatures recorded when first seen; later ones when they come again
 _SEEN = 4096  # signatures that are remembered as seen
@@ -57,31 +63,20 @@ _OFTEN = 16  # calls after which a signature gets a recording of its own all the
 _IDLE_STATES = 6  # states recorded for a signature without being used again
 
 
-def _shapes_loaded() -> bool:
-    """Whether the module for open sizes is there; the first question begins to load it."""
-    name = "agar._core.graph.cache.symbolic"
-    if name in sys.modules and _loading and not _loading[0].is_alive():
-        return True
-    if not _loading:
-
-        def load() -> None:
-            with collector_at_rest():
-                importlib.import_module("torch.fx.experimental.symbolic_shapes")
-                importlib.import_module(name)
-
-        _loading.append(background.start(load, "agar shapes"))
-    return not _loading[0].is_alive()
-
-
-_loading: list[threading.Thread] = []
-
-
 class _SizeEntry:
     """The entry of one signature to a recording for any size."""
 
     def __init__(self, entry: Callable[..., Any] | None, symbolic: Any) -> None:
         self.entry = entry
         self.symbolic = symbolic
+
+
+_functions: set[weakref.ref[CompiledFunction]] = set()
+
+
+def compiled_functions() -> list[CompiledFunction]:
+    """All that live in this process."""
+    return [found for ref in list(_functions) if (found := ref()) is not None]
 
 
 class CompiledFunction:
@@ -144,6 +139,9 @@ class CompiledFunction:
         #: Whether a run was recorded whose reads were guarded, and that changed nothing.
         self.clean = False
         self._seen: OrderedDict[Any, int] = OrderedDict()
+        #: Why no call is ever recorded, because what recordings hold would change what it does.
+        self.unheld: str | None = None
+        _functions.add(weakref.ref(self, _functions.discard))
         if runtime.audit is not None:
             runtime.audit(self)
 
@@ -158,9 +156,11 @@ class CompiledFunction:
         return self.call(args, kwargs)
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Serve a call."""
-        if thread.inside:
-            return self.fn(*args, **kwargs)
+        """Serve a call, if this one is not a part of another."""
+        return self.fn(*args, **kwargs) if thread.inside else self.serve(args, kwargs)
+
+    def serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Serve a call that is a whole one."""
         entry = self.entry
         if entry is not None:
             try:
@@ -222,6 +222,26 @@ class CompiledFunction:
         return result
 
     def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.unheld is None:
+            try:
+                return self._one_of_the_ways(args, kwargs)
+            finally:
+                if self.unheld is not None:
+                    self._let_go(self.unheld)
+        if self._environment is not None:
+            self._let_go(self.unheld)
+        return self._run_plain(args, kwargs, self.unheld)
+
+    def _let_go(self, reason: str) -> None:
+        """Hold nothing of what was read; later, if another thread records just now."""
+        self.warn(reason, None)
+        if self.lock.acquire(blocking=False):
+            try:
+                self.forget()
+            finally:
+                self.lock.release()
+
+    def _one_of_the_ways(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         declared = self.declared()
         if declared is not None:
             check_declared(self.name, declared, args, kwargs)
@@ -360,7 +380,7 @@ class CompiledFunction:
         enough = 2 if declared else _SIZES
         if kind in self.fixed or len(found) >= _SYMBOLIC or not self.clean:
             return None
-        if not declared and len(seen) >= _SIZES // 2 and not _shapes_loaded():
+        if not declared and len(seen) >= _SIZES // 2 and not loaded(_FOR_SHAPES):
             return None  # torch's symbolic shapes take a second to load: in the background
         if len(seen) < enough:
             return None
@@ -497,14 +517,28 @@ class CompiledFunction:
         roots = [(self.name, root) for root in (self.fn, *self._roots)]
         roots += [("an argument", pin) for pin in self._extra.values()]
         self.reads = Reads(roots, self._entered.values(), self._everything)
+        if self.reads.weak is not None:
+            where = f"changes of {self.reads.weak} (a weak reference) cannot be seen"
+            self.unheld = f"{where}: to look at what it leads to keeps that alive"
         for shapes in [k for k, v in self._entries.items() if isinstance(v, _SizeEntry)]:
             del self._entries[shapes]  # they compare with what was read before
         environment.cells.update(self.reads.cells)
         environment.parameters.update(self.reads.parameters)
         self._environment = environment
 
-    def forget_reads(self) -> None:
-        """Drop what is known of the Python, and hold nothing of it any more."""
+    def forget(self) -> None:
+        """Drop all recordings, and hold nothing that they held."""
+        self.entry = self.entry_of = None
+        for memory in (self.specializations, self.gradients, self.eager_keys, self._seen):
+            memory.clear()
+        self.symbolic.clear()
+        self._entries.clear()
+        self._forget_reads()
+        self._environment = self._state = None
+        self._extra = {}
+        self._epoch = self._surveyed = -1
+
+    def _forget_reads(self) -> None:
         self.reads = Reads((), ())
         self._entered.clear()
         self._everything = self.clean = False
@@ -738,9 +772,9 @@ def compiled_function_of(cell: Any) -> CompiledFunction:
 
 
 def call_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a cell in GRAPH_MODE (`runtime.graph_call`)."""
+    """Call a cell in GRAPH_MODE (`runtime.graph_call`), not inside of another compiled call."""
     function = cell.__dict__.get("_compiled")
-    return (compiled_function_of(cell) if function is None else function).call(args, kwargs)
+    return (compiled_function_of(cell) if function is None else function).serve(args, kwargs)
 
 
 def compile_cell(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -287,7 +287,9 @@ class Specialization:
         ran += [o for o in node.subgraph.ops if o.at < op.at]
         if _changed_nothing(ran):
             return self.function.plain(flat)
-        raise translate(error, op.name, f"the call{at_site(op.site)}") from error
+        said: Any = translate(error, op.name, f"the call{at_site(op.site)}")
+        said._agar_of_replay = True
+        raise said from error
 
 
 def _changed_nothing(ops: Iterable[Op]) -> bool:

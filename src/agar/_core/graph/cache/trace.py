@@ -36,7 +36,7 @@ from agar._core.graph.ir.sizes import (
     size_of,
     value_of_size,
 )
-from agar._core.graph.record.recorder import FACTORIES
+from agar._core.graph.record.operators import FACTORIES
 from agar._core.graph.record.symbolic import SymbolicRecorder
 
 __all__ = ["Trace", "constant_value", "stride_factors", "symbolic_inputs", "without_symbols"]

@@ -39,7 +39,8 @@ from agar._core.graph.ir.graph import (
     used_by,
     without_dead_code,
 )
-from agar._core.graph.record.recorder import FACTORIES, Captured, Cut, Recorder, value_key
+from agar._core.graph.record.operators import FACTORIES
+from agar._core.graph.record.recorder import Captured, Cut, Recorder, value_key
 from agar._core.jit import _List, _Tuple
 from agar._core.parameter import Parameter
 from agar._core.tensor import Structure, Tensor, wrap

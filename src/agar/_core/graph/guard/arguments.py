@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,7 @@ MISS = object()
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 _WRITTEN_OUT = frozenset({int, bool, str, bytes, type(None)})
 _LIBRARIES = ("agar.", "torch.", "numpy.", "builtins", "functools")
+_NOTHING: Mapping[int, Any] = types.MappingProxyType({})
 _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by value
 
 
@@ -307,13 +308,11 @@ class State:
 
     __slots__ = ("own", "pins", "reached", "token", "weights")
 
-    def __init__(
-        self, environment: Environment, reads: Reads, known: State | None = None
-    ) -> None:
+    def __init__(self, environment: Environment, reads: Reads, known: State | None = None) -> None:
         self.reached = environment.reached()
         if known is not None and known.reached == self.reached:
             self.own, self.weights = known.own, known.weights
-            self.pins = [*known.pins, reads]
+            self.pins: list[Any] = [*known.pins, reads]
         else:
             self.pins = [reads]
             self._look(environment)
@@ -453,7 +452,7 @@ def entry_code(
     serve: list[str],
     names: dict[str, Any],
     unchanged: Callable[[], bool] | None = None,
-    held: Iterable[int] = (),
+    held: Mapping[int, Tensor] = _NOTHING,
 ) -> Callable[..., Any] | None:
     """The function that serves calls of one signature: ``entry(args, kwargs)``, or MISS.
 
@@ -465,7 +464,7 @@ def entry_code(
             ``t0, t1, ...`` in the arguments and torch's tensors ``r0, r1, ...`` in them.
         names: what `serve` needs; becomes the entry's globals.
         unchanged: whether what the Python of the call read is as it was. Default: nothing was read.
-        held: ids of tensors that the Python can reach; as arguments they make another call.
+        held: tensors that the Python can reach, by id; as arguments they make another call.
     """
     writer = _EntryWriter(names)
     spec_args, spec_kwargs = flat.spec
@@ -479,8 +478,11 @@ def entry_code(
     count = len(flat.tensors)
     lines = writer.lines
     lines += [f"r{i} = t{i}._value" for i in range(count)]
+    sees_functorch = False
     if count:
-        names["check"] = _checker([t._value for t in flat.tensors])
+        names["check"] = check = _checker([t._value for t in flat.tensors])
+        # torch's own compares what transforms are on as well
+        sees_functorch = isinstance(check, types.BuiltinMethodType)
         lines.append(f"if not check({', '.join(f'r{i}' for i in range(count))}): return MISS")
     if 1 < count <= 4:
         pairs = [f"t{i} is t{j}" for i in range(count) for j in range(i)]
@@ -489,8 +491,8 @@ def entry_code(
         lines.append(f"if len({{{', '.join(f'id(t{i})' for i in range(count))}}}) != {count}:")
         lines.append("  return MISS")
     lines.append(
-        "if runtime.epoch != EPOCH or thread.grad_scopes or thread.precision "
-        "or functorch() is not None: return MISS"
+        "if runtime.epoch != EPOCH or (runtime.scopes and (thread.grad_scopes or thread.precision))"
+        f"{'' if sees_functorch else ' or functorch() is not None'}: return MISS"
     )
     if unchanged is not None:
         names["unchanged"] = unchanged
@@ -498,14 +500,14 @@ def entry_code(
         if count:
             marked = " or ".join(f"t{i}.__dict__" for i in range(count))
             lines.append(f"if {marked}: return MISS")
-    held = frozenset(held)
-    if held and count:
+    ids_held = frozenset([i for i, t in held.items() if type(t) is Tensor])  # as arguments are
+    if ids_held and count:
         marks = dict(held_marks(flat.key))
         for i, known in marks.items():  # what `unchanged` looks at keeps it alive
             lines.append(f"if id(t{i}) != {known}: return MISS")
         ids = "".join(f"id(t{i}), " for i in range(count) if i not in marks)
         if ids:
-            names["HELD"] = held
+            names["HELD"] = ids_held
             lines.append(f"if not HELD.isdisjoint(({ids})): return MISS")
     lines += serve
     source = "def entry(args, kwargs):\n  " + "\n  ".join(lines) + "\n"

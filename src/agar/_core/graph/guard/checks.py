@@ -8,6 +8,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
+from agar._core import context
 from agar._core.graph.guard.getters import (
     MISSING,
     Getter,
@@ -196,6 +199,10 @@ class Checks:
         for ask, then in self._asked:
             if isinstance(ask, functools.partial) and ask.func is requires_grad:
                 conditions.append(f"{name(ask.args[0])}._requires_grad is {then}")
+            elif ask is context.torch_device:
+                conditions.append(f"{name(vars(context))}['_device'] is {name(then)}")
+            elif isinstance(then, torch.dtype):
+                conditions.append(f"{name(ask)}() is {name(then)}")
             else:
                 conditions.append(f"{name(ask)}() == {name(then)}")
         if not conditions:

@@ -198,6 +198,7 @@ class Reads(Checks):
         token: equal for equal contents.
         opaque: what cannot be watched: ``(where, what)``.
         missing: code objects that ran and were not reached.
+        weak: where a weak reference was met, which what is held here keeps from dying; or None.
         cells, tensors, parameters, containers, objects: those that were reached, by id.
     """
 
@@ -215,6 +216,7 @@ class Reads(Checks):
         self.objects: dict[int, Any] = {}  # of classes of the user's own
         self.opaque: list[tuple[str, str]] = []
         self.missing: list[types.CodeType] = []
+        self.weak: str | None = None
         self._token: list[Any] = []
         self._pins: list[Any] = []
         self._numbers: dict[int, int] = {}
@@ -389,7 +391,7 @@ class Reads(Checks):
             self._bytes += len(value)
             self._ask(functools.partial(as_bytes, value), path)
         elif isinstance(value, weakref.ref):
-            # to compare what it leads to would keep that alive
+            self.weak = self.weak or path
             self._refuse(value, path)
         elif isinstance(value, types.MappingProxyType):
             inner = gc.get_referents(value)
@@ -562,8 +564,7 @@ class Reads(Checks):
                 [
                     self._visit(base, base.__qualname__)
                     for base in cls.__mro__
-                    if kind_of_module(base.__module__) == USER
-                    or (self._user and "construct" in vars(base))
+                    if kind_of_module(base.__module__) == USER or "construct" in vars(base)
                 ]
             )
         self._token += known
@@ -609,8 +610,9 @@ class Reads(Checks):
         self._token.append(id(module))
         home = module.__dict__
         if kind_of_module(module.__name__) != USER:
-            # constant itself, but for what a program puts in the place of its functions
-            names = [n for n in home if n in self._names and callable(home[n])]
+            # constant itself, but for what a program puts in the place of its functions, and the
+            # streams of sys
+            names = [n for n in home if n in self._names and (module is sys or callable(home[n]))]
             self.of_libraries.add(id(home))
             self._identities(home, names, module.__name__)
             return

@@ -6,9 +6,8 @@ compiled function.
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -16,7 +15,7 @@ import torch
 from agar._core.errors import describe
 from agar._core.graph.backends import o0
 from agar._core.graph.cache import function as engine
-from agar._core.graph.cache.function import CompiledFunction
+from agar._core.graph.cache.function import CompiledFunction, compiled_functions
 from agar._core.graph.cache.tree import Node, nodes_of
 from agar._core.graph.guard import arguments as guards
 from agar._core.graph.inspect.guarded import guarded, place_of_change
@@ -632,8 +631,7 @@ def clear(target: Any = None) -> None:
         False
     """
     if target is None:
-        # a registry would cost every compiled function something; this is asked for seldom
-        functions = [o for o in gc.get_objects() if issubclass(type(o), CompiledFunction)]
+        functions = compiled_functions()
     else:
         functions = functions_of(target)
     for function in functions:
@@ -642,23 +640,7 @@ def clear(target: Any = None) -> None:
 
 def _forget(function: CompiledFunction) -> None:
     with function.lock:
-        own: Callable[[], None] | None = getattr(function, "forget", None)
-        if own is not None:
-            own()
-            return
-        function.entry = function.entry_of = None
-        for memory in (
-            function.specializations,
-            function.gradients,
-            function.eager_keys,
-            function.warned,
-            function._seen,
-        ):
-            memory.clear()
+        function.forget()
+        function.warned.clear()
         function.recaptures, function.plain_calls = [], 0
-        function.symbolic.clear()
-        function._entries.clear()
-        function.forget_reads()
-        function._environment = function._state = None
-        function._extra = {}
-        function._epoch = function._surveyed = -1
+        function.unheld = None

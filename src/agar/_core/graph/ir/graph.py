@@ -355,7 +355,7 @@ def inputs_of(ops: Iterable[Op], outs: Iterable[int]) -> list[int]:
 
 
 class _Facts:
-    """What is asked again and again of an operator, worked out once: torch looks it up each time."""
+    """What is often asked of an operator, worked out once: torch looks it up each time."""
 
     __slots__ = ("func", "hidden", "mutable", "pure")
 

@@ -33,11 +33,16 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Meta, Op, Ref, map_refs
 from agar._core.graph.record.monitor import paused
+from agar._core.graph.record.operators import (
+    Kind,
+    depends_on_values,
+    kind_of,
+    paths_of_python_kernels,
+)
 from agar._core.graph.record.patches import patches, text_of
 from agar._core.runtime import thread
 
 __all__ = [
-    "FACTORIES",
     "RETRIES",
     "Captured",
     "Cut",
@@ -52,64 +57,10 @@ _C: Any = torch._C  # its stubs do not list all that is used here
 _quiet = _C._DisableTorchDispatch
 
 
-def _questions() -> frozenset[Any]:
-    """Operators that ask about a tensor's kind, not about its values."""
-    found = {torch.ops.prim.device.default}
-    for name in [
-        "is_same_size",
-        "is_pinned",
-        "sym_size",
-        "sym_stride",
-        "sym_numel",
-        "sym_storage_offset",
-        "_use_cudnn_ctc_loss",
-        "_has_same_storage_numel",
-        "_has_compatible_shallow_copy_type",
-        "dim",
-        "is_contiguous",
-        "is_strides_like_format",
-        "is_non_overlapping_and_dense",
-        "size",
-        "stride",
-        "numel",
-        "storage_offset",
-        "is_complex",
-        "is_floating_point",
-        "is_signed",
-        "result_type",
-        "can_cast",
-        "_version",
-    ]:
-        packet = getattr(aten, name, None)
-        if packet is not None:
-            found.update(getattr(packet, o) for o in packet.overloads() if o != "out")
-    return frozenset(found)
-
-
-_QUESTIONS = _questions()
 _LITERALS = frozenset({float, bool, str})
 _FIXED = frozenset({torch.dtype, torch.device, torch.layout, torch.memory_format})
-_MOVES = frozenset({aten.set_.source_Storage_storage_offset, aten.set_.source_Storage})
 #: Recordings of a signature that may fail before it stays eager.
 RETRIES = 2
-#: Operators without tensor arguments that give the same at every run.
-FACTORIES = frozenset(
-    {
-        aten.full.default,
-        aten.zeros.default,
-        aten.ones.default,
-        aten.arange.default,
-        aten.arange.start,
-        aten.arange.start_step,
-        aten.eye.default,
-        aten.eye.m,
-        aten.linspace.default,
-        aten.scalar_tensor.default,
-        aten.tril_indices.default,
-        aten.triu_indices.default,
-    }
-)
-
 _HERE = __file__.rsplit("_core", 1)[0]
 _TORCH = torch.__file__.rsplit("__init__", 1)[0]
 
@@ -134,63 +85,6 @@ class _Addresses:
     def __del__(self) -> None:
         for ref in self._refs:
             self._free(ref)
-
-
-class _Kind:
-    """What the recorder must know of an operator, worked out once."""
-
-    __slots__ = (
-        *("answers", "dynamic", "factory", "fixed", "func", "lifts", "moves", "mutable", "path"),
-        "question",
-    )
-
-    def __init__(self, func: Any) -> None:
-        tags = func.tags
-        self.func = func  # keeps its id
-        self.moves = func in _MOVES
-        self.lifts = func is aten.lift_fresh.default
-        #: As torch.library writes it; "" for an operator that is not torch's own.
-        self.path = ""
-        if func.namespace == "aten":
-            over = func._schema.overload_name
-            self.path = func._schema.name.replace("::", "/") + (f".{over}" if over else "")
-        self.question = func in _QUESTIONS
-        self.mutable = func._schema.is_mutable or func in HIDDEN_WRITES
-        self.answers = func in READS or not _returns_tensors(func)
-        self.dynamic = torch.Tag.dynamic_output_shape in tags
-        self.factory = func in FACTORIES
-        # gives the same whenever it gets the same
-        self.fixed = not self.mutable and torch.Tag.nondeterministic_seeded not in tags
-
-
-_kinds: dict[int, _Kind] = {}  # by id: an operator's hash is made in Python
-
-
-def _kind_of(func: Any) -> _Kind:
-    kind = _kinds.get(id(func))
-    if kind is None:
-        kind = _kinds[id(func)] = _Kind(func)
-    return kind
-
-
-class _Kernels:
-    """Operators whose kernels may be Python of the user's."""
-
-    def __init__(self) -> None:
-        self._count = -1
-        self._paths: frozenset[str] = frozenset()
-
-    def __call__(self) -> frozenset[str]:
-        """The paths of operators of torch's own that a program replaces, and of all other ones."""
-        known: Any = torch.library._impls
-        if len(known) != self._count:
-            self._count = len(known)
-            replaced = [k.rpartition("/") for k in list(known) if k.startswith("aten/")]
-            self._paths = frozenset(["", *(path for path, _, key in replaced if key != "Meta")])
-        return self._paths
-
-
-_kernels = _Kernels()
 
 
 @contextlib.contextmanager
@@ -308,7 +202,7 @@ class Recorder(TorchDispatchMode):
         self.monitor: Any = None
         #: Tensors that the Python can reach from outside of the call, by id.
         self.outside: frozenset[int] = frozenset()
-        self._replaced = _kernels()
+        self._python_kernels = paths_of_python_kernels()
         self._input_ids: dict[int, tuple[torch.Tensor, int]] = {}
         self._given: list[int] = []
         self.aborted: str | None = None
@@ -537,9 +431,14 @@ class Recorder(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        kind = _kind_of(func)
+        kind = kind_of(func)
         watch = None if self.monitor is None else self.monitor.callback
-        if watch is None or kind.path in self._replaced or sys.getprofile() is not watch:
+        if (
+            watch is None
+            or types
+            or kind.path in self._python_kernels
+            or sys.getprofile() is not watch
+        ):
             return self._dispatched(kind, func, args, kwargs or {})
         sys.setprofile(None)  # none of the user's Python runs
         try:
@@ -548,7 +447,7 @@ class Recorder(TorchDispatchMode):
             sys.setprofile(watch)
 
     def _dispatched(
-        self, kind: _Kind, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, kind: Kind, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         if self.aborted is not None or kind.question:
             return func(*args, **kwargs)
@@ -589,7 +488,7 @@ class Recorder(TorchDispatchMode):
             self._constant.update(o for o in op.outs if o is not None)
         if kind.mutable:
             self._note_changes(func, args, kwargs)
-        if kind.dynamic and _depends_on_values(func, args):
+        if kind.dynamic and depends_on_values(func, args):
             first = out if isinstance(out, torch.Tensor) else out[0]
             self._cut("shape", self._ref(first).i, tuple(first.shape))
         return out
@@ -709,11 +608,11 @@ class Recorder(TorchDispatchMode):
         named: dict[str, Any],
     ) -> Any:
         known = self._check(Op(func, taken, named, ()))
-        if _kind_of(func).mutable:
+        if kind_of(func).mutable:
             self._note_changes(func, args, kwargs)
         results = [self._stand_in(known, i, args) for i in range(len(known.outs))]
         self.ops.append(known)
-        if torch.Tag.dynamic_output_shape in func.tags and _depends_on_values(func, args):
+        if torch.Tag.dynamic_output_shape in func.tags and depends_on_values(func, args):
             cut = self._prefix_cuts[len(self.cuts)]
             self._cut("shape", cut.var, cut.value)
         returns = func._schema.returns
@@ -948,28 +847,6 @@ class Recorder(TorchDispatchMode):
                     self.aborted = "a tensor of the run is kept outside of it"
                     self.aborted_site = op.site
                     return
-
-
-def _returns_tensors(func: Any) -> bool:
-    """Whether an operator gives tensors (or nothing) and no Python values."""
-    for r in func._schema.returns:
-        kind = r.type
-        if isinstance(kind, (torch.TensorType, torch.ListType, torch.OptionalType)):
-            continue
-        if len(func._schema.returns) == 1:
-            return False
-    return True
-
-
-def _depends_on_values(func: Any, args: tuple[Any, ...]) -> bool:
-    """Whether the output's shape does, for operators that are tagged so in general."""
-    if func is aten.index.Tensor:
-        return any(
-            isinstance(i, torch.Tensor) and i.dtype in (torch.bool, torch.uint8) for i in args[1]
-        )
-    if func is aten.repeat_interleave.Tensor:
-        return len(args) < 2 or args[1] is None
-    return True
 
 
 def _flat(value: Any) -> list[Any]:

@@ -30,9 +30,9 @@ from torch._C import _autograd
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 from agar._core.graph.guard.dynamic import Site, Unsupported
-from agar._core.graph.ir.graph import HIDDEN_WRITES, READS, Host, Op
+from agar._core.graph.ir.graph import HIDDEN_WRITES, Host, Op
 from agar._core.graph.ir.sizes import SYMBOLIC, has_sizes, size_of
-from agar._core.graph.record import recorder as recording
+from agar._core.graph.record.operators import depends_on_values, kind_of
 from agar._core.graph.record.proxies import STAND_INS, Opaque, Spread
 from agar._core.graph.record.recorder import Recorder, user_site
 from agar._core.graph.record.snapshot import CellsMet, Snapshot
@@ -203,17 +203,17 @@ class SymbolicRecorder(Recorder):
             for t in _tensors(out):
                 self.created(t)
             return out
-        if func in recording._QUESTIONS:
+        kind = kind_of(func)
+        if kind.question:
             with self._rules():
                 return func(*args, **kwargs)
-        if func in recording._MOVES:
+        if kind.moves:
             return self._moved(func, args, kwargs)
-        answers = func in READS or not recording._returns_tensors(func)
-        if answers and not given:  # about types, for example
+        if kind.answers and not given:  # about types, for example
             return func(*args, **kwargs)
-        if answers:
+        if kind.answers:
             self.abort(f"Python reads a value of a tensor ({func._schema.name})")
-        if torch.Tag.dynamic_output_shape in func.tags and recording._depends_on_values(func, args):
+        if kind.dynamic and depends_on_values(func, args):
             self.abort(f"the shape of what {func._schema.name} returns depends on values")
         taken = tuple([self._ref(a) for a in args])
         named = {k: self._ref(v) for k, v in kwargs.items()} if kwargs else kwargs
@@ -261,7 +261,7 @@ class SymbolicRecorder(Recorder):
         if torch.Tag.nondeterministic_seeded in func.tags or has_sizes((args, kwargs)):
             return False
         if func._schema.is_mutable:  # what is recorded already must not see the change
-            return not any(self._is_known_memory(t) for t in given)
+            return not any(self._memory_of(t) is not None for t in given)
         return True
 
     def _check_history(
