@@ -3,17 +3,22 @@
     python benchmarks/guards.py
 
 Prints microseconds of a call (the best of five runs of many calls) with plan O0, so that only the
-engine's own work differs from PYNATIVE_MODE, and the time of 400 calls of 80 random sizes after
-3,600 others, as a ratio to PYNATIVE_MODE.
+engine's own work differs from PYNATIVE_MODE; what the first two calls of a network take, which are
+recorded, in calls of PYNATIVE_MODE; and the time of 400 calls of 80 random sizes after 3,600
+others, as a ratio to PYNATIVE_MODE.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
+import platform
 import random
+import statistics
 import timeit
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 os.environ["AGAR_PLANS"] = "0"
 
@@ -74,6 +79,73 @@ class Sizes(nn.Cell):
         return self.second(ops.relu(self.first(x))).mean(1)
 
 
+class LeNet(nn.Cell):
+    """Two convolutions, three dense layers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(1, 6, 5, pad_mode="valid")
+        self.second = nn.Conv2d(6, 16, 5, pad_mode="valid")
+        self.pool, self.relu, self.flatten = nn.MaxPool2d(2, 2), nn.ReLU(), nn.Flatten()
+        self.head = nn.SequentialCell(
+            nn.Dense(400, 120), nn.ReLU(), nn.Dense(120, 84), nn.ReLU(), nn.Dense(84, 10)
+        )
+
+    def construct(self, x):
+        x = self.pool(self.relu(self.first(x)))
+        return self.head(self.flatten(self.pool(self.relu(self.second(x)))))
+
+
+class Block(nn.Cell):
+    """A residual block of ResNet-18."""
+
+    def __init__(self, cin: int, cout: int, stride: int) -> None:
+        super().__init__()
+        self.first, self.norm1 = nn.Conv2d(cin, cout, 3, stride), nn.BatchNorm2d(cout)
+        self.second, self.norm2 = nn.Conv2d(cout, cout, 3), nn.BatchNorm2d(cout)
+        self.relu = nn.ReLU()
+        self.short = None
+        if stride != 1:
+            self.short = nn.SequentialCell(nn.Conv2d(cin, cout, 1, stride), nn.BatchNorm2d(cout))
+
+    def construct(self, x):
+        y = self.norm2(self.second(self.relu(self.norm1(self.first(x)))))
+        return self.relu(y + (x if self.short is None else self.short(x)))
+
+
+class ResNet18(nn.Cell):
+    """ResNet-18."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.SequentialCell(
+            nn.Conv2d(3, 64, 7, 2), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, "same")
+        )
+        widths = (64, 64, 128, 256, 512)
+        self.body = nn.SequentialCell(
+            *[
+                Block(cin if i == 0 else cout, cout, 2 if i == 0 and cin != cout else 1)
+                for cin, cout in itertools.pairwise(widths)
+                for i in range(2)
+            ]
+        )
+        self.head = nn.Dense(512, 10)
+
+    def construct(self, x):
+        return self.head(self.body(self.stem(x)).mean((2, 3)))
+
+
+class Tagger(nn.Cell):
+    """An LSTM of two layers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lstm, self.head = nn.LSTM(64, 128, 2, batch_first=True), nn.Dense(128, 10)
+
+    def construct(self, x):
+        return self.head(self.lstm(x)[0])
+
+
 def best(call: Callable[[], object], number: int) -> float:
     """Microseconds of a call."""
     for _ in range(10):
@@ -99,10 +171,47 @@ def many_sizes() -> float:
     return seconds[ms.GRAPH_MODE] / seconds[ms.PYNATIVE_MODE]
 
 
+def recordings() -> None:
+    """Print what recording costs: the medians of nine first and second calls."""
+    draw = np.random.RandomState(0)
+    layer = nn.TransformerEncoderLayer(256, 4, 512, batch_first=True)
+    rows = {
+        "a cell around nn.Dense(4, 4)": (Empty(), (4, 4), 2000),
+        "LeNet, b1": (LeNet(), (1, 1, 32, 32), 200),
+        "LeNet, b32": (LeNet(), (32, 1, 32, 32), 50),
+        "ResNet-18, 64x64 b16": (ResNet18(), (16, 3, 64, 64), 3),
+        "encoder 4x256, b8 s64": (nn.TransformerEncoder(layer, 4), (8, 64, 256), 10),
+        "LSTM 2x128, b16 s32": (Tagger(), (16, 32, 64), 20),
+    }
+    print(f"{'recording, in eager calls':40}{'ms':>10}{'first':>10}{'second':>11}")
+    for name, (net, shape, number) in rows.items():
+        net.set_train(False)
+        x = Tensor(draw.randn(*shape).astype(np.float32))
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        eager = best(lambda net=net, x=x: net(x), number)
+        ms.set_context(mode=ms.GRAPH_MODE)
+        calls: list[list[float]] = [[], []]
+        for _ in range(9):
+            ms.graph.clear(net)
+            for times in calls:
+                times.append(timeit.timeit(lambda net=net, x=x: net(x), number=1) * 1e6)
+        first, second = (statistics.median(times) / eager for times in calls)
+        print(f"{name:40}{eager / 1e3:10.3f}{first:10.2f}{second:11.2f}")
+
+
+def processor() -> str:
+    """The name of the machine's processor."""
+    table = Path("/proc/cpuinfo")
+    lines = table.read_text().splitlines() if table.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
+    print(processor())
     x = ops.ones((4, 4), ms.float32)
     nets = {
         "nn.Dense(4, 4)": (nn.Dense(4, 4), 20000),
@@ -120,6 +229,7 @@ def main() -> None:
         net(x)
         recording = timeit.timeit(lambda net=net: net(x), number=1) * 1e6
         print(f"{name:40}{eager:10.1f}{compiled:10.1f}{recording:11.1f}")
+    recordings()
     print(f"80 sizes, the last 400 of 4,000 calls, over PYNATIVE_MODE: {many_sizes():.2f}")
 
 
