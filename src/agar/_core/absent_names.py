@@ -23,11 +23,6 @@ REWRITE = Family(
     "a network's source is not rewritten",
     "Replace child cells by assigning to them, subclass the Cell, or register hooks",
 )
-BOOST = Family(
-    "boost's ways to train with less work are not built",
-    "Use Model or nn.TrainOneStepCell with an amp_level, and freeze parameters with "
-    "requires_grad = False",
-)
 PARALLEL = Family(
     "a model is not split over devices yet",
     "Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun",
@@ -82,66 +77,6 @@ PASSES = Family(
 )
 
 NAMES = {
-    "boost.adasum": (
-        BOOST,
-        """
-        AdaSum
-        """,
-    ),
-    "boost.base": (
-        BOOST,
-        """
-        OptimizerProcess[add_grad_centralization, build_gc_params_group, build_params_dict,
-        generate_new_optimizer] ParameterProcess[assign_parameter_group,
-        generate_group_params]
-        """,
-    ),
-    "boost.boost": (
-        BOOST,
-        """
-        AutoBoost[network_auto_process_eval, network_auto_process_train]
-        """,
-    ),
-    "boost.boost_cell_wrapper": (
-        BOOST,
-        """
-        BoostTrainOneStepCell[adasum_process, check_adasum_enable, check_dim_reduce_enable,
-        gradient_accumulation_process, gradient_freeze_process] @BoostTrainOneStepCell
-        BoostTrainOneStepWithLossScaleCell
-        """,
-    ),
-    "boost.dim_reduce": (
-        BOOST,
-        """
-        DimReduce
-        """,
-    ),
-    "boost.grad_accumulation": (
-        BOOST,
-        """
-        GradientAccumulation
-        """,
-    ),
-    "boost.grad_freeze": (
-        BOOST,
-        """
-        FreezeOpt GradientFreeze[freeze_generate, generate_freeze_index_sequence,
-        split_parameters_groups] freeze_cell
-        """,
-    ),
-    "boost.group_loss_scale_manager": (
-        BOOST,
-        """
-        GroupLossScaleManager[get_loss_scale, get_update_cell, set_loss_scale_status,
-        update_loss_scale_status]
-        """,
-    ),
-    "boost.less_batch_normalization": (
-        BOOST,
-        """
-        LessBN
-        """,
-    ),
     "dataset.core.validator_helpers": (
         DATA,
         """

@@ -41,12 +41,6 @@ HOMES: dict[str, tuple[str, str]] = {
         update_pijit_default_config
         """,
     ),
-    "boost.grad_accumulation": (
-        "_nn_parts",
-        """
-        clear_grad cumulative_grad_process gradient_accumulation_op gradient_clear_op
-        """,
-    ),
     "common._decorator": (
         "_common_parts",
         """

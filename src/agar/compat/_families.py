@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agar._core.absent import Family
-from agar._core.absent_names import BOOST, DATA, PARALLEL, PROTOBUF, REWRITE, STRATEGY
+from agar._core.absent_names import DATA, PARALLEL, PROTOBUF, REWRITE, STRATEGY
 
 __all__ = ["family_of"]
 
@@ -55,7 +55,7 @@ _BY_PATH = {
     "_c_expression": _CPP,
     "_c_mindrecord": DATA,
     "_extends": _COMPILER,
-    "boost": BOOST,
+    "boost": _PRIVATE,
     "common": _PRIVATE,
     "dataset": DATA,
     "graph": _COMPILER,

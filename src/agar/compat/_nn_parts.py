@@ -1,4 +1,4 @@
-"""Private parts of ``nn`` and ``boost``: recurrent steps, scaling and adding of gradients."""
+"""Private parts of ``nn``: recurrent steps, and scaling of gradients."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ __all__ = [
     "_rnn_relu_cell",
     "_rnn_tanh_cell",
     "_tensor_grad_overflow",
-    "clear_grad",
-    "cumulative_grad_process",
     "grad_scale",
-    "gradient_accumulation_op",
-    "gradient_clear_op",
     "tensor_grad_scale",
 ]
 
@@ -78,18 +74,6 @@ def _tensor_grad_overflow(grad: Any) -> Any:
     return ops.cast(ops.logical_not(ops.isfinite(grad).all()), mstype.float32)
 
 
-def cumulative_grad_process(accumulation_step: Any, cumulative_grad: Any, grad: Any) -> bool:
-    """Add a gradient's share of a number of steps to the sum so far."""
-    ops.assign_add(cumulative_grad, ops.cast(grad / accumulation_step, cumulative_grad.dtype))
-    return True
-
-
-def clear_grad(cumulative_grad: Any) -> bool:
-    """Begin the sum of gradients again at 0."""
-    ops.assign(cumulative_grad, ops.zeros_like(cumulative_grad))
-    return True
-
-
 def _graph(name: str, function: Any, *kinds: str) -> Any:
     made = composite.MultitypeFuncGraph(name)
     made.register(*kinds)(function)
@@ -98,7 +82,3 @@ def _graph(name: str, function: Any, *kinds: str) -> Any:
 
 grad_scale = _grad_scale = _graph("grad_scale", tensor_grad_scale, "Tensor", "Tensor")
 _grad_overflow = _graph("_grad_overflow", _tensor_grad_overflow, "Tensor")
-gradient_accumulation_op = _graph(
-    "gradient_accumulation_op", cumulative_grad_process, "Int64", "Tensor", "Tensor"
-)
-gradient_clear_op = _graph("gradient_clear_op", clear_grad, "Tensor")

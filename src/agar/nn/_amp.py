@@ -20,6 +20,7 @@ happens. These functions are public as ``agar.amp`` and ``agar.train.amp``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
 
 from agar._core.autodiff import map_tensors
@@ -508,14 +509,16 @@ def build_train_network(
         optimizer (Optimizer): updates the parameters.
         loss_fn (Union[None, Cell]): the loss; None if `network` gives it. Default: ``None``.
         level (str): see :func:`auto_mixed_precision`. Default: ``"O0"``.
-        boost_level (str): ``"O0"``, ``"O1"`` or ``"O2"``, accepted. Default: ``"O0"``.
+        boost_level (str): ``"O0"``, or ``"O1"`` or ``"O2"`` for the training cells of
+            :mod:`agar.boost`, whose ways the settings of :class:`agar.boost.AutoBoost` choose.
+            Default: ``"O0"``.
         **kwargs (Any): ``loss_scale_manager`` (at level O2 by default a
             :class:`DynamicLossScaleManager`, else None), ``cast_model_type`` (the narrow type, by
             default ``float16``) and ``keep_batchnorm_fp32`` (the black list of O2).
 
     Returns:
         Cell: :class:`agar.nn.TrainOneStepCell`, or with a scale that may leave out steps
-        :class:`agar.nn.TrainOneStepWithLossScaleCell`.
+        :class:`agar.nn.TrainOneStepWithLossScaleCell`; or boost's cells of these names.
 
     Raises:
         TypeError: `network` is no Cell or `optimizer` no Optimizer, or a keyword is unknown.
@@ -563,17 +566,33 @@ def build_train_network(
         cell = (WithLossCell if level == "O0" else _WithLossCell)(cell, loss_fn)
     default = DynamicLossScaleManager() if level == "O2" else None
     manager = kwargs.get("loss_scale_manager", default)
-    if manager is not None and not isinstance(manager, LossScaleManager):
+    step, scaled = _train_cells(boost_level)
+    if manager is not None and not (
+        isinstance(manager, LossScaleManager) or hasattr(manager, "set_loss_scale_status")
+    ):
         raise TypeError(
             f"For '{owner}', the 'loss_scale_manager' must be a LossScaleManager or None, but got "
             f"{describe(manager)}."
         )
     if manager is None:
-        return TrainOneStepCell(cell, optimizer).set_train()
+        return step(cell, optimizer).set_train()
     update = manager.get_update_cell()
     if update is None:
-        return TrainOneStepCell(cell, optimizer, manager.get_loss_scale()).set_train()
-    return TrainOneStepWithLossScaleCell(cell, optimizer, update).set_train()
+        return step(cell, optimizer, manager.get_loss_scale()).set_train()
+    return scaled(cell, optimizer, update).set_train()
+
+
+#: The training cells of boost, whether with a scale that changes: agar.boost puts them in.
+boosted: dict[bool, Any] = {}
+
+
+def _train_cells(boost_level: str) -> tuple[Any, Any]:
+    """The classes of a training step, without and with a scale that may leave out steps."""
+    if boost_level == "O0":
+        return TrainOneStepCell, TrainOneStepWithLossScaleCell
+    if not boosted:
+        import_module("agar.boost")  # a part above this one, which registers its cells
+    return boosted[False], boosted[True]
 
 
 def _leveled(network: Cell, level: str, dtype: Type) -> Cell:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import Any
 
+from agar import log
 from agar._core.errors import describe, missing_feature
 from agar._core.groups import groups
 from agar._core.settings import auto_parallel
@@ -66,9 +67,12 @@ class Model:
             `eval_network`, -1 for one that is not there. Default: ``None``: all outputs go to the
             metrics.
         amp_level (str): see :func:`agar.amp.auto_mixed_precision`. Default: ``"O0"``.
-        boost_level (str): accepted. Default: ``"O0"``.
+        boost_level (str): ``"O0"``, or ``"O1"`` or ``"O2"`` for the ways of :mod:`agar.boost` that
+            :class:`agar.boost.AutoBoost` describes. They need an optimizer, and `metrics` or an
+            `eval_network`; without, a warning says that the network stays. Default: ``"O0"``.
         **kwargs (Any): ``loss_scale_manager`` and ``keep_batchnorm_fp32``, see
-            :func:`agar.amp.build_train_network`; ``boost_config_dict`` and ``acc_level``, accepted.
+            :func:`agar.amp.build_train_network`; ``boost_config_dict``, see
+            :class:`agar.boost.AutoBoost`; ``acc_level``, an older name of `boost_level`.
 
     Datasets are anything that gives rows of inputs: a list of tuples, a generator function, a torch
     DataLoader, or a dataset with ``create_tuple_iterator``.
@@ -115,7 +119,8 @@ class Model:
                 f"{describe(loss_fn)}."
             )
         kinds = (Optimizer, AdaSumByGradWrapCell, AdaSumByDeltaWeightWrapCell)
-        if optimizer is not None and not isinstance(optimizer, kinds):
+        freezes = hasattr(optimizer, "opts")  # boost.FreezeOpt, which is loaded late
+        if optimizer is not None and not freezes and not isinstance(optimizer, kinds):
             raise TypeError(
                 "For 'Model', the type of 'optimizer' should be 'Optimizer', but got "
                 f"{describe(optimizer)}."
@@ -142,13 +147,14 @@ class Model:
         self._optimizer = optimizer
         self._metrics = metrics
         self._amp_level = amp_level
-        self._boost_level = boost_level
+        self._boost_level = kwargs.get("acc_level", boost_level)
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
         self._metric_fns = get_metrics(metrics)
         self._eval_indexes = self._checked_indexes(eval_indexes)
         options = {
             k: kwargs[k] for k in ("loss_scale_manager", "keep_batchnorm_fp32") if k in kwargs
         }
+        eval_network = self._boost(kwargs.get("boost_config_dict", ""), eval_network)
         self._train_network = self._build_train_network(options)
         self._eval_network = self._build_eval_network(eval_network)
         self._predict_network = network
@@ -178,6 +184,28 @@ class Model:
                 "set_auto_parallel_context(parallel_mode='data_parallel') before the Model is made."
             )
 
+    def _boost(self, config: Any, eval_network: Cell | None) -> Cell | None:
+        """Change network and optimizer in the ways of boost; gives the network to evaluate."""
+        if self._boost_level == "O0" and not config:
+            return eval_network
+        from agar.boost import AutoBoost  # few programs need it
+
+        settings = AutoBoost(self._boost_level, config)
+        if self._boost_level == "O0":
+            return eval_network
+        missing = "" if eval_network is not None or self._metrics else "metrics or an eval_network"
+        if self._optimizer is None:
+            missing = "an optimizer"
+        if missing:
+            log.warning("Boost needs %s: the network is trained as it is.", missing)
+            return eval_network
+        self._network, self._optimizer = settings.network_auto_process_train(
+            self._network, self._optimizer
+        )
+        if eval_network is None:
+            return None
+        return settings.network_auto_process_eval(eval_network)
+
     def _build_train_network(self, options: dict[str, Any]) -> Cell:
         if self._optimizer is not None:
             return build_train_network(
@@ -185,6 +213,7 @@ class Model:
                 self._optimizer,
                 self._loss_fn,
                 level=self._amp_level,
+                boost_level=self._boost_level,
                 **options,
             ).set_train(False)
         if self._loss_fn is not None:

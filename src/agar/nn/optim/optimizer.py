@@ -11,6 +11,7 @@ not be read (in a graph, or when a schedule computes on the device), rates stay 
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -163,6 +164,22 @@ class Optimizer(Cell):
             self.group_params = list(members)
             self.group_weight_decay = settings.decays
             self.group_grad_centralization = settings.centralize
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Keep the arguments, by which wrappers make a second optimizer of the same settings."""
+        made = super().__new__(cls)
+        made.__dict__["_made_with"] = (args, kwargs)
+        return made
+
+    @property
+    def init_args(self) -> dict[str, Any]:
+        """The arguments it was made with, defaults included, but parameters and learning rate."""
+        args, kwargs = self.__dict__["_made_with"]
+        bound = inspect.signature(type(self)).bind(*args, **kwargs)
+        bound.apply_defaults()
+        found = {**bound.arguments, **bound.arguments.get("kwargs", {})}
+        left_out = ("params", "learning_rate", "optimizer", "kwargs")
+        return {name: value for name, value in found.items() if name not in left_out}
 
     # ------------------------------------------------------------------ construction
 

@@ -181,31 +181,14 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         self.gpu_target = False
         self.ascend_910a_target = False
         self.ascend_910b_target = False
-        self.loss_scaling_manager = None
-        if isinstance(scale_sense, Cell):
-            self.loss_scaling_manager = scale_sense
-            start = scale_sense.get_loss_scale()
-        elif isinstance(scale_sense, Tensor):
-            if scale_sense.shape not in ((), (1,)):
-                raise ValueError(
-                    "For 'TrainOneStepWithLossScaleCell', the shape of 'scale_sense' must be (1,) "
-                    f"or (), but got {scale_sense.shape}."
-                )
-            start = scale_sense
-        else:
-            raise TypeError(
-                "For 'TrainOneStepWithLossScaleCell', the 'scale_sense' must be Cell or Tensor, "
-                f"but got {describe(scale_sense)}; write ms.Tensor({scale_sense!r}) for a "
-                "constant."
-            )
-        value = start._value if isinstance(start, Tensor) else torch.tensor(float(start))
-        self.scale_sense = parameter_over(value.detach().float().clone(), "scale_sense")
+        self.loss_scaling_manager = scale_sense if isinstance(scale_sense, Cell) else None
+        self.scale_sense = scale_parameter("TrainOneStepWithLossScaleCell", scale_sense)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """One step; gives the loss, whether it overflowed, and the scale."""
         scale = wrap(self.scale_sense._value.clone())
         loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, scale.reshape(()))
-        grads = self.grad_reducer(_divided(grads, scale))
+        grads = self.grad_reducer(divided(grads, scale))
         overflow = self.get_overflow_status(None, grads)
         if not self.process_loss_scale(overflow):
             self.optimizer(grads)
@@ -269,7 +252,27 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return overflow
 
 
-def _divided(grads: tuple[Tensor, ...], scale: Tensor) -> tuple[Tensor, ...]:
+def scale_parameter(owner: str, scale_sense: Any) -> Parameter:
+    """The parameter that holds a training cell's scale."""
+    if isinstance(scale_sense, Cell):
+        start = scale_sense.get_loss_scale()
+    elif isinstance(scale_sense, Tensor):
+        if scale_sense.shape not in ((), (1,)):
+            raise ValueError(
+                f"For '{owner}', the shape of 'scale_sense' must be (1,) or (), but got "
+                f"{scale_sense.shape}."
+            )
+        start = scale_sense
+    else:
+        raise TypeError(
+            f"For '{owner}', the 'scale_sense' must be Cell or Tensor, but got "
+            f"{describe(scale_sense)}; write ms.Tensor({scale_sense!r}) for a constant."
+        )
+    value = start._value if isinstance(start, Tensor) else torch.tensor(float(start))
+    return parameter_over(value.detach().float().clone(), "scale_sense")
+
+
+def divided(grads: tuple[Tensor, ...], scale: Tensor) -> tuple[Tensor, ...]:
     """The gradients over the scale; divided, not multiplied by a reciprocal that may round."""
     if not grads:
         return grads
