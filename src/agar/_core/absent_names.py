@@ -165,35 +165,11 @@ NAMES = {
         DistributedDataParallel
         """,
     ),
-    "rewrite.api.node": (
-        REWRITE,
-        """
-        Node[create_call_cell, create_call_function, create_input, get_arg_providers,
-        get_args, get_attribute, get_attributes, get_handler, get_inputs, get_instance,
-        get_instance_type, get_kwargs, get_name, get_node_type, get_sub_tree, get_symbol_tree,
-        get_target_users, get_targets, get_users, set_arg, set_arg_by_node, set_attribute]
-        """,
-    ),
     "rewrite.api.pattern_engine": (
         REWRITE,
         """
         PatternEngine[apply, pattern] PatternNode[add_input, get_inputs, match, name, set_inputs]
         Replacement[build] VarNode
-        """,
-    ),
-    "rewrite.api.scoped_value": (
-        REWRITE,
-        """
-        ScopedValue[create_name_values, create_naming_value, create_variable_value]
-        """,
-    ),
-    "rewrite.api.symbol_tree": (
-        REWRITE,
-        """
-        SymbolTree[after, all_nodes, before, create, dump, erase, flatten_nodes,
-        flatten_static_if_control_flow, get_code, get_handler, get_inputs, get_network,
-        get_node, get_origin_network, get_saved_file_name, insert, nodes, print_node_tabulate,
-        replace, save_network_to_file, set_output, set_saved_file_name, unique_name]
         """,
     ),
     "utils.utils": (CLUSTER, "ExitByRequest RSCPluginHandle"),
@@ -281,19 +257,4 @@ SAME = {
 }
 
 # name: (kind of enumeration, its members); numbers are of an IntEnum, text of an Enum
-ENUMS = {
-    "rewrite.api.node_type": {
-        "NodeType": (
-            "Enum",
-            "Unknown=0 CallCell=1 CallPrimitive=2 CallModule=3 CallFunction=4 CallMethod=5 "
-            "Python=6 Input=7 Output=8 Tree=9 CellContainer=10 MathOps=11 ControlFlow=12",
-        ),
-    },
-    "rewrite.api.scoped_value": {
-        "ValueType": (
-            "Enum",
-            "ConstantValue=0 TupleValue=20 ListValue=21 DictValue=22 NamingValue=40 "
-            "CustomObjValue=41 UnsupportedValue=50",
-        ),
-    },
-}
+ENUMS: dict[str, dict[str, tuple[str, str]]] = {}

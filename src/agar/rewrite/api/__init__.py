@@ -1,0 +1,1 @@
+"""The public classes of `agar.rewrite`, under MindSpore's paths."""
