@@ -67,10 +67,6 @@ FLOPS = Family(
     "it counts in MindSpore's compiled graphs",
     "Count with torch.utils.flop_counter.FlopCounterMode around a call, in a Callback of your own",
 )
-LANDSCAPE = Family(
-    "it draws with MindInsight, which agar does not write for",
-    "Evaluate the loss along two directions of the parameters in a loop of your own",
-)
 PASSES = Family(
     "it changes MindSpore's C++ graphs, in whose place PyTorch's stand",
     "Write the operator with ops.Custom, or replace a Cell by another",
@@ -183,10 +179,6 @@ NAMES = {
         "TrainFaultTolerance[get_optimizer_wrapper]",
     ),
     "train.callback._flops_collector": (FLOPS, "FlopsUtilizationCollector"),
-    "train.callback._landscape": (
-        LANDSCAPE,
-        "SummaryLandscape[clean_ckpt, gen_landscapes_with_multi_process]",
-    ),
     "graph.custom_backend": (PASSES, "register_custom_backend"),
     "graph.custom_infer": (
         PASSES,

@@ -18,6 +18,7 @@ from agar.train.callback import OnRequestExit as OnRequestExit
 from agar.train.callback import ReduceLROnPlateau as ReduceLROnPlateau
 from agar.train.callback import RunContext as RunContext
 from agar.train.callback import SummaryCollector as SummaryCollector
+from agar.train.callback import SummaryLandscape as SummaryLandscape
 from agar.train.callback import TimeMonitor as TimeMonitor
 from agar.train.dataset_helper import DatasetHelper as DatasetHelper
 from agar.train.dataset_helper import (
@@ -119,6 +120,7 @@ __all__ = [
     "RunContext",
     "StructureReport",
     "SummaryCollector",
+    "SummaryLandscape",
     "SummaryRecord",
     "TimeMonitor",
     "Top1CategoricalAccuracy",

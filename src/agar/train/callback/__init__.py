@@ -15,6 +15,7 @@ from agar.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from agar.train.callback._early_stop import EarlyStopping as EarlyStopping
 from agar.train.callback._history import History as History
 from agar.train.callback._lambda_callback import LambdaCallback as LambdaCallback
+from agar.train.callback._landscape import SummaryLandscape as SummaryLandscape
 from agar.train.callback._loss_monitor import LossMonitor as LossMonitor
 from agar.train.callback._lr_scheduler_callback import (
     LearningRateScheduler as LearningRateScheduler,
@@ -39,6 +40,7 @@ __all__ = [
     "ReduceLROnPlateau",
     "RunContext",
     "SummaryCollector",
+    "SummaryLandscape",
     "TimeMonitor",
 ]
 

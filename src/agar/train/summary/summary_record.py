@@ -263,7 +263,7 @@ class SummaryRecord:
             raise missing_feature(
                 f"{_OWNER}.add_value('landscape', ...)",
                 "MindInsight draws it, and TensorBoard has nothing of the kind",
-                "draw the loss over two directions into an image, and add that",
+                "let SummaryLandscape write it, or draw the loss into an image, and add that",
             )
         if plugin in _VALUES:
             if not name or not isinstance(name, str):
