@@ -154,6 +154,19 @@ class Syntax(nn.Cell):
         return {"a": a, "b": b, "sum": total + found, "text": f"{scale}"}
 
 
+class Counting(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.count = 1
+
+    def more(self):
+        self.count += 1
+        return self.count
+
+    def construct(self, x):
+        return x * (self.count + self.more()) + max(self.count, self.more() - 1)
+
+
 class Twice(nn.Cell):
     @ms.jit
     def construct(self, x):

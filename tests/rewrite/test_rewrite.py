@@ -11,7 +11,7 @@ import pytest
 import agar as ms
 from agar import nn, ops
 from agar.rewrite import Node, NodeType, ScopedValue, SymbolTree, ValueType
-from rewrite.networks import Base, Block, Derived, LeNet, Net, Random, Syntax, Twice
+from rewrite.networks import Base, Block, Counting, Derived, LeNet, Net, Random, Syntax, Twice
 
 X = ScopedValue.create_naming_value("x")
 LENET = [
@@ -179,6 +179,12 @@ def test_order_and_syntax_stay(x):
     assert made.construct.__doc__ == "Words."
 
 
+def test_an_attribute_is_read_before_a_call_changes_it(x):
+    tree = SymbolTree.create(Counting())
+    same(tree.get_network()(x), x * (1 + 2) + 2)
+    assert "count_var = self.count" in lines(tree)
+
+
 def test_random_numbers_come_in_the_same_order(x):
     ms.set_seed(3)
     expected = Random().set_train()(x)
@@ -295,6 +301,8 @@ def test_inside_functions_methods_branches_and_networks(x):
     tree.insert(tree.after("fc_1"), Node.create_call_function(twice, ["w"], [_name("w")]))
     first = tree.get_node("block").get_sub_tree()
     first.insert(first.before("fc"), Node.create_call_function(twice, ["x"], [X]))
+    assert "self.insert_child_to_cell('block_1', BlockOpt_1(obj.block" in tree.get_code()
+    tree.get_code()
     made = tree.get_network()
 
     v = net.block(net.block(x * 2))

@@ -124,18 +124,33 @@ def _binds(node: ast.AST) -> bool:
 def _inside(node: ast.expr, namer: Namer) -> list[ast.stmt]:
     """The statements that an expression needs before it; its operands are then names."""
     before: list[ast.stmt] = []
+    attributes: list[tuple[ast.AST, str, int | None]] = []
     for place in _operands(node):
         operand = _get(place)
         name = _variable(operand)
         if name is None:
             if not _pure(operand):
                 break  # what follows must not be evaluated before this
+            if isinstance(operand, ast.Attribute):
+                attributes.append(place)
             continue
+        if any(isinstance(part, ast.Call) for part in ast.walk(operand)):
+            before += [_named(each, namer) for each in attributes]  # the call may change them
+            attributes.clear()
         name = namer.free(name)
         before += _inside(operand, namer)
         before.append(ast.Assign([ast.Name(name, ast.Store())], operand))
         _set(place, ast.Name(name, ast.Load()))
     return before
+
+
+def _named(place: tuple[ast.AST, str, int | None], namer: Namer) -> ast.stmt:
+    """Give an attribute a name; the assignment reads it."""
+    attribute = _get(place)
+    assert isinstance(attribute, ast.Attribute)
+    name = namer.free(f"{attribute.attr}_var")
+    _set(place, ast.Name(name, ast.Load()))
+    return ast.Assign([ast.Name(name, ast.Store())], attribute)
 
 
 def flattened(statement: ast.stmt, namer: Namer) -> list[ast.stmt]:

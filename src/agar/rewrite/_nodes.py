@@ -31,6 +31,8 @@ class Statement:
         body: the statements inside: of a function that is called, a branch or a loop.
         other: the ``else`` of an ``if``.
         subtree: the tree of the network that is called.
+        default: the value of an input that is not given.
+        origin: the attribute of the original network that `subtree` was made of.
         attributes: notes of the user's.
     """
 
@@ -48,6 +50,7 @@ class Statement:
         self.other: Statement | None = None
         self.subtree: Any = None
         self.default: ScopedValue | None = None
+        self.origin = ""
         self.attributes: dict[str, Any] = {}
 
     @property

@@ -240,6 +240,7 @@ class Parser:
             node.kind = NodeType.Tree
             node.subtree = type(self.tree)(instance)
             node.subtree.outer = block
+            node.origin = called_name(call.func)
         else:
             self._open(node)
         return node

@@ -382,10 +382,9 @@ class Tree:
             chunks = tree.chunks(classes)
             found += chunks
             call: Any = node.code.value  # type: ignore[union-attr]
-            original = call.func.attr
             if node.name not in self.added:
                 call.func = ast.Attribute(call.func.value, node.name, ast.Load())
-            children.append((node.name, original, chunks[-1].name))
+            children.append((node.name, node.origin, chunks[-1].name))
         return children
 
     def _needed(self, node: Statement) -> bool:
