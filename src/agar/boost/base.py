@@ -103,19 +103,19 @@ class OptimizerProcess:
             grouped = isinstance(cell, Conv2d) and cell.group > 1
             return not grouped and not isinstance(cell, CommonHeadLastFN)
 
-        found = []
+        new_groups = []
         for group in parameters:
             if "order_params" in group:
-                found.append(group)
+                new_groups.append(group)
                 continue
             members = list(group["params"])
             centered = [p for p in members if central(p)]
             others = [p for p in members if not central(p)]
             if centered:
-                found.append({**group, "params": centered, "grad_centralization": True})
+                new_groups.append({**group, "params": centered, "grad_centralization": True})
             if others:
-                found.append({**group, "params": others})
-        return found
+                new_groups.append({**group, "params": others})
+        return new_groups
 
     def add_grad_centralization(self, network: Cell) -> None:
         """Mark the parameters whose gradients are to be centralized.
@@ -140,8 +140,9 @@ class OptimizerProcess:
         rate = self.learning_rate
         if rate is None:
             rate = self.single_opt.learning_rate
-        made = self.opt_class(params=self.origin_params, learning_rate=rate, **self.opt_init_args)
-        return LARS(made, **self.lars_init_args) if self.is_lars else made
+        settings = self.opt_init_args
+        new_opt = self.opt_class(params=self.origin_params, learning_rate=rate, **settings)
+        return LARS(new_opt, **self.lars_init_args) if self.is_lars else new_opt
 
 
 class ParameterProcess:
@@ -186,20 +187,20 @@ class ParameterProcess:
             return [{"params": list(parameters)}]
         by_name = {p.name: p for p in parameters}
         left = dict(by_name)
-        found: list[dict[str, Any]] = []
+        new_groups: list[dict[str, Any]] = []
         richest: dict[str, Any] = {}
         for group in given:
             if "order_params" in group:
-                found.append({**group, "order_params": list(parameters)})
+                new_groups.append({**group, "order_params": list(parameters)})
                 continue
             members = [by_name[p.name] for p in group["params"] if p.name in by_name]
             for p in members:
                 left.pop(p.name, None)
-            found.append({**group, "params": members})
+            new_groups.append({**group, "params": members})
             richest = max(richest, group, key=len)
         if left:
-            found.append({**richest, "params": list(left.values())})
-        return [g for g in found if "order_params" in g or g["params"]]
+            new_groups.append({**richest, "params": list(left.values())})
+        return [g for g in new_groups if "order_params" in g or g["params"]]
 
     def assign_parameter_group(self, parameters: Any, split_point: Any = None) -> Any:
         """Number parameters by the message in which their gradients are reduced (`comm_fusion`).

@@ -96,8 +96,8 @@ class AutoBoost:
     def __new__(cls, *args: Any, **kwargs: Any) -> AutoBoost:
         with cls._instance_lock:
             if AutoBoost._instance is None:
-                made = AutoBoost._instance = object.__new__(cls)
-                made.level = None
+                instance = AutoBoost._instance = object.__new__(cls)
+                instance.level = None
         return AutoBoost._instance
 
     def __init__(self, level: str | None = None, boost_config_dict: Any = "") -> None:
@@ -182,17 +182,17 @@ def _switches(level: str, given: dict[str, Any]) -> dict[str, bool]:
         raise ValueError(
             f"For 'AutoBoost', the part 'boost' has the switches {list(_WAYS)}, but got {unknown}."
         )
-    found = {way: way in _LEVELS[level] for way in _WAYS}
+    result = {way: way in _LEVELS[level] for way in _WAYS}
     if mode == "manual":
-        found.update({way: bool(part[way]) for way in _WAYS if way in part})
+        result.update({way: bool(part[way]) for way in _WAYS if way in part})
     elif mode != "auto":
-        found.update(dict.fromkeys(_WAYS, mode == "enable_all"))
-    return found
+        result.update(dict.fromkeys(_WAYS, mode == "enable_all"))
+    return result
 
 
 def _settings(given: dict[str, Any], on: dict[str, bool]) -> dict[str, Any]:
     """The settings of the parts that count."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for part, values in given.items():
         if part == "boost":
             continue
@@ -208,13 +208,13 @@ def _settings(given: dict[str, Any], on: dict[str, bool]) -> dict[str, Any]:
                 f"{unknown}."
             )
         if part == "common" or on[part]:
-            found.update(values)
-    splits = found.get("gradient_split_groups")
+            result.update(values)
+    splits = result.get("gradient_split_groups")
     if isinstance(splits, int):
-        found["gradient_split_groups"] = [splits]
+        result["gradient_split_groups"] = [splits]
     elif splits is not None and not isinstance(splits, list):
         raise ValueError(
             "For 'AutoBoost', 'gradient_split_groups' must be a list of ints or an int, but got "
             f"{type(splits).__name__}."
         )
-    return found
+    return result

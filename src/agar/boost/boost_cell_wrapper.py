@@ -78,8 +78,8 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         settings: Any = self.auto_boost
         alone = self.parallel_mode in ("data_parallel", "stand_alone")
         steps = settings.grad_accumulation_step
-        wanted = alone and settings.boost_config["grad_accumulation"]
-        self.max_accumulation_step = steps if wanted and steps > 1 else 1
+        enabled = alone and settings.boost_config["grad_accumulation"]
+        self.max_accumulation_step = steps if enabled and steps > 1 else 1
         self.use_grad_accumulation = self.max_accumulation_step > 1
         self.accumulation_step = _counter("accumulation_step")
         self.step = _counter("step")

@@ -95,11 +95,11 @@ class FreezeOpt(Cell):
 
     def _made(self, index: int, parameters: Any) -> Any:
         rate = self.dynamic_learning_rate[index] or self.learning_rate
-        made = self.opt_class(params=parameters, learning_rate=rate, **self.opt_init_args)
-        _rename_state(made, f"boost_{index}")
+        new_opt = self.opt_class(params=parameters, learning_rate=rate, **self.opt_init_args)
+        _rename_state(new_opt, f"boost_{index}")
         if not self.is_lars:
-            return made
-        return LARS(made, **self.lars_init_args)
+            return new_opt
+        return LARS(new_opt, **self.lars_init_args)
 
 
 def _rename_state(opt: Any, prefix: str) -> None:
@@ -321,14 +321,14 @@ def _drawn(count: int, freeze_p: float, total: int) -> list[int]:
     """Full steps, and between them other groups, of which earlier ones are drawn more often."""
     numbers = list(range(1, count))
     chances = [i / sum(numbers) for i in numbers]
-    found, full = [0], 1
-    while len(found) < total:
-        if (len(found) - full) / len(found) < 1 - freeze_p:
-            found.append(int(np.random.choice(numbers[::-1], p=chances)))
+    turns_of_steps, full = [0], 1
+    while len(turns_of_steps) < total:
+        if (len(turns_of_steps) - full) / len(turns_of_steps) < 1 - freeze_p:
+            turns_of_steps.append(int(np.random.choice(numbers[::-1], p=chances)))
         else:
-            found.append(0)
+            turns_of_steps.append(0)
             full += 1
-    return found
+    return turns_of_steps
 
 
 def freeze_cell(

@@ -96,8 +96,8 @@ def _operands(node: ast.expr) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 def _get(place: tuple[ast.AST, str, int | None]) -> ast.expr:
     owner, field, index = place
-    found = getattr(owner, field)
-    return found if index is None else found[index]
+    content = getattr(owner, field)
+    return content if index is None else content[index]
 
 
 def _set(place: tuple[ast.AST, str, int | None], value: ast.expr) -> None:

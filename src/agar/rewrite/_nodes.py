@@ -95,29 +95,29 @@ class Statement:
         """For each argument, the node before this one that gives it, and which of its outputs."""
         if self.block is None:
             return {}
-        found = {}
+        result = {}
         before = self.block.nodes[: self.block.nodes.index(self)]
         for index, value in enumerate(self.values):
             for node in reversed(before):
                 if _named(value) and value in node.targets:
-                    found[index] = (node, node.targets.index(value))
+                    result[index] = (node, node.targets.index(value))
                     break
-        return found
+        return result
 
     def users(self) -> dict[int, list[tuple[Statement, int]]]:
         """For each output, the nodes behind this one that take it, and as which argument."""
         if self.block is None:
             return {}
-        found: dict[int, list[tuple[Statement, int]]] = {}
+        result: dict[int, list[tuple[Statement, int]]] = {}
         behind = self.block.nodes[self.block.nodes.index(self) + 1 :]
         for index, target in enumerate(self.targets):
             for node in behind:
                 takes = [(node, i) for i, value in enumerate(node.values) if value == target]
                 if takes:
-                    found.setdefault(index, []).extend(takes)
+                    result.setdefault(index, []).extend(takes)
                 if target in node.targets:
                     break
-        return found
+        return result
 
     # ------------------------------------------------------------------------ code
 

@@ -50,10 +50,10 @@ class _Outside(ast.NodeTransformer):
 def source_of(function: Any) -> ast.FunctionDef | None:
     """The definition of a function; None where its source is not to be had."""
     try:
-        found = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        result = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError, IndexError):
         return None
-    return found if isinstance(found, ast.FunctionDef) else None
+    return result if isinstance(result, ast.FunctionDef) else None
 
 
 def _is_library(value: Any) -> bool:
@@ -271,15 +271,15 @@ class Parser:
         if not isinstance(func, ast.Name):
             return None
         if func.id == self.self_name:
-            found: Any = self.tree.network
+            result: Any = self.tree.network
         elif func.id in self.locals:
             return None
         else:
             space = self.tree.space_of(self.function)
-            found = space.get(func.id, getattr(builtins, func.id, None))
+            result = space.get(func.id, getattr(builtins, func.id, None))
         for name in names:
-            found = getattr(found, name, None)
-        return found
+            result = getattr(result, name, None)
+        return result
 
     def _open(self, node: Statement) -> None:
         """Parse the function that a node calls, if it is the user's own."""

@@ -31,8 +31,8 @@ def adopt(new: Cell, old: Cell) -> None:
     for name, value in vars(old).items():
         if name in _OWN_STATE:
             continue
-        kept = name in ("_params", "_cells", "_buffers", "_flags")
-        new.__dict__[name] = value.copy() if kept else value
+        is_table = name in ("_params", "_cells", "_buffers", "_flags")
+        new.__dict__[name] = value.copy() if is_table else value
     new._route()
 
 
@@ -117,9 +117,9 @@ class Tree:
 
     def all_nodes(self, subtrees: bool = True) -> Iterator[Statement]:
         """All nodes, and behind them those of subtrees."""
-        found = list(self.block.walk())
-        yield from found
-        for node in found if subtrees else ():
+        result = list(self.block.walk())
+        yield from result
+        for node in result if subtrees else ():
             if node.subtree is not None:
                 yield from node.subtree.all_nodes()
 
@@ -133,14 +133,14 @@ class Tree:
 
     def own(self, node: Statement | str) -> Statement:
         """A node of this tree, given as itself or by name."""
-        found = self.find(node) if isinstance(node, str) else node
-        if found is None or found.block is None or found.block.tree is not self:
+        result = self.find(node) if isinstance(node, str) else node
+        if result is None or result.block is None or result.block.tree is not self:
             name = node if isinstance(node, str) else node.name
             raise RuntimeError(
                 f"For 'SymbolTree', the node '{name}' does not belong to the tree of "
                 f"{type(self.network).__name__}; get_node(name) gives those that do."
             )
-        return found
+        return result
 
     # --------------------------------------------------------------------- changes
 
@@ -320,11 +320,11 @@ class Tree:
 
     def chunks(self, classes: Namer) -> list[_Chunk]:
         """Definitions in the order in which they are needed; the last is the network's class."""
-        found: list[_Chunk] = []
+        result: list[_Chunk] = []
         extra: dict[str, Any] = dict(self.functions)
         methods: list[ast.stmt] = []
-        self._functions(self.block, found, extra, methods)
-        children = self._children(classes, found, extra)
+        self._functions(self.block, result, extra, methods)
+        children = self._children(classes, result, extra)
         name = classes.free(f"{type(self.network).__name__}Opt")
         body: list[ast.stmt] = [self._init(children), *methods, self._definition(self.block)]
         base = type(self.network).__name__
@@ -332,13 +332,13 @@ class Tree:
         definition.type_params = []  # type: ignore[attr-defined]
         space = self.space_of(self.block.function)
         own = {base: type(self.network), self.owner.__name__: self.owner, "adopt": adopt}
-        found.append(_Chunk(name, _text(definition), {**space, **extra, **own}))
-        return found
+        result.append(_Chunk(name, _text(definition), {**space, **extra, **own}))
+        return result
 
     def _functions(
         self,
         block: Block,
-        found: list[_Chunk],
+        result: list[_Chunk],
         extra: dict[str, Any],
         methods: list[ast.stmt],
     ) -> None:
@@ -347,7 +347,7 @@ class Tree:
             inner = node.body
             if inner is None:
                 continue
-            self._functions(inner, found, extra, methods)
+            self._functions(inner, result, extra, methods)
             if inner.head is None or not inner.changed:
                 continue
             if inner.name == inner.head.name:
@@ -359,19 +359,19 @@ class Tree:
             else:
                 call.func = ast.Name(inner.name, ast.Load())
                 text = _text(self._definition(inner))
-                found.append(_Chunk(inner.name, text, {**self.space_of(inner.function), **extra}))
+                result.append(_Chunk(inner.name, text, {**self.space_of(inner.function), **extra}))
 
     def _definition(self, block: Block) -> ast.FunctionDef:
         head = block.head
         assert head is not None
-        made = ast.FunctionDef(
+        defined = ast.FunctionDef(
             block.name, head.args, block.emitted(), head.decorator_list, head.returns
         )
-        made.type_params = []  # type: ignore[attr-defined]
-        return made
+        defined.type_params = []  # type: ignore[attr-defined]
+        return defined
 
     def _children(
-        self, classes: Namer, found: list[_Chunk], extra: dict[str, Any]
+        self, classes: Namer, result: list[_Chunk], extra: dict[str, Any]
     ) -> list[tuple[str, str, str]]:
         """The networks inside: attribute, attribute of the original, and class."""
         children = []
@@ -380,7 +380,7 @@ class Tree:
             if tree is None or node.block is None or not self._needed(node):
                 continue
             chunks = tree.chunks(classes)
-            found += chunks
+            result += chunks
             call: Any = node.code.value  # type: ignore[union-attr]
             if node.name not in self.added:
                 call.func = ast.Attribute(call.func.value, node.name, ast.Load())
@@ -399,8 +399,8 @@ class Tree:
 
     def _init(self, children: list[tuple[str, str, str]]) -> ast.stmt:
         lines = ["def __init__(self, obj, new):", "    adopt(self, obj)"]
-        made = {name for name, _, _ in children}
-        lines += [f"    self.{name} = new[{name!r}]" for name in self.added if name not in made]
+        defined = {name for name, _, _ in children}
+        lines += [f"    self.{name} = new[{name!r}]" for name in self.added if name not in defined]
         for name, original, cls in children:
             if name in self.added:
                 lines.append(f"    self.{name} = {cls}(new[{name!r}], new['{name}.new'])")
@@ -411,11 +411,11 @@ class Tree:
 
     def new_objects(self) -> dict[str, Any]:
         """What the generated network takes beside the original: `new` of its ``__init__``."""
-        found = dict(self.added)
+        result = dict(self.added)
         for node in self.block.walk():
             if node.subtree is not None and node.block is not None and self._needed(node):
-                found[f"{node.name}.new"] = node.subtree.new_objects()
-        return found
+                result[f"{node.name}.new"] = node.subtree.new_objects()
+        return result
 
     def code(self) -> str:
         """The generated source."""
@@ -427,7 +427,7 @@ class Tree:
 
     def built(self) -> Cell:
         """The generated network."""
-        made: dict[str, Any] = {}
+        defined: dict[str, Any] = {}
         cls: Any = None
         for chunk in self.chunks(Namer()):
             file = f"<rewritten {chunk.name} {next(_serial)}>"
@@ -437,10 +437,10 @@ class Tree:
                 chunk.text.splitlines(keepends=True),
                 file,
             )
-            space = {**chunk.space, **made}
+            space = {**chunk.space, **defined}
             flags = __future__.annotations.compiler_flag  # annotations are not evaluated
             exec(compile(chunk.text, file, "exec", flags, dont_inherit=True), space)
-            cls = made[chunk.name] = space[chunk.name]
+            cls = defined[chunk.name] = space[chunk.name]
         return cls(self.network, self.new_objects())
 
 

@@ -23,12 +23,12 @@ class Namer:
 
     def free(self, name: str) -> str:
         """The name itself, or with the first number that makes it new; it is taken then."""
-        found, number = name, 0
-        while found in self._taken:
+        candidate, number = name, 0
+        while candidate in self._taken:
             number += 1
-            found = f"{name}_{number}"
-        self._taken.add(found)
-        return found
+            candidate = f"{name}_{number}"
+        self._taken.add(candidate)
+        return candidate
 
 
 def _scope_of(node: ast.expr) -> str | None:

@@ -36,14 +36,14 @@ def _created(
     owner: str, kind: NodeType, instance: Any, name: str, targets: Any, args: Any, kwargs: Any
 ) -> Statement:
     sequence_of(owner, "targets", targets, ScopedValue, str)
-    made = Statement(name, kind)
-    made.instance = instance
-    made.targets = [_as_value(t) for t in targets]
-    if not targets or any(t.type is not ValueType.NamingValue for t in made.targets):
+    statement = Statement(name, kind)
+    statement.instance = instance
+    statement.targets = [_as_value(t) for t in targets]
+    if not targets or any(t.type is not ValueType.NamingValue for t in statement.targets):
         raise ValueError(f"For '{owner}', the 'targets' must be at least one name, got {targets}.")
-    made.args = list(sequence_of(owner, "args", args or [], ScopedValue))
-    made.kwargs = dict(mapping_of(owner, "kwargs", kwargs or {}, ScopedValue))
-    return made
+    statement.args = list(sequence_of(owner, "args", args or [], ScopedValue))
+    statement.kwargs = dict(mapping_of(owner, "kwargs", kwargs or {}, ScopedValue))
+    return statement
 
 
 class Node:
@@ -117,11 +117,11 @@ class Node:
         one_of(owner, "is_sub_net", is_sub_net, bool)
         kind = instance_kind(cell)
         kind = NodeType.CallCell if kind is NodeType.CellContainer else kind
-        made = _created(owner, kind, cell, name, targets, args, kwargs)
+        statement = _created(owner, kind, cell, name, targets, args, kwargs)
         if is_sub_net and is_network(cell):
-            made.kind = NodeType.Tree
-            made.subtree = Tree(cell)
-        return Node(made)
+            statement.kind = NodeType.Tree
+            statement.subtree = Tree(cell)
+        return Node(statement)
 
     @staticmethod
     def create_call_function(
@@ -168,10 +168,10 @@ class Node:
         one_of("create_input", "param_name", param_name, str)
         if default is not None:
             one_of("create_input", "default", default, ScopedValue)
-        made = Statement(f"input_{param_name}", NodeType.Input)
-        made.targets = [ScopedValue.create_naming_value(param_name)]
-        made.default = default
-        return Node(made)
+        statement = Statement(f"input_{param_name}", NodeType.Input)
+        statement.targets = [ScopedValue.create_naming_value(param_name)]
+        statement.default = default
+        return Node(statement)
 
     # ------------------------------------------------------------------- relations
 
@@ -185,10 +185,10 @@ class Node:
 
     def get_users(self) -> list[Node]:
         """The nodes that take an output, each once."""
-        found: list[Node] = []
+        result: list[Node] = []
         for users in self._node.users().values():
-            found += [Node(user) for user, _ in users if Node(user) not in found]
-        return found
+            result += [Node(user) for user, _ in users if Node(user) not in result]
+        return result
 
     def get_arg_providers(self) -> dict[int, tuple[Node, int]]:
         """For each argument the node that gives it, and which of its outputs it is."""
@@ -208,7 +208,7 @@ class Node:
         """
         one_of("get_target_users", "index", index, int)
         users = {
-            i: [(Node(node), k) for node, k in found] for i, found in self._node.users().items()
+            i: [(Node(node), k) for node, k in result] for i, result in self._node.users().items()
         }
         return users if index == -1 else users.get(index, [])
 

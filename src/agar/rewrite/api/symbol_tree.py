@@ -126,8 +126,8 @@ class SymbolTree:
         Raises:
             TypeError: `node_name` is not a str.
         """
-        found = self._symbol_tree.find(one_of("SymbolTree", "node_name", node_name, str))
-        return None if found is None else Node(found)
+        result = self._symbol_tree.find(one_of("SymbolTree", "node_name", node_name, str))
+        return None if result is None else Node(result)
 
     def get_inputs(self) -> list[Node]:
         """The inputs of the network."""
@@ -359,7 +359,7 @@ def _row(node: Statement) -> tuple[str, ...]:
     code = node.emitted()
     text = ast.unparse(ast.fix_missing_locations(code[0])).splitlines()[0] if code else ""
     providers = {i: (n.name, k) for i, (n, k) in node.providers().items()}
-    users = {i: [(n.name, k) for n, k in found] for i, found in node.users().items()}
+    users = {i: [(n.name, k) for n, k in result] for i, result in node.users().items()}
     return (str(node.kind), node.name, text, str(providers), str(users))
 
 

@@ -186,13 +186,13 @@ class SummaryLandscape:
     ) -> Iterator[Landscape]:
         """The landscapes, one after the other."""
         data = self._metadata(changes)
-        size, wanted = data["landscape_size"], data["create_landscape"]
+        size, kinds = data["landscape_size"], data["create_landscape"]
         losses = _Losses(callback_fn, data["num_samples"])
         intervals = list(data["epoch_group"].values())
-        for steps in intervals if wanted.get("train", True) else ():
+        for steps in intervals if kinds.get("train", True) else ():
             way = self._parameters(data, steps)
             yield _around_way(f"landscape_[{steps[0]}, {steps[-1]}]", way, size, losses)
-        if wanted.get("result", True):
+        if kinds.get("result", True):
             last = intervals[-1][-1]
             (center,) = self._parameters(data, [last])
             yield _around_end(f"landscape_[{last}]", center, size, losses)
@@ -265,14 +265,14 @@ def _direction(
     vector: np.ndarray, center: dict[str, np.ndarray], names: list[str]
 ) -> dict[str, np.ndarray]:
     """A vector cut into parameters, each as long as the parameter itself."""
-    found, start = {}, 0
+    result, start = {}, 0
     for name in names:
         value = center[name]
         part = vector[start : start + value.size].reshape(value.shape).astype(np.float32)
         start += value.size
         length = np.linalg.norm(part)
-        found[name] = part * (np.linalg.norm(value) / length) if length else part
-    return found
+        result[name] = part * (np.linalg.norm(value) / length) if length else part
+    return result
 
 
 def _principal(offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -346,13 +346,13 @@ def _picture(z: np.ndarray) -> np.ndarray:
     return whole[None, None].astype(np.uint8)
 
 
-def _write(summary: Any, found: Landscape) -> None:
-    values = {"x": found.x, "y": found.y, "z": found.z, "convergence_point": found.center}
-    if found.path is not None:
-        values["path"] = found.path
+def _write(summary: Any, result: Landscape) -> None:
+    values = {"x": result.x, "y": result.y, "z": result.z, "convergence_point": result.center}
+    if result.path is not None:
+        values["path"] = result.path
     for name, value in values.items():
-        summary.add_value("tensor", f"{found.name}/{name}", Tensor(value.astype(np.float32)))
-    summary.add_value("image", found.name, Tensor(_picture(found.z)))
+        summary.add_value("tensor", f"{result.name}/{name}", Tensor(value.astype(np.float32)))
+    summary.add_value("image", result.name, Tensor(_picture(result.z)))
 
 
 def _check_devices(device_ids: Any) -> None:
