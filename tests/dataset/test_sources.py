@@ -288,6 +288,21 @@ def test_mnist(mnist, kind):
         kind(folder, "valid")
 
 
+@pytest.mark.parametrize("kind", [ds.MnistDataset, ds.FashionMnistDataset, ds.KMnistDataset])
+def test_mnist_of_one_half(mnist, tmp_path, kind):
+    folder, held = mnist
+    for file in tmp_path.glob("t10k*"):
+        file.unlink()
+    for usage in (None, "all", "train"):
+        data = kind(folder, usage, shuffle=False)
+        assert [row["label"] for row in rows(data)] == held["train"][1].tolist()
+    with pytest.raises(RuntimeError, match=r"t10k.*missing"):
+        rows(kind(folder, "test"))
+    (tmp_path / "train-labels-idx1-ubyte").unlink()
+    with pytest.raises(RuntimeError, match=r"train-labels.*missing"):
+        rows(kind(folder))
+
+
 def test_samples_of_each_class(mnist):
     folder, held = mnist
     labels = held["train"][1]

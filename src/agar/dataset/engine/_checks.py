@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agar.dataset.engine._values import listed
-from agar.dataset.engine.samplers import BuiltinSampler, Shuffle
+from agar.dataset.engine.samplers import BuiltinSampler, Shuffle, gives_indices
 from agar.dataset.transforms._checks import INT32, Check
 
 __all__ = [
@@ -110,8 +110,7 @@ def check_source(
             raise ValueError(
                 f"For '{owner}', sampler and sharding cannot be specified at the same time."
             )
-        iterable = not isinstance(sampler, str) and hasattr(sampler, "__iter__")
-        if not (isinstance(sampler, BuiltinSampler) or iterable):
+        if not (isinstance(sampler, BuiltinSampler) or gives_indices(sampler)):
             raise TypeError(f"Unsupported sampler object of type ({type(sampler)})")
     if cache is not None:
         from agar.dataset.engine.cache_client import refuse_cache

@@ -16,13 +16,15 @@ __all__ = ["PadInfo", "checked_pad_info", "pad_shapes", "padded", "stack"]
 PadInfo = dict[str, tuple[list[int | None] | None, Any]]
 
 
-def stack(column: str, values: Sequence[Any]) -> np.ndarray:
-    """The values of a column as one array.
+def stack(column: str, values: Sequence[Any]) -> Any:
+    """The values of a column as one array; dicts as one dict, whose values are arrays.
 
     Raises:
-        RuntimeError: their shapes or types differ, or they are dicts.
+        RuntimeError: shapes, types or keys differ.
     """
     first = values[0]
+    if isinstance(first, dict):
+        return _stacked_dicts(column, values)
     if type(first) is not np.ndarray:
         raise RuntimeError(
             f"For 'batch', the column '{column}' holds {type(first).__name__} objects, which "
@@ -39,6 +41,40 @@ def stack(column: str, values: Sequence[Any]) -> np.ndarray:
             _same(column, first, value, value.dtype == dtype)
         made[i] = value
     return made
+
+
+def _stacked_dicts(column: str, values: Sequence[Any]) -> dict[Any, np.ndarray]:
+    """Dicts of numbers, strings, and lists or arrays of them as one dict of arrays."""
+    first = values[0]
+    for value in values:
+        if not isinstance(value, dict) or value.keys() != first.keys():
+            other = list(value) if isinstance(value, dict) else type(value).__name__
+            raise RuntimeError(
+                f"For 'batch', dicts of the column '{column}' must have the same keys: the first "
+                f"has {list(first)}, another {other}. Make them alike with map."
+            )
+    return {key: _stacked_key(column, key, [value[key] for value in values]) for key in first}
+
+
+def _stacked_key(column: str, key: Any, values: list[Any]) -> np.ndarray:
+    """The values of one key; numbers of several types have the widest of them."""
+    try:
+        return as_array([_numbers(value) for value in values])
+    except TypeError as error:
+        raise RuntimeError(
+            f"For 'batch', the values of the key {key!r} in the dicts of the column '{column}' "
+            "cannot be stacked: they must be numbers, strings, or lists or arrays of these, of "
+            "one shape. Change them with map, or use a per_batch_map."
+        ) from error
+
+
+def _numbers(value: Any) -> Any:
+    """A value that numpy can stack: Tensors, also inside of lists, as arrays."""
+    if isinstance(value, (list, tuple)):
+        return [_numbers(inside) for inside in value]
+    if isinstance(value, dict):
+        raise TypeError("a dict within a dict")
+    return as_array(value)
 
 
 def _same(column: str, first: np.ndarray, value: np.ndarray, type_fits: bool) -> None:

@@ -86,7 +86,7 @@ def _inner(value: Any, change: Any) -> Any:
         return {key: _inner(v, change) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(_inner(v, change) for v in value)
-    if isinstance(value, (bool, int, float, np.generic, np.ndarray)):
+    if isinstance(value, (bool, int, float, str, np.generic, np.ndarray)):
         return change(np.array(value))
     if isinstance(value, Tensor) and change is not to_tensor:
         return value.asnumpy()

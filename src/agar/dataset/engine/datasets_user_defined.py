@@ -220,7 +220,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
                     raise ValueError(
                         f"For '{owner}', batch_sampler is mutually exclusive with {name}."
                     )
-            if not hasattr(batch_sampler, "__iter__"):
+            if not samplers.gives_indices(batch_sampler):
                 check.wrong_type("batch_sampler", batch_sampler, "an iterable of lists of indices")
         if collate_fn is not None:
             check_callable(owner, "collate_fn", collate_fn)

@@ -388,7 +388,8 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
 
     Args:
         dataset_dir (str): the folder of ``train-images-idx3-ubyte`` and the others.
-        usage (str, optional): train, test or all. Default: ``None``, all.
+        usage (str, optional): train, test or all, which may lack one of both.
+            Default: ``None``, all.
         {_COMMON.format(torch="``torchvision.datasets.MNIST``", how="observed in")}"""
 
     _owner = "MnistDataset"
@@ -429,9 +430,15 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
     def _pairs(self) -> list[tuple[str, str]]:
         return [pair for usage, pair in self._files.items() if self.usage in (usage, "all")]
 
+    def _present(self) -> list[tuple[str, str]]:
+        """The pairs of files to read: of all of them, those of which at least one file is there."""
+        pairs = self._pairs()
+        present = [pair for pair in pairs if any(map(self._find, pair))]
+        return present or pairs
+
     def _load(self) -> list[np.ndarray]:
         images, labels = [], []
-        for image_file, label_file in self._pairs():
+        for image_file, label_file in self._present():
             images.append(_idx(self._path(image_file))[..., None])
             labels.append(self._labels_of(_idx(self._path(label_file))))
         return [np.concatenate(images), np.concatenate(labels)]
@@ -439,10 +446,16 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
     def _labels_of(self, found: np.ndarray) -> np.ndarray:
         return found.astype(np.uint32)
 
-    def _path(self, name: str) -> str:
+    def _find(self, name: str) -> str | None:
         for path in (os.path.join(self._folder, name), os.path.join(self._folder, f"{name}.gz")):
             if os.path.isfile(path):
                 return path
+        return None
+
+    def _path(self, name: str) -> str:
+        path = self._find(name)
+        if path is not None:
+            return path
         raise RuntimeError(
             f"For '{self._owner}', the file {name} (or {name}.gz) is missing in {self.dataset_dir}."
         )

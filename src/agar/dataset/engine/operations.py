@@ -411,7 +411,7 @@ class _Batched:
             self._fill(columns, names)
         return tuple(
             [
-                values if type(values) is np.ndarray else stack(name, values)
+                values if isinstance(values, (np.ndarray, dict)) else stack(name, values)
                 for name, values in zip(names, columns, strict=True)
             ]
         )
@@ -456,6 +456,11 @@ class _Batched:
                 "For 'Dataset.batch', the per_batch_map returned what no column can hold for "
                 f"'{name}': {error}."
             ) from error
+        if found and len(found) == size and all(isinstance(v, dict) for v in found):
+            first = found[0]
+            if all(value.keys() == first.keys() for value in found):
+                # what a function of batches gave stays as it is, a list for each key
+                return {key: [value[key] for value in found] for key in first}
         if len(found) != size:
             raise RuntimeError(
                 f"For 'Dataset.batch', column '{name}' expects {size} rows returned from "
@@ -467,6 +472,13 @@ class _Batched:
         assert self.pad_info is not None
         for i, name in enumerate(names):
             if self.pad_info and name not in self.pad_info:
+                continue
+            if isinstance(columns[i], dict) or isinstance(columns[i][0], dict):
+                if name in self.pad_info:
+                    raise RuntimeError(
+                        f"For 'padded_batch', the column '{name}' holds dicts, which cannot be "
+                        "filled up; leave it out of pad_info."
+                    )
                 continue
             shape, fill = self.pad_info.get(name, (None, None))
             wanted = pad_shapes(name, columns[i], shape)

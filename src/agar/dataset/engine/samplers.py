@@ -10,6 +10,7 @@ import numbers
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from enum import Enum
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -785,6 +786,14 @@ class WeightedRandomSampler(BuiltinSampler):
                 yield np.argsort(keys, kind="stable")[:size].tolist()
 
 
+def gives_indices(sampler: Any) -> bool:
+    """Whether an object of the program's can be a sampler: it can be iterated, or indexed."""
+    kind = type(sampler)
+    return not isinstance(sampler, str) and (
+        hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
+    )
+
+
 def select_sampler(
     num_samples: int | None,
     input_sampler: Any,
@@ -809,7 +818,12 @@ def select_sampler(
             return input_sampler
         if isinstance(input_sampler, (np.ndarray, list, tuple)):
             return SubsetSampler(input_sampler, num_samples)
-        if not isinstance(input_sampler, str) and hasattr(input_sampler, "__iter__"):
+        if isinstance(input_sampler, GeneratorType):
+            raise TypeError(
+                "A generator as the sampler gives its indices once, but each epoch needs them. "
+                "Give a list of them, or an object with '__iter__'."
+            )
+        if gives_indices(input_sampler):
             return IterSampler(input_sampler, num_samples)
         raise TypeError(f"Unsupported sampler object of type ({type(input_sampler)})")
     if shuffle is None or shuffle is True:
