@@ -15,7 +15,7 @@ import torch
 __all__ = ["between", "boolean", "choice", "int_tuple", "integer", "number"]
 
 
-def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:
+def integer(op_name: str, name: str, value: Any, minimum: int | None = None) -> int:
     """An int, at least `minimum` if one is given.
 
     Raises:
@@ -25,15 +25,17 @@ def integer(who: str, name: str, value: Any, minimum: int | None = None) -> int:
     # a SymInt is a size that an exported or dynamic graph leaves open
     if type(value) is bool or not isinstance(value, (int, torch.SymInt)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be int, but got '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' must be int, but got '{type(value).__name__}'."
         )
     if minimum is not None and value < minimum:
         bound = "> 0" if minimum == 1 else f">= {minimum}"
-        raise ValueError(f"For '{who}', '{name}' must be int and must {bound}, but got '{value}'.")
+        raise ValueError(
+            f"For '{op_name}', '{name}' must be int and must {bound}, but got '{value}'."
+        )
     return value  # pyright: ignore[reportReturnType] (a SymInt behaves as an int)
 
 
-def number(who: str, name: str, value: Any) -> float:
+def number(op_name: str, name: str, value: Any) -> float:
     """An int or float.
 
     Raises:
@@ -41,31 +43,33 @@ def number(who: str, name: str, value: Any) -> float:
     """
     if type(value) is bool or not isinstance(value, (int, float)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be float or int, but got "
+            f"For '{op_name}', the type of '{name}' must be float or int, but got "
             f"'{type(value).__name__}'."
         )
     return value
 
 
-def between(who: str, name: str, value: Any, low: float, high: float, ends: str = "[]") -> float:
+def between(
+    op_name: str, name: str, value: Any, low: float, high: float, ends: str = "[]"
+) -> float:
     """A number within an interval; `ends` says which ends belong to it.
 
     Raises:
         TypeError: it is no number.
         ValueError: it lies outside.
     """
-    number(who, name, value)
+    number(op_name, name, value)
     above = value >= low if ends[0] == "[" else value > low
     below = value <= high if ends[1] == "]" else value < high
     if not (above and below):
         raise ValueError(
-            f"For '{who}', '{name}' must be in the range {ends[0]}{low}, {high}{ends[1]}, but got "
-            f"'{value}'."
+            f"For '{op_name}', '{name}' must be in the range {ends[0]}{low}, {high}{ends[1]}, but "
+            f"got '{value}'."
         )
     return value
 
 
-def boolean(who: str, name: str, value: Any) -> bool:
+def boolean(op_name: str, name: str, value: Any) -> bool:
     """A bool.
 
     Raises:
@@ -73,12 +77,12 @@ def boolean(who: str, name: str, value: Any) -> bool:
     """
     if not isinstance(value, bool):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be bool, but got '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' must be bool, but got '{type(value).__name__}'."
         )
     return value
 
 
-def choice(who: str, name: str, value: Any, options: Iterable[str]) -> str:
+def choice(op_name: str, name: str, value: Any, options: Iterable[str]) -> str:
     """One of several words.
 
     Raises:
@@ -88,16 +92,18 @@ def choice(who: str, name: str, value: Any, options: Iterable[str]) -> str:
     options = list(options)
     if not isinstance(value, str):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be str (one of {options}), but got "
+            f"For '{op_name}', the type of '{name}' must be str (one of {options}), but got "
             f"'{type(value).__name__}'."
         )
     if value not in options:
-        raise ValueError(f"For '{who}', the '{name}' must be in '{options}', but got '{value}'.")
+        raise ValueError(
+            f"For '{op_name}', the '{name}' must be in '{options}', but got '{value}'."
+        )
     return value
 
 
 def int_tuple(
-    who: str, name: str, value: Any, count: int, minimum: int = 1, *, lists: bool = True
+    op_name: str, name: str, value: Any, count: int, minimum: int = 1, *, lists: bool = True
 ) -> tuple[int, ...]:
     """An int for every dimension, or a tuple (or list) of `count` ints.
 
@@ -108,14 +114,14 @@ def int_tuple(
     if isinstance(value, tuple) or (lists and isinstance(value, list)):
         if len(value) != count:
             raise TypeError(
-                f"For '{who}', '{name}' is an int or a tuple: the input tuple dimension must be "
-                f"{count}, but got {value!r}."
+                f"For '{op_name}', '{name}' is an int or a tuple: the input tuple dimension must "
+                f"be {count}, but got {value!r}."
             )
-        return tuple(integer(who, name, v, minimum) for v in value)
-    return (integer(who, name, value, minimum),) * count
+        return tuple(integer(op_name, name, v, minimum) for v in value)
+    return (integer(op_name, name, value, minimum),) * count
 
 
-def ints(who: str, name: str, value: Any) -> Sequence[int]:
+def ints(op_name: str, name: str, value: Any) -> Sequence[int]:
     """A tuple or list of ints.
 
     Raises:
@@ -123,9 +129,9 @@ def ints(who: str, name: str, value: Any) -> Sequence[int]:
     """
     if not isinstance(value, (tuple, list)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be tuple or list, but got "
+            f"For '{op_name}', the type of '{name}' must be tuple or list, but got "
             f"'{type(value).__name__}'."
         )
     for v in value:
-        integer(who, name, v)
+        integer(op_name, name, v)
     return value

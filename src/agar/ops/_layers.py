@@ -14,14 +14,14 @@ from agar._core.optable import Op, face
 __all__ = ["layer_face"]
 
 
-def layer_face(who: str, impl: Callable[..., Any], public: str) -> Callable[..., Any]:
+def layer_face(op_name: str, impl: Callable[..., Any], public: str) -> Callable[..., Any]:
     """The face of an implementation over torch tensors.
 
     Args:
-        who: the name that errors show, a layer's.
+        op_name: the name that errors show, a layer's.
         impl: annotated as operators of the table are.
         public: the primitive whose place in precision lists it shares.
     """
-    entry = Op(who, impl)
+    entry = Op(op_name, impl)
     entry.primitives = (public,)
     return face(entry, impl.__name__.lstrip("_"), module=impl.__module__)

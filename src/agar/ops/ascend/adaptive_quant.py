@@ -24,11 +24,11 @@ def _check_eight_bits(made: Primitive) -> None:
         raise ValueError(f"For '{made.name}', 'num_bits' must be 8, but got {made.num_bits}.")
 
 
-def _of_all(who: str, name: str, value: Tensor, x: Tensor) -> Tensor:
+def _of_all(op_name: str, name: str, value: Tensor, x: Tensor) -> Tensor:
     """A tensor of one element and the rank of x."""
     if list(value.shape) != [1] * x.ndim:
         raise ValueError(
-            f"For '{who}', the shape of '{name}' must be {[1] * x.ndim}, but got "
+            f"For '{op_name}', the shape of '{name}' must be {[1] * x.ndim}, but got "
             f"{list(value.shape)}."
         )
     return value
@@ -79,9 +79,9 @@ def _acts_ulq(
     >>> print(y, low, high)
     [  0.   1. 255.] [False  True  True] [ True  True False]
     """
-    who = "ActsULQ"
-    least = _of_all(who, "clamp_min", clamp_min, x).detach().clamp(max=0)
-    most = _of_all(who, "clamp_max", clamp_max, x).detach().clamp(min=_STEPS * _LEAST_STEP)
+    op_name = "ActsULQ"
+    least = _of_all(op_name, "clamp_min", clamp_min, x).detach().clamp(max=0)
+    most = _of_all(op_name, "clamp_max", clamp_max, x).detach().clamp(min=_STEPS * _LEAST_STEP)
     if fixed_min:
         least = torch.zeros_like(least)
     step = (most - least) / _STEPS
@@ -129,9 +129,9 @@ def _acts_ulq_input_grad(y_grad: Tensor, clamp_min_mask: Tensor, clamp_max_mask:
     return torch.where(inside, y_grad, torch.zeros_like(y_grad))
 
 
-def _end_gradient(who: str, y_grad: Tensor, mask: Tensor, loss: Tensor, sign: int) -> Tensor:
-    same_shape(who, "y_grad", y_grad, "mask", mask)
-    same_shape(who, "y_grad", y_grad, "x_clamped_loss", loss)
+def _end_gradient(op_name: str, y_grad: Tensor, mask: Tensor, loss: Tensor, sign: int) -> Tensor:
+    same_shape(op_name, "y_grad", y_grad, "mask", mask)
+    same_shape(op_name, "y_grad", y_grad, "x_clamped_loss", loss)
     wide = y_grad.to(torch.promote_types(y_grad.dtype, torch.float32))
     outside = 1 - mask.to(wide.dtype)
     return (wide * (outside + sign * loss)).sum().to(torch.float32).reshape((1,) * y_grad.ndim)

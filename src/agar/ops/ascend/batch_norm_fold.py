@@ -90,9 +90,9 @@ def _batch_norm_fold(
     >>> print(*out, mean.value(), variance.value())
     [3.] [2.] [1.] [1.] [1.2] [1.7]
     """
-    who = "BatchNormFold"
-    of_channels(who, "mean", mean, x, 1)
-    of_channels(who, "variance", variance, x, 1)
+    op_name = "BatchNormFold"
+    of_channels(op_name, "mean", mean, x, 1)
+    of_channels(op_name, "variance", variance, x, 1)
     axes = [0, *range(2, x.ndim)]
     frozen = _frozen(global_step, freeze_bn, is_training).to(x.device)
     batch_mean, batch_variance = x.mean(axes), x.var(axes, correction=0)
@@ -164,9 +164,9 @@ def _batch_norm_fold_grad(
     [[0.]
      [1.]]
     """
-    who = "BatchNormFoldGrad"
+    op_name = "BatchNormFoldGrad"
     d_mean, d_std, mean, std = (
-        of_channels(who, name, value, x, 1)
+        of_channels(op_name, name, value, x, 1)
         for name, value in (
             ("d_batch_mean", d_batch_mean),
             ("d_batch_std", d_batch_std),
@@ -232,9 +232,9 @@ def _batch_norm_fold2(
     >>> print(fold(ms.Tensor([[3.0]]), one, one, 2 * one, one, 4 * one, one, step))
     [[6.5]]
     """
-    who = "BatchNormFold2"
+    op_name = "BatchNormFold2"
     bias, scale, std, mean, long_std, long_mean = (
-        of_channels(who, name, value, x, 1)
+        of_channels(op_name, name, value, x, 1)
         for name, value in (
             ("beta", beta),
             ("gamma", gamma),
@@ -298,8 +298,8 @@ def _batch_norm_fold2_grad(
     [-0.5]
     [[2.]]
     """
-    who = "BatchNormFold2Grad"
-    same_shape(who, "dout", dout, "x", x)
+    op_name = "BatchNormFold2Grad"
+    same_shape(op_name, "dout", dout, "x", x)
     for name, value in (
         ("gamma", gamma),
         ("batch_std", batch_std),
@@ -307,7 +307,7 @@ def _batch_norm_fold2_grad(
         ("running_std", running_std),
         ("running_mean", running_mean),
     ):
-        of_channels(who, name, value, x, 1)
+        of_channels(op_name, name, value, x, 1)
     axes = [0, *range(2, x.ndim)]
     total, weighted = dout.sum(axes), (dout * x).sum(axes)
     frozen = _frozen(global_step, freeze_bn).to(x.device)
@@ -321,7 +321,7 @@ def _batch_norm_fold2_grad(
         torch.where(frozen, nothing, d_mean),
         total,
         d_gamma,
-        dout * of_channels(who, "batch_std", ratio, x, 1),
+        dout * of_channels(op_name, "batch_std", ratio, x, 1),
     )
 
 
@@ -358,9 +358,9 @@ def _correction_mul(
     >>> print(scale(ms.Tensor([[1.0, 2.0]]), ms.Tensor([3.0]), ms.Tensor([2.0])))
     [[1.5 3. ]]
     """
-    who = "CorrectionMul"
-    std = of_channels(who, "batch_std", batch_std, x, channel_axis)
-    return x * (std / of_channels(who, "running_std", running_std.detach(), x, channel_axis))
+    op_name = "CorrectionMul"
+    std = of_channels(op_name, "batch_std", batch_std, x, channel_axis)
+    return x * (std / of_channels(op_name, "running_std", running_std.detach(), x, channel_axis))
 
 
 @primitive(
@@ -395,10 +395,10 @@ def _correction_mul_grad(
     [[1.5 1.5]]
     [1.5]
     """
-    who = "CorrectionMulGrad"
-    same_shape(who, "dout", dout, "x", x)
-    scale = of_channels(who, "gamma", gamma, x, channel_axis)
-    std = of_channels(who, "running_std", running_std, x, channel_axis)
+    op_name = "CorrectionMulGrad"
+    same_shape(op_name, "dout", dout, "x", x)
+    scale = of_channels(op_name, "gamma", gamma, x, channel_axis)
+    std = of_channels(op_name, "running_std", running_std, x, channel_axis)
     return dout * (scale / std), (dout * x / std).sum_to_size(std.shape).reshape(gamma.shape)
 
 
@@ -428,11 +428,11 @@ def _correction_mul_grad_reduce(mul_dx: Tensor, *, channel_axis: int = 0) -> Ten
     return sum_of_channels("CorrectionMulGradReduce", "mul_dx", mul_dx, channel_axis)
 
 
-def sum_of_channels(who: str, name: str, value: Tensor, axis: int) -> Tensor:
+def sum_of_channels(op_name: str, name: str, value: Tensor, axis: int) -> Tensor:
     if axis >= value.ndim:
         raise ValueError(
-            f"For '{who}', 'channel_axis' must be less than the rank of '{name}', {value.ndim}, "
-            f"but got {axis}."
+            f"For '{op_name}', 'channel_axis' must be less than the rank of '{name}', "
+            f"{value.ndim}, but got {axis}."
         )
     others = [i for i in range(value.ndim) if i != axis]
     return value.sum(others) if others else value.clone()

@@ -29,36 +29,36 @@ __all__: list[str] = []
 # ----------------------------------------------------------------------- checks and shapes
 
 
-def same_shape(who: str, first: str, a: Tensor, second: str, b: Tensor) -> None:
+def same_shape(op_name: str, first: str, a: Tensor, second: str, b: Tensor) -> None:
     if a.shape != b.shape:
         raise ValueError(
-            f"For '{who}', '{first}' and '{second}' must have the same shape, but got "
+            f"For '{op_name}', '{first}' and '{second}' must have the same shape, but got "
             f"{list(a.shape)} and {list(b.shape)}."
         )
 
 
-def of_layer(who: str, name: str, value: Tensor) -> Tensor:
+def of_layer(op_name: str, name: str, value: Tensor) -> Tensor:
     """A tensor of one element, as 0-d."""
     if value.numel() != 1:
         raise ValueError(
-            f"For '{who}', '{name}' must have one element, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have one element, but got shape {list(value.shape)}."
         )
     return value.reshape(())
 
 
-def of_channels(who: str, name: str, value: Tensor, x: Tensor, axis: int) -> Tensor:
+def of_channels(op_name: str, name: str, value: Tensor, x: Tensor, axis: int) -> Tensor:
     """A tensor with a value for each channel, in a shape that broadcasts with x."""
     if x.ndim == 1:
         axis = 0
     if axis >= x.ndim:
         raise ValueError(
-            f"For '{who}', 'channel_axis' must be less than the rank of 'x', {x.ndim}, but got "
+            f"For '{op_name}', 'channel_axis' must be less than the rank of 'x', {x.ndim}, but got "
             f"{axis}."
         )
     if value.shape != x.shape[axis : axis + 1 or None]:
         raise ValueError(
-            f"For '{who}', the shape of '{name}' must be [{x.shape[axis]}], one for each channel, "
-            f"but got {list(value.shape)}."
+            f"For '{op_name}', the shape of '{name}' must be [{x.shape[axis]}], one for each "
+            f"channel, but got {list(value.shape)}."
         )
     shape = [1] * x.ndim
     shape[axis] = x.shape[axis]
@@ -207,8 +207,8 @@ def _fake_quant_per_layer(
     >>> print(quant(ms.Tensor([0.3, 1.1, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
     [0.3 1.1 1.5]
     """
-    who = "FakeQuantPerLayer"
-    low, high = of_layer(who, "min", min), of_layer(who, "max", max)
+    op_name = "FakeQuantPerLayer"
+    low, high = of_layer(op_name, "min", min), of_layer(op_name, "max", max)
     found = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
     if not training:
         return found
@@ -255,9 +255,9 @@ def _fake_quant_per_layer_grad(
     >>> print(grad(dout, x, ms.Tensor([-4.0]), ms.Tensor([2.0])))
     [1. 0.]
     """
-    who = "FakeQuantPerLayerGrad"
-    same_shape(who, "dout", dout, "x", x)
-    low, high = of_layer(who, "min", min), of_layer(who, "max", max)
+    op_name = "FakeQuantPerLayerGrad"
+    same_shape(op_name, "dout", dout, "x", x)
+    low, high = of_layer(op_name, "min", min), of_layer(op_name, "max", max)
     ends = _ends(low, high, num_bits, narrow_range, symmetric)
     return _passed(dout, x, ends, quant_delay, _state)
 
@@ -326,9 +326,9 @@ def _fake_quant_per_channel(
     [[0.3 0. ]
      [1.5 2. ]]
     """
-    who = "FakeQuantPerChannel"
-    low = of_channels(who, "min", min, x, channel_axis)
-    high = of_channels(who, "max", max, x, channel_axis)
+    op_name = "FakeQuantPerChannel"
+    low = of_channels(op_name, "min", min, x, channel_axis)
+    high = of_channels(op_name, "max", max, x, channel_axis)
     found = _rounded(x, *_ends(low, high, num_bits, narrow_range, symmetric)).to(x.dtype)
     if not training:
         return found
@@ -380,10 +380,10 @@ def _fake_quant_per_channel_grad(
     >>> print(grad(dout, x, ms.Tensor([-4.0, -4.0]), ms.Tensor([2.0, 4.0])))
     [[0. 2.]]
     """
-    who = "FakeQuantPerChannelGrad"
-    same_shape(who, "dout", dout, "x", x)
-    low = of_channels(who, "min", min, x, channel_axis)
-    high = of_channels(who, "max", max, x, channel_axis)
+    op_name = "FakeQuantPerChannelGrad"
+    same_shape(op_name, "dout", dout, "x", x)
+    low = of_channels(op_name, "min", min, x, channel_axis)
+    high = of_channels(op_name, "max", max, x, channel_axis)
     ends = _ends(low, high, num_bits, narrow_range, symmetric)
     return _passed(dout, x, ends, quant_delay, _state)
 
@@ -391,13 +391,13 @@ def _fake_quant_per_channel_grad(
 # --------------------------------------------------------------------- of given intervals
 
 
-def _of_values(who: str, name: str, value: Tensor, x: Tensor) -> Tensor:
+def _of_values(op_name: str, name: str, value: Tensor, x: Tensor) -> Tensor:
     """One element for all, or one for each element of x."""
     if value.numel() == 1:
         return value.reshape((1,) * x.ndim)
     if value.numel() != x.numel():
         raise ValueError(
-            f"For '{who}', the shape of '{name}', {list(value.shape)}, cannot broadcast to the "
+            f"For '{op_name}', the shape of '{name}', {list(value.shape)}, cannot broadcast to the "
             f"shape of 'x', {list(x.shape)}."
         )
     return value.reshape(x.shape)
@@ -440,8 +440,8 @@ def _fake_quant_with_min_max_vars(
     >>> print(quant(ms.Tensor([0.4, 1.2, 9.0]), ms.Tensor([0.0]), ms.Tensor([1.5])))
     [0.5 1.  1.5]
     """
-    who = "FakeQuantWithMinMaxVars"
-    low, high = _of_values(who, "min", min, x), _of_values(who, "max", max, x)
+    op_name = "FakeQuantWithMinMaxVars"
+    low, high = _of_values(op_name, "min", min, x), _of_values(op_name, "max", max, x)
     return _rounded(x, *_ends(low, high, num_bits, narrow_range, False)).to(x.dtype)
 
 
@@ -494,9 +494,9 @@ def _fake_quant_with_min_max_vars_gradient(
     [1.]
     [3.]
     """
-    who = "FakeQuantWithMinMaxVarsGradient"
-    same_shape(who, "gradients", gradients, "x", x)
-    low, high = _of_values(who, "min", min, x), _of_values(who, "max", max, x)
+    op_name = "FakeQuantWithMinMaxVarsGradient"
+    same_shape(op_name, "gradients", gradients, "x", x)
+    low, high = _of_values(op_name, "min", min, x), _of_values(op_name, "max", max, x)
     dx, below, above = _split_gradient(gradients, x, low, high, num_bits, narrow_range)
     return dx, below.reshape(min.shape).to(min.dtype), above.reshape(max.shape).to(max.dtype)
 
@@ -536,9 +536,9 @@ def _fake_quant_with_min_max_vars_per_channel(
     [[0.5 0. ]
      [1.5 3. ]]
     """
-    who = "FakeQuantWithMinMaxVarsPerChannel"
-    low = of_channels(who, "min", min, x, x.ndim - 1)
-    high = of_channels(who, "max", max, x, x.ndim - 1)
+    op_name = "FakeQuantWithMinMaxVarsPerChannel"
+    low = of_channels(op_name, "min", min, x, x.ndim - 1)
+    high = of_channels(op_name, "max", max, x, x.ndim - 1)
     return _rounded(x, *_ends(low, high, num_bits, narrow_range, False)).to(x.dtype)
 
 
@@ -580,9 +580,9 @@ def _fake_quant_with_min_max_vars_per_channel_gradient(
     [0. 0.]
     [1. 0.]
     """
-    who = "FakeQuantWithMinMaxVarsPerChannelGradient"
-    same_shape(who, "gradients", gradients, "x", x)
-    low = of_channels(who, "min", min, x, x.ndim - 1)
-    high = of_channels(who, "max", max, x, x.ndim - 1)
+    op_name = "FakeQuantWithMinMaxVarsPerChannelGradient"
+    same_shape(op_name, "gradients", gradients, "x", x)
+    low = of_channels(op_name, "min", min, x, x.ndim - 1)
+    high = of_channels(op_name, "max", max, x, x.ndim - 1)
     dx, below, above = _split_gradient(gradients, x, low, high, num_bits, narrow_range)
     return dx, below.reshape(min.shape).to(min.dtype), above.reshape(max.shape).to(max.dtype)

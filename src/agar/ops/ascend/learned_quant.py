@@ -75,9 +75,9 @@ def _min_max_update_per_layer(
     >>> print(low, high)
     [-2.5] [4.]
     """
-    who = "MinMaxUpdatePerLayer"
-    of_layer(who, "min", min)
-    of_layer(who, "max", max)
+    op_name = "MinMaxUpdatePerLayer"
+    of_layer(op_name, "min", min)
+    of_layer(op_name, "max", max)
     return _widened(torch.aminmax(x.detach()), min, max, ema, ema_decay)
 
 
@@ -124,9 +124,9 @@ def _min_max_update_per_channel(
     >>> print(low, high)
     [ 0. -4.] [3. 0.]
     """
-    who = "MinMaxUpdatePerChannel"
-    of_channels(who, "min", min, x, channel_axis)
-    of_channels(who, "max", max, x, channel_axis)
+    op_name = "MinMaxUpdatePerChannel"
+    of_channels(op_name, "min", min, x, channel_axis)
+    of_channels(op_name, "max", max, x, channel_axis)
     axis = 0 if x.ndim == 1 else channel_axis
     rows = x.detach().movedim(axis, 0).flatten(1) if x.ndim > 1 else x.detach().unsqueeze(1)
     return _widened((rows.amin(1), rows.amax(1)), min, max, ema, ema_decay)
@@ -210,8 +210,8 @@ def _fake_learned_scale_quant_per_layer(
     >>> print(quant(ms.Tensor([0.3, -9.0, 1.1]), ms.Tensor([2.0]), ms.Tensor([4.0])))
     [ 0.5 -2.   1. ]
     """
-    who = "FakeLearnedScaleQuantPerLayer"
-    scale, codes = of_layer(who, "alpha", alpha), of_layer(who, "quant_max", quant_max)
+    op_name = "FakeLearnedScaleQuantPerLayer"
+    scale, codes = of_layer(op_name, "alpha", alpha), of_layer(op_name, "quant_max", quant_max)
     found = _learned_scale(input_x, scale, codes, neg_trunc)
     if not training:
         return found
@@ -280,9 +280,9 @@ def _fake_learned_scale_quant_per_layer_grad(
     [1. 0.]
     [-1.75]
     """
-    who = "FakeLearnedScaleQuantPerLayerGrad"
-    same_shape(who, "dout", dout, "x", x)
-    scale, codes = of_layer(who, "alpha", alpha), of_layer(who, "quant_max", quant_max)
+    op_name = "FakeLearnedScaleQuantPerLayerGrad"
+    same_shape(op_name, "dout", dout, "x", x)
+    scale, codes = of_layer(op_name, "alpha", alpha), of_layer(op_name, "quant_max", quant_max)
     return _learned_gradient(dout, x, alpha, scale, codes, neg_trunc, quant_delay, _state)
 
 
@@ -331,9 +331,9 @@ def _fake_learned_scale_quant_per_channel(
     >>> print(quant(ms.Tensor([[0.3, 0.3]]), ms.Tensor([2.0, 0.2]), ms.Tensor([4.0])))
     [[0.5 0.2]]
     """
-    who = "FakeLearnedScaleQuantPerChannel"
-    scale = of_channels(who, "alpha", alpha, input_x, channel_axis)
-    codes = of_layer(who, "quant_max", quant_max)
+    op_name = "FakeLearnedScaleQuantPerChannel"
+    scale = of_channels(op_name, "alpha", alpha, input_x, channel_axis)
+    codes = of_layer(op_name, "quant_max", quant_max)
     found = _learned_scale(input_x, scale, codes, neg_trunc)
     if not training:
         return found
@@ -384,8 +384,8 @@ def _fake_learned_scale_quant_per_channel_grad(
     [[1. 0.]]
     [ 0.25 -2.  ]
     """
-    who = "FakeLearnedScaleQuantPerChannelGrad"
-    same_shape(who, "dout", dout, "x", x)
-    scale = of_channels(who, "alpha", alpha, x, channel_axis)
-    codes = of_layer(who, "quant_max", quant_max)
+    op_name = "FakeLearnedScaleQuantPerChannelGrad"
+    same_shape(op_name, "dout", dout, "x", x)
+    scale = of_channels(op_name, "alpha", alpha, x, channel_axis)
+    codes = of_layer(op_name, "quant_max", quant_max)
     return _learned_gradient(dout, x, alpha, scale, codes, neg_trunc, quant_delay, _state)

@@ -63,9 +63,9 @@ def _part(
 def _fake_learned_scale_quant_per_layer_grad_d(
     dout: Tensor, x: Tensor, alpha: Tensor, quant_max: Tensor, *, neg_trunc: bool = False
 ) -> tuple[Tensor, Tensor]:
-    who = "FakeLearnedScaleQuantPerLayerGradD"
-    same_shape(who, "dout", dout, "x", x)
-    scale, codes = of_layer(who, "alpha", alpha), of_layer(who, "quant_max", quant_max)
+    op_name = "FakeLearnedScaleQuantPerLayerGradD"
+    same_shape(op_name, "dout", dout, "x", x)
+    scale, codes = of_layer(op_name, "alpha", alpha), of_layer(op_name, "quant_max", quant_max)
     _, within, factor = learned_rounding(x, scale, codes, neg_trunc)
     return torch.where(within, dout, torch.zeros_like(dout)), (dout * factor).to(dout.dtype)
 
@@ -107,10 +107,12 @@ def _fake_learned_scale_quant_per_channel_grad_d(
     neg_trunc: bool = False,
     channel_axis: int = 1,
 ) -> tuple[Tensor, Tensor]:
-    who = "FakeLearnedScaleQuantPerChannelGradD"
-    same_shape(who, "dout", dout, "x", x)
-    scale = of_channels(who, "alpha", alpha, x, channel_axis)
-    _, within, factor = learned_rounding(x, scale, of_layer(who, "quant_max", quant_max), neg_trunc)
+    op_name = "FakeLearnedScaleQuantPerChannelGradD"
+    same_shape(op_name, "dout", dout, "x", x)
+    scale = of_channels(op_name, "alpha", alpha, x, channel_axis)
+    _, within, factor = learned_rounding(
+        x, scale, of_layer(op_name, "quant_max", quant_max), neg_trunc
+    )
     return torch.where(within, dout, torch.zeros_like(dout)), (dout * factor).to(dout.dtype)
 
 

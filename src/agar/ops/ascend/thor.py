@@ -25,17 +25,17 @@ __all__: list[str] = []
 _BLOCK = 128  # of the diagonal that Ascend inverts
 
 
-def _check_rank(who: str, name: str, value: Tensor, *ranks: int) -> None:
+def _check_rank(op_name: str, name: str, value: Tensor, *ranks: int) -> None:
     if value.ndim not in ranks:
         wanted = " or ".join(f"{r}-D" for r in ranks)
         raise ValueError(
-            f"For '{who}', '{name}' must be {wanted}, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must be {wanted}, but got shape {list(value.shape)}."
         )
 
 
-def _matrix(who: str, name: str, value: Tensor) -> Tensor:
+def _matrix(op_name: str, name: str, value: Tensor) -> Tensor:
     """The matrix that a fractal tensor stands for, see NOTE Fractals."""
-    _check_rank(who, name, value, 4)
+    _check_rank(op_name, name, value, 4)
     columns, rows, height, width = value.shape
     return value.permute(1, 2, 0, 3).reshape(rows * height, columns * width)
 
@@ -131,9 +131,9 @@ def _cus_mat_mul_cube_dense_left(x1: Tensor, x2: Tensor) -> Tensor:
     >>> print(ms.ops.operations.CusMatMulCubeDenseLeft()(x, ms.ops.ones((32, 1)))[0])
     [32.]
     """
-    who = "CusMatMulCubeDenseLeft"
-    _check_rank(who, "x2", x2, 2)
-    return _product(_matrix(who, "x1", x1), x2).to(torch.float16)
+    op_name = "CusMatMulCubeDenseLeft"
+    _check_rank(op_name, "x2", x2, 2)
+    return _product(_matrix(op_name, "x1", x1), x2).to(torch.float16)
 
 
 @primitive(
@@ -158,9 +158,9 @@ def _cus_mat_mul_cube_fracz_left_cast(x1: Tensor, x2: Tensor) -> Tensor:
     >>> print(ms.ops.operations.CusMatMulCubeFraczLeftCast()(x, ms.ops.ones((16, 1)))[0])
     [16.]
     """
-    who = "CusMatMulCubeFraczLeftCast"
-    _check_rank(who, "x2", x2, 2, 3, 4)
-    found = _product(_matrix(who, "x1", x1), x2.flatten(1)).to(torch.float16)
+    op_name = "CusMatMulCubeFraczLeftCast"
+    _check_rank(op_name, "x2", x2, 2, 3, 4)
+    found = _product(_matrix(op_name, "x1", x1), x2.flatten(1)).to(torch.float16)
     return found.reshape(len(found), *x2.shape[1:])
 
 
@@ -186,17 +186,17 @@ def _cus_mat_mul_cube_dense_right(x1: Tensor, x2: Tensor, x3: Tensor | None = No
     >>> print(ms.ops.operations.CusMatMulCubeDenseRight()(ms.ops.ones((1, 32)), x)[0, 0])
     32.0
     """
-    who = "CusMatMulCubeDenseRight"
-    _check_rank(who, "x1", x1, 2)
-    return _times(who, _product(x1, _matrix(who, "x2", x2)), x3)
+    op_name = "CusMatMulCubeDenseRight"
+    _check_rank(op_name, "x1", x1, 2)
+    return _times(op_name, _product(x1, _matrix(op_name, "x2", x2)), x3)
 
 
-def _times(who: str, product: Tensor, number: Tensor | None) -> Tensor:
+def _times(op_name: str, product: Tensor, number: Tensor | None) -> Tensor:
     if number is None:
         return product
     if number.numel() != 1:
         raise ValueError(
-            f"For '{who}', 'x3' must have one element, but got shape {list(number.shape)}."
+            f"For '{op_name}', 'x3' must have one element, but got shape {list(number.shape)}."
         )
     return product * number.reshape(()).to(product.dtype)
 
@@ -223,9 +223,9 @@ def _cus_mat_mul_cube_fracz_right_mul(x1: Tensor, x2: Tensor, x3: Tensor) -> Ten
     >>> print(ms.ops.operations.CusMatMulCubeFraczRightMul()(ms.ops.ones((1, 16)), x, two)[0, 0])
     32.0
     """
-    who = "CusMatMulCubeFraczRightMul"
-    _check_rank(who, "x1", x1, 2, 3, 4)
-    found = _times(who, _product(x1.flatten(1), _matrix(who, "x2", x2)), x3)
+    op_name = "CusMatMulCubeFraczRightMul"
+    _check_rank(op_name, "x1", x1, 2, 3, 4)
+    found = _times(op_name, _product(x1.flatten(1), _matrix(op_name, "x2", x2)), x3)
     return found.reshape(x1.shape) if found.shape[1] == x1[0].numel() else found
 
 
@@ -265,14 +265,14 @@ def _update_thor_gradient(x1: Tensor, x2: Tensor, x3: Tensor, *, split_dim: int 
     [[ 6.  6.]
      [21. 21.]]
     """
-    who = "UpdateThorGradient"
+    op_name = "UpdateThorGradient"
     for name, value, rank in (("x1", x1, 3), ("x2", x2, 2), ("x3", x3, 4)):
-        _check_rank(who, name, value, rank)
+        _check_rank(op_name, name, value, rank)
     rows, columns = (-(-size // split_dim) for size in x2.shape)
     block = [split_dim, split_dim]
     if list(x1.shape) != [rows, *block] or list(x3.shape) != [rows, columns, *block]:
         raise ValueError(
-            f"For '{who}', the shapes of 'x1' and 'x3' must be {[rows, *block]} and "
+            f"For '{op_name}', the shapes of 'x1' and 'x3' must be {[rows, *block]} and "
             f"{[rows, columns, *block]}, but got {list(x1.shape)} and {list(x3.shape)}."
         )
     height, width = rows * split_dim, columns * split_dim
@@ -312,15 +312,15 @@ def _cus_cholesky_trsm(x1: Tensor) -> Tensor:
     [[[0.5  0.  ]
       [0.   0.25]]]
     """
-    who = "CusCholeskyTrsm"
-    _check_rank(who, "x1", x1, 2)
+    op_name = "CusCholeskyTrsm"
+    _check_rank(op_name, "x1", x1, 2)
     size = len(x1)
     if x1.shape[1] != size:
-        raise ValueError(f"For '{who}', 'x1' must be square, but got shape {list(x1.shape)}.")
+        raise ValueError(f"For '{op_name}', 'x1' must be square, but got shape {list(x1.shape)}.")
     block = min(size, _BLOCK)
     if size % max(block, 1):
         raise ValueError(
-            f"For '{who}', the size of 'x1' must be at most 128 or a multiple of it, but got "
+            f"For '{op_name}', the size of 'x1' must be at most 128 or a multiple of it, but got "
             f"{size}; pad it with the identity."
         )
     return _inverse_factors(x1, block)
@@ -377,11 +377,11 @@ def _cholesky_trsm(
     [[0.5  0.  ]
      [0.   0.25]]
     """
-    who = "CholeskyTrsm"
-    _check_rank(who, "x1", x1, 2)
+    op_name = "CholeskyTrsm"
+    _check_rank(op_name, "x1", x1, 2)
     size = len(x1)
     if x1.shape[1] != size:
-        raise ValueError(f"For '{who}', 'x1' must be square, but got shape {list(x1.shape)}.")
+        raise ValueError(f"For '{op_name}', 'x1' must be square, but got shape {list(x1.shape)}.")
     block = min(split_dim, size) if split_dim else size
     missing = -size % max(block, 1)
     whole = torch.block_diag(x1, torch.eye(missing, dtype=x1.dtype, device=x1.device))
@@ -443,8 +443,8 @@ def _cus_fused_abs_max1(x1: Tensor, *, origin_shape: Any = (-1, -1)) -> Tensor:
     >>> print(parts.shape, largest(parts))
     (32, 64) [3.]
     """
-    who = "CusFusedAbsMax1"
-    _check_rank(who, "x1", x1, 2, 3, 4)
+    op_name = "CusFusedAbsMax1"
+    _check_rank(op_name, "x1", x1, 2, 3, 4)
     sizes = x1.abs()
     if x1.ndim == 2:
         return sizes.amax().reshape(1)
@@ -452,7 +452,8 @@ def _cus_fused_abs_max1(x1: Tensor, *, origin_shape: Any = (-1, -1)) -> Tensor:
         count, height, width = x1.shape
         if height != width:
             raise ValueError(
-                f"For '{who}', the blocks of 'x1' must be square, but got shape {list(x1.shape)}."
+                f"For '{op_name}', the blocks of 'x1' must be square, but got shape "
+                f"{list(x1.shape)}."
             )
         place = torch.arange(count * height, device=x1.device).reshape(count, height)
         inside = place < max(origin_shape)
@@ -530,21 +531,21 @@ def _cus_transpose02314(x1: Tensor) -> Tensor:
     >>> print(ms.ops.operations.CusTranspose02314()(ms.ops.ones((2, 1, 3, 4, 16))).shape)
     (2, 3, 4, 1, 16)
     """
-    who = "CusTranspose02314"
-    _check_rank(who, "x1", x1, 4, 5)
+    op_name = "CusTranspose02314"
+    _check_rank(op_name, "x1", x1, 4, 5)
     if x1.ndim == 5:
         return x1.detach().permute(0, 2, 3, 1, 4).contiguous()
-    image = _whole_channels(who, x1.detach())
+    image = _whole_channels(op_name, x1.detach())
     return image.permute(0, 2, 3, 1).reshape(-1, image.shape[1])
 
 
-def _whole_channels(who: str, x: Tensor) -> Tensor:
+def _whole_channels(op_name: str, x: Tensor) -> Tensor:
     """An image batch whose channels are a multiple of 16; fewer than 16 are padded with zero."""
     channels = x.shape[1]
     if channels > 16 and channels % 16:
         raise ValueError(
-            f"For '{who}', the number of channels must be less than 16 or a multiple of it, but "
-            f"got {channels}."
+            f"For '{op_name}', the number of channels must be less than 16 or a multiple of it, "
+            f"but got {channels}."
         )
     return F.pad(x, (0, 0, 0, 0, 0, 16 - channels)) if channels < 16 else x
 
@@ -570,15 +571,16 @@ def _same_padding(x: Tensor, size: Any, stride: Any, dilation: Any) -> tuple[lis
     return before, after
 
 
-def _pair(who: str, name: str, value: Any) -> tuple[int, int]:
+def _pair(op_name: str, name: str, value: Any) -> tuple[int, int]:
     """An int for both axes, two ints, or four of which the middle ones count."""
     if isinstance(value, int):
-        return integer(who, name, value, 1), value
+        return integer(op_name, name, value, 1), value
     if isinstance(value, (tuple, list)) and len(value) in (2, 4):
         height, width = value if len(value) == 2 else value[1:3]
-        return integer(who, name, height, 1), integer(who, name, width, 1)
+        return integer(op_name, name, height, 1), integer(op_name, name, width, 1)
     raise ValueError(
-        f"For '{who}', '{name}' must be an int or a tuple of two or four ints, but got {value!r}."
+        f"For '{op_name}', '{name}' must be an int or a tuple of two or four ints, but got "
+        f"{value!r}."
     )
 
 
@@ -636,11 +638,11 @@ def _cus_img2col(
     >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
     (32, 144)
     """
-    who = "CusImg2Col"
-    _check_rank(who, "x1", x1, 4)
-    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
-    dilation = _pair(who, "dilates", dilates)
-    image = _whole_channels(who, x1)
+    op_name = "CusImg2Col"
+    _check_rank(op_name, "x1", x1, 4)
+    size, stride = _pair(op_name, "ksizes", ksizes), _pair(op_name, "strides", strides)
+    dilation = _pair(op_name, "dilates", dilates)
+    image = _whole_channels(op_name, x1)
     side = [(k - 1) * d // 2 for k, d in zip(size, dilation, strict=True)]
     rest = [(k - 1) * d - s for k, d, s in zip(size, dilation, side, strict=True)]
     found = _patches(image, size, stride, dilation, side, rest)
@@ -662,10 +664,10 @@ def _check_thor_patches(made: Primitive) -> None:
     integer(made.name, "pad", made.pad, 0)
 
 
-def _four(who: str, name: str, value: Any) -> tuple[int, int]:
+def _four(op_name: str, name: str, value: Any) -> tuple[int, int]:
     """An int for both axes, two ints, or four of which the last ones count."""
     last = value[2:] if isinstance(value, (tuple, list)) and len(value) == 4 else value
-    return _pair(who, name, last)
+    return _pair(op_name, name, last)
 
 
 @primitive(
@@ -713,10 +715,10 @@ def _thor_im2col(
     >>> print(columns(ms.ops.ones((2, 3, 8, 8))).shape)
     (3, 3, 3, 2, 4, 4)
     """
-    who = "ThorIm2Col"
-    _check_rank(who, "x", x, 4)
-    size, step = _four(who, "kernel_size", kernel_size), _four(who, "stride", stride)
-    gap = _four(who, "dilation", dilation)
+    op_name = "ThorIm2Col"
+    _check_rank(op_name, "x", x, 4)
+    size, step = _four(op_name, "kernel_size", kernel_size), _four(op_name, "stride", stride)
+    gap = _four(op_name, "dilation", dilation)
     before, after = [pad, pad], [pad, pad]
     if pad_mode == "same":
         before, after = _same_padding(x, size, step, gap)
@@ -767,10 +769,10 @@ def _new_im2col(
     >>> print(columns(ms.ops.ones((2, 3, 8, 8), ms.float16)).shape)
     (2, 4, 4, 27)
     """
-    who = "NewIm2Col"
-    _check_rank(who, "x", x, 4)
-    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
-    dilation = _pair(who, "dilations", dilations)
+    op_name = "NewIm2Col"
+    _check_rank(op_name, "x", x, 4)
+    size, stride = _pair(op_name, "ksizes", ksizes), _pair(op_name, "strides", strides)
+    dilation = _pair(op_name, "dilations", dilations)
     before, after = [0, 0], [0, 0]
     if padding_mode == "SAME":
         before, after = _same_padding(x, size, stride, dilation)
@@ -818,19 +820,19 @@ def _load_im2col(
     >>> print(columns(ms.ops.ones((2, 16, 4, 4), ms.float16)).shape)
     (2, 1, 9, 16, 16)
     """
-    who = "LoadIm2Col"
-    _check_rank(who, "x1", x1, 4)
-    size, stride = _pair(who, "ksizes", ksizes), _pair(who, "strides", strides)
+    op_name = "LoadIm2Col"
+    _check_rank(op_name, "x1", x1, 4)
+    size, stride = _pair(op_name, "ksizes", ksizes), _pair(op_name, "strides", strides)
     count, channels = x1.shape[:2]
     if channels % 16:
         raise ValueError(
-            f"For '{who}', the number of channels must be a multiple of 16, but got {channels}."
+            f"For '{op_name}', the number of channels must be a multiple of 16, but got {channels}."
         )
     found = _patches(x1, size, stride, (1, 1), *_same_padding(x1, size, stride, (1, 1)))
     windows = found.shape[4] * found.shape[5]
     if count * windows % 16:
         raise ValueError(
-            f"For '{who}', the number of patches must be a multiple of 16, but got "
+            f"For '{op_name}', the number of patches must be a multiple of 16, but got "
             f"{count * windows}."
         )
     split = found.unflatten(1, (-1, 16)).permute(0, 5, 6, 1, 3, 4, 2)

@@ -86,11 +86,11 @@ def _flash_attention_score(
     >>> [t.shape for t in ms.ops.FlashAttentionScore(2)(x, x, x)]
     [(2, 2, 4, 8), (2, 2, 4, 8), (0,), (2, 4, 8)]
     """
-    who = "FlashAttentionScore"
+    op_name = "FlashAttentionScore"
     if drop_mask is not None:
-        raise not_described(who, "drop_mask")
+        raise not_described(op_name, "drop_mask")
     found, largest, total, _ = with_statistics(
-        who,
+        op_name,
         query,
         key,
         value,

@@ -28,7 +28,7 @@ from agar.ops.spec import op
 __all__: list[str] = ["alibi", "incre_flash_attention"]
 
 
-def _one_tensor(who: str, name: str, parts: Any) -> tuple[Tensor, Tensor | None]:
+def _one_tensor(op_name: str, name: str, parts: Any) -> tuple[Tensor, Tensor | None]:
     """Keys or values in one tensor with their lengths, from one tensor for each sample."""
     if len(parts) == 1:
         return parts[0], None
@@ -37,19 +37,19 @@ def _one_tensor(who: str, name: str, parts: Any) -> tuple[Tensor, Tensor | None]
     padded = [torch.nn.functional.pad(p, (0, 0, 0, longest - p.shape[axis])) for p in parts]
     if any(p.shape[0] != 1 for p in parts):
         raise ValueError(
-            f"For '{who}', several tensors in '{name}' must have a batch of 1 each, but got shapes "
-            f"{[tuple(p.shape) for p in parts]}."
+            f"For '{op_name}', several tensors in '{name}' must have a batch of 1 each, but got "
+            f"shapes {[tuple(p.shape) for p in parts]}."
         )
     lengths = torch.tensor([p.shape[axis] for p in parts], device=parts[0].device)
     return torch.cat(padded), lengths.reshape(-1, 1, 1, 1)
 
 
-def _from_blocks(who: str, x: Tensor, table: Tensor, heads: int) -> Tensor:
+def _from_blocks(op_name: str, x: Tensor, table: Tensor, heads: int) -> Tensor:
     """Keys or values that lie in blocks, as (batch, heads, time, features)."""
     if x.ndim not in (3, 4) or table.ndim != 2:
         raise ValueError(
-            f"For '{who}', blocks must have shape (blocks, size, H) or (blocks, N, size, D) and "
-            f"'block_table' two axes, but got shapes {tuple(x.shape)} and {tuple(table.shape)}."
+            f"For '{op_name}', blocks must have shape (blocks, size, H) or (blocks, N, size, D) "
+            f"and 'block_table' two axes, but got shapes {tuple(x.shape)} and {tuple(table.shape)}."
         )
     found = x[table.long().clamp(0, x.shape[0] - 1)]  # (batch, places, ...)
     if x.ndim == 3:
@@ -58,7 +58,7 @@ def _from_blocks(who: str, x: Tensor, table: Tensor, heads: int) -> Tensor:
 
 
 def _one_step(
-    who: str,
+    op_name: str,
     query: Tensor,
     key: Sequence[Tensor],
     value: Sequence[Tensor],
@@ -73,19 +73,19 @@ def _one_step(
     layout: str,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """Attention of one new position: queries, keys, values in heads, and where nothing counts."""
-    q = in_heads(who, "query", query, layout, heads)
+    q = in_heads(op_name, "query", query, layout, heads)
     if q.shape[2] != 1:
         raise ValueError(
-            f"For '{who}', the time of 'query' must be 1, but got shape {tuple(query.shape)}."
+            f"For '{op_name}', the time of 'query' must be 1, but got shape {tuple(query.shape)}."
         )
     batch = q.shape[0]
-    counts = length_column(who, "actual_seq_lengths", lengths, batch, q.device)
+    counts = length_column(op_name, "actual_seq_lengths", lengths, batch, q.device)
     if table is not None:
-        k, v = (_from_blocks(who, x[0], table, of_keys) for x in (key, value))
+        k, v = (_from_blocks(op_name, x[0], table, of_keys) for x in (key, value))
     else:
-        joined, own = _one_tensor(who, "key", key)
-        k = in_heads(who, "key", joined, layout, of_keys)
-        v = in_heads(who, "value", _one_tensor(who, "value", value)[0], layout, of_keys)
+        joined, own = _one_tensor(op_name, "key", key)
+        k = in_heads(op_name, "key", joined, layout, of_keys)
+        v = in_heads(op_name, "value", _one_tensor(op_name, "value", value)[0], layout, of_keys)
         counts = own if counts is None else counts
     sources = k.shape[2]
     columns = torch.arange(sources, device=q.device)
@@ -93,8 +93,8 @@ def _one_step(
     if mask is not None:
         if mask.ndim not in (2, 3, 4) or mask.shape[-1] != sources:
             raise ValueError(
-                f"For '{who}', 'attn_mask' must have shape (B, S), (B, 1, S) or (B, 1, 1, S) with "
-                f"S = {sources}, but got {tuple(mask.shape)}."
+                f"For '{op_name}', 'attn_mask' must have shape (B, S), (B, 1, S) or (B, 1, 1, S) "
+                f"with S = {sources}, but got {tuple(mask.shape)}."
             )
         out = mask.bool().reshape(mask.shape[0], 1, 1, sources)
     if counts is not None:
@@ -199,10 +199,10 @@ def incre_flash_attention(
     >>> ms.ops.incre_flash_attention(q, [k], [k], num_heads=2, num_key_value_heads=1).shape
     (1, 1, 8)
     """
-    who = "incre_flash_attention"
-    choice(who, "input_layout", input_layout, LAYOUTS)
+    op_name = "incre_flash_attention"
+    choice(op_name, "input_layout", input_layout, LAYOUTS)
     not_quantized(
-        who,
+        op_name,
         {
             "dequant_scale1": dequant_scale1,
             "quant_scale1": quant_scale1,
@@ -213,9 +213,9 @@ def incre_flash_attention(
             "antiquant_offset": antiquant_offset,
         },
     )
-    heads, of_keys = head_counts(who, num_heads, num_key_value_heads)
+    heads, of_keys = head_counts(op_name, num_heads, num_key_value_heads)
     q, k, v, out = _one_step(
-        who,
+        op_name,
         query,
         key,
         value,
@@ -229,7 +229,9 @@ def incre_flash_attention(
         scale_value,
         input_layout,
     )
-    return in_layout(attend_shifted(who, q, k, v, scale_value, out, pse_shift, None), input_layout)
+    return in_layout(
+        attend_shifted(op_name, q, k, v, scale_value, out, pse_shift, None), input_layout
+    )
 
 
 def _log_sum(q: Tensor, k: Tensor, scale: float, out: Tensor | None, bias: Tensor | None) -> Tensor:
@@ -374,10 +376,10 @@ def fused_infer_attention_score(
     >>> out.shape, lse.shape
     ((1, 4, 8), (1,))
     """
-    who = "fused_infer_attention_score"
-    choice(who, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
+    op_name = "fused_infer_attention_score"
+    choice(op_name, "input_layout", input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
     not_quantized(
-        who,
+        op_name,
         {
             "dequant_scale1": dequant_scale1,
             "quant_scale1": quant_scale1,
@@ -400,19 +402,19 @@ def fused_infer_attention_score(
     ):
         if given is not None:
             raise missing_feature(
-                f"ops.{who}({name}=...)",
+                f"ops.{op_name}({name}=...)",
                 "MindSpore describes neither right-aligned queries nor shared prefixes",
                 "samples at the start of their rows, with the prefix in front of their keys",
             )
     layout, _, layout_out = input_layout.partition("_")
-    heads, of_keys = head_counts(who, num_heads, num_key_value_heads)
+    heads, of_keys = head_counts(op_name, num_heads, num_key_value_heads)
     keys = [key] if isinstance(key, Tensor) else list(key)
     values = [value] if isinstance(value, Tensor) else list(value)
-    q = in_heads(who, "query", query, layout, heads)
+    q = in_heads(op_name, "query", query, layout, heads)
     q_lengths = None
     if q.shape[2] == 1:
         q, k, v, out = _one_step(
-            who,
+            op_name,
             query,
             keys,
             values,
@@ -429,20 +431,22 @@ def fused_infer_attention_score(
     else:
         if len(keys) != 1 or block_table is not None or kv_padding_size is not None:
             raise ValueError(
-                f"For '{who}', one tensor for each sample, 'block_table' and 'kv_padding_size' "
+                f"For '{op_name}', one tensor for each sample, 'block_table' and 'kv_padding_size' "
                 f"need a time of 1, but 'query' has shape {tuple(query.shape)}."
             )
-        k = in_heads(who, "key", keys[0], layout, of_keys)
-        v = in_heads(who, "value", values[0], layout, of_keys)
+        k = in_heads(op_name, "key", keys[0], layout, of_keys)
+        v = in_heads(op_name, "value", values[0], layout, of_keys)
         batch = q.shape[0]
-        q_lengths = length_column(who, "actual_seq_lengths", actual_seq_lengths, batch, q.device)
+        q_lengths = length_column(
+            op_name, "actual_seq_lengths", actual_seq_lengths, batch, q.device
+        )
         k_lengths = length_column(
-            who, "actual_seq_lengths_kv", actual_seq_lengths_kv, batch, q.device
+            op_name, "actual_seq_lengths_kv", actual_seq_lengths_kv, batch, q.device
         )
         out = full_mask(
-            who, atten_mask, sparse_mode, pre_tokens, next_tokens, q, k, q_lengths, k_lengths
+            op_name, atten_mask, sparse_mode, pre_tokens, next_tokens, q, k, q_lengths, k_lengths
         )
-    found = attend_shifted(who, q, k, v, scale, out, pse_shift, q_lengths)
+    found = attend_shifted(op_name, q, k, v, scale, out, pse_shift, q_lengths)
     lse = (
         _log_sum(q, k, scale, out, pse_shift)
         if softmax_lse_flag

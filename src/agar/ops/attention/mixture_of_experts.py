@@ -15,21 +15,25 @@ __all__ = ["moe_distribute_combine", "moe_distribute_dispatch"]
 
 
 def _places(
-    who: str, name: str, index: Tensor, kinds: tuple[torch.dtype, ...] = (torch.int32, torch.int64)
+    op_name: str,
+    name: str,
+    index: Tensor,
+    kinds: tuple[torch.dtype, ...] = (torch.int32, torch.int64),
 ) -> Tensor:
     if index.dtype not in kinds:
         wanted = " or ".join(str(k)[6:] for k in kinds)
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be {wanted}, but got {str(index.dtype)[6:]}."
+            f"For '{op_name}', the type of '{name}' must be {wanted}, but got "
+            f"{str(index.dtype)[6:]}."
         )
     return index.long()
 
 
-def _only_plain(who: str, padded_mode: Any) -> None:
-    if boolean(who, "padded_mode", padded_mode):
+def _only_plain(op_name: str, padded_mode: Any) -> None:
+    if boolean(op_name, "padded_mode", padded_mode):
         raise ValueError(
-            f"For '{who}', 'padded_mode' must be False, but got True: MindSpore has no padded mode "
-            "either."
+            f"For '{op_name}', 'padded_mode' must be False, but got True: MindSpore has no padded "
+            "mode either."
         )
 
 
@@ -75,18 +79,18 @@ def moe_token_permute(
     >>> print(rows.asnumpy().ravel(), where)
     [7. 2. 1.] [2 0 1]
     """
-    who = "moe_token_permute"
-    _only_plain(who, padded_mode)
-    experts = _places(who, "indices", indices)
+    op_name = "moe_token_permute"
+    _only_plain(op_name, padded_mode)
+    experts = _places(op_name, "indices", indices)
     if tokens.ndim != 2 or experts.ndim not in (1, 2) or experts.shape[0] != tokens.shape[0]:
         raise ValueError(
-            f"For '{who}', 'tokens' must be 2-D and 'indices' 1-D or 2-D, with one row for each "
-            f"token, but got shapes {tuple(tokens.shape)} and {tuple(indices.shape)}."
+            f"For '{op_name}', 'tokens' must be 2-D and 'indices' 1-D or 2-D, with one row for "
+            f"each token, but got shapes {tuple(tokens.shape)} and {tuple(indices.shape)}."
         )
     each = experts.shape[1] if experts.ndim == 2 else 1
     order = experts.reshape(-1).argsort(stable=True)
     where = order.argsort().int()
-    if num_out_tokens is not None and integer(who, "num_out_tokens", num_out_tokens, 0):
+    if num_out_tokens is not None and integer(op_name, "num_out_tokens", num_out_tokens, 0):
         order = order[:num_out_tokens]
     return tokens.index_select(0, order // each), where
 
@@ -132,13 +136,13 @@ def moe_token_unpermute(
     >>> print(ms.ops.moe_token_unpermute(rows, where).asnumpy().ravel())
     [1. 7. 2.]
     """
-    who = "moe_token_unpermute"
-    _only_plain(who, padded_mode)
-    where = _places(who, "sorted_indices", sorted_indices)
+    op_name = "moe_token_unpermute"
+    _only_plain(op_name, padded_mode)
+    where = _places(op_name, "sorted_indices", sorted_indices)
     fits = probs is None or (probs.ndim == 2 and probs.numel() == where.numel())
     if permuted_tokens.ndim != 2 or where.ndim != 1 or not fits:
         raise ValueError(
-            f"For '{who}', 'permuted_tokens' must be 2-D, 'sorted_indices' 1-D and 'probs' 2-D "
+            f"For '{op_name}', 'permuted_tokens' must be 2-D, 'sorted_indices' 1-D and 'probs' 2-D "
             f"with as many elements, but got shapes {tuple(permuted_tokens.shape)}, "
             f"{tuple(where.shape)} and {None if probs is None else tuple(probs.shape)}."
         )
@@ -210,30 +214,32 @@ def moe_init_routing_v2(
     >>> print(where)
     [ 0  2  3  4 -1 -1  1 -1 -1]
     """
-    who = "moe_init_routing_v2"
-    places = integer(who, "drop_pad_mode", drop_pad_mode, 0)
-    flag = integer(who, "expert_tokens_count_or_cumsum_flag", expert_tokens_count_or_cumsum_flag, 0)
+    op_name = "moe_init_routing_v2"
+    places = integer(op_name, "drop_pad_mode", drop_pad_mode, 0)
+    flag = integer(
+        op_name, "expert_tokens_count_or_cumsum_flag", expert_tokens_count_or_cumsum_flag, 0
+    )
     for name, value, top in (
         ("drop_pad_mode", places, 1),
         ("expert_tokens_count_or_cumsum_flag", flag, 2),
     ):
         if value > top:
-            raise ValueError(f"For '{who}', '{name}' must be 0 to {top}, but got {value}.")
+            raise ValueError(f"For '{op_name}', '{name}' must be 0 to {top}, but got {value}.")
     counted = places == 1 or flag > 0
-    number = integer(who, "expert_num", expert_num, 1 if counted else 0)
-    capacity = integer(who, "expert_capacity", expert_capacity, 1 if places else 0)
-    keep = integer(who, "active_num", active_num, 0)
-    boolean(who, "expert_tokens_before_capacity_flag", expert_tokens_before_capacity_flag)
-    experts = _places(who, "expert_idx", expert_idx)
+    number = integer(op_name, "expert_num", expert_num, 1 if counted else 0)
+    capacity = integer(op_name, "expert_capacity", expert_capacity, 1 if places else 0)
+    keep = integer(op_name, "active_num", active_num, 0)
+    boolean(op_name, "expert_tokens_before_capacity_flag", expert_tokens_before_capacity_flag)
+    experts = _places(op_name, "expert_idx", expert_idx)
     if x.ndim != 2 or experts.ndim != 2 or experts.shape[0] != x.shape[0]:
         raise ValueError(
-            f"For '{who}', 'x' and 'expert_idx' must be 2-D with the same number of rows, but got "
-            f"shapes {tuple(x.shape)} and {tuple(expert_idx.shape)}."
+            f"For '{op_name}', 'x' and 'expert_idx' must be 2-D with the same number of rows, but "
+            f"got shapes {tuple(x.shape)} and {tuple(expert_idx.shape)}."
         )
     if places and capacity > x.shape[0]:
         raise ValueError(
-            f"For '{who}', 'expert_capacity' must be at most the number of rows {x.shape[0]}, but "
-            f"got {capacity}."
+            f"For '{op_name}', 'expert_capacity' must be at most the number of rows {x.shape[0]}, "
+            f"but got {capacity}."
         )
     flat = experts.reshape(-1)
     order = flat.argsort(stable=True)
@@ -289,9 +295,9 @@ def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor
     >>> print(ms.ops.moe_compute_expert_tokens(ms.Tensor([0, 0, 1, 2, 2]), 3))
     [2 3 5]
     """
-    who = "moe_compute_expert_tokens"
-    rows = _places(who, "sorted_experts", sorted_experts).contiguous()
-    number = integer(who, "num_expert", num_expert, 1)
+    op_name = "moe_compute_expert_tokens"
+    rows = _places(op_name, "sorted_experts", sorted_experts).contiguous()
+    number = integer(op_name, "num_expert", num_expert, 1)
     ends = torch.searchsorted(rows, torch.arange(number, device=rows.device), right=True)
     return ends.to(sorted_experts.dtype)
 

@@ -218,7 +218,7 @@ def in_layout(x: Tensor, layout: str) -> Tensor:
 
 
 def left_out(
-    who: str,
+    op_name: str,
     attn_mask: Tensor | None,
     sparse_mode: int,
     pre_tokens: int,
@@ -230,7 +230,7 @@ def left_out(
     """Where scores do not count, by the mask and the sparse mode."""
     if sparse_mode not in (0, 1, 2, 3, 4):
         raise missing_feature(
-            f"{who}(sparse_mode={sparse_mode})",
+            f"{op_name}(sparse_mode={sparse_mode})",
             "prefix masks are a feature of Ascend's kernel",
             "attn_mask with sparse_mode=0",
         )
@@ -246,8 +246,8 @@ def left_out(
     mask = attn_mask.bool()
     if tuple(mask.shape[-2:]) != (targets, sources):
         raise ValueError(
-            f"For '{who}', the last two axes of 'attn_mask' must be {(targets, sources)}, but got "
-            f"shape {tuple(mask.shape)}."
+            f"For '{op_name}', the last two axes of 'attn_mask' must be {(targets, sources)}, but "
+            f"got shape {tuple(mask.shape)}."
         )
     if sparse_mode == 0:
         offset = columns - rows
@@ -256,7 +256,7 @@ def left_out(
 
 
 def attend(
-    who: str,
+    op_name: str,
     q: Tensor,
     k: Tensor,
     v: Tensor,
@@ -300,7 +300,7 @@ def attend(
         scores = scores.masked_fill(out, -torch.inf)
     weights = torch._safe_softmax(scores, -1)
     if keep_prob < 1:
-        engine = random.make_engine("lcg", random.next_pair(None, who))
+        engine = random.make_engine("lcg", random.next_pair(None, op_name))
         weights = random_draws.dropout(weights, keep_prob, engine)[0]
     return weights @ v
 
@@ -389,10 +389,11 @@ def flash_attention_score(
     >>> ms.ops.flash_attention_score(x, x, x, head_num=2, sparse_mode=2).shape
     (2, 4, 8)
     """
-    who = "flash_attention_score"
+    op_name = "flash_attention_score"
     if input_layout not in _LAYOUTS:
         raise ValueError(
-            f"For '{who}', 'input_layout' must be in {list(_LAYOUTS)}, but got {input_layout!r}."
+            f"For '{op_name}', 'input_layout' must be in {list(_LAYOUTS)}, but got "
+            f"{input_layout!r}."
         )
     for name, given in (
         ("drop_mask", drop_mask),
@@ -401,17 +402,17 @@ def flash_attention_score(
     ):
         if given is not None:
             raise missing_feature(
-                f"ops.{who}({name}=...)",
+                f"ops.{op_name}({name}=...)",
                 "its format is that of Ascend's kernel",
                 "attn_mask for masks, keep_prob for dropout",
             )
     if not 0 < keep_prob <= 1:
-        raise ValueError(f"For '{who}', 'keep_prob' must be in (0, 1], but got {keep_prob}.")
+        raise ValueError(f"For '{op_name}', 'keep_prob' must be in (0, 1], but got {keep_prob}.")
     joined = "H" in input_layout  # heads and their features on one axis
     axis = 2 if input_layout == "BSND" else 1
     if query.shape[-1] % head_num if joined else query.shape[axis] != head_num:
         raise ValueError(
-            f"For '{who}', 'head_num' {head_num} does not fit 'query' of shape "
+            f"For '{op_name}', 'head_num' {head_num} does not fit 'query' of shape "
             f"{tuple(query.shape)} in layout {input_layout}."
         )
     width = query.shape[-1] // head_num if joined else query.shape[-1]
@@ -420,23 +421,23 @@ def flash_attention_score(
         targets, sources = q.shape[2], k.shape[2]
         causal = sparse_mode == 2 or (sparse_mode == 3 and targets == sources)
         if causal and real_shift is None:
-            return attend(who, q, k, v, scale=scalar_value, causal=True, keep_prob=keep_prob)
+            return attend(op_name, q, k, v, scale=scalar_value, causal=True, keep_prob=keep_prob)
         out = left_out(
-            who, attn_mask, sparse_mode, pre_tokens, next_tokens, targets, sources, q.device
+            op_name, attn_mask, sparse_mode, pre_tokens, next_tokens, targets, sources, q.device
         )
         return attend(
-            who, q, k, v, scale=scalar_value, out=out, bias=real_shift, keep_prob=keep_prob
+            op_name, q, k, v, scale=scalar_value, out=out, bias=real_shift, keep_prob=keep_prob
         )
 
     if input_layout == "TND":
-        return sample_by_sample(who, one, query, key, value, actual_seq_qlen, actual_seq_kvlen)
+        return sample_by_sample(op_name, one, query, key, value, actual_seq_qlen, actual_seq_kvlen)
     q = heads_second(query, input_layout, head_num)
     k, v = (heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
     return in_layout(one(q, k, v), input_layout)
 
 
 def sample_by_sample(
-    who: str,
+    op_name: str,
     attend: Callable[[Tensor, Tensor, Tensor], Tensor],
     query: Tensor,
     key: Tensor,
@@ -447,7 +448,7 @@ def sample_by_sample(
     """Attention over samples that stand one behind the other along the first axis."""
     if query_ends is None or key_ends is None or len(query_ends) != len(key_ends):
         raise ValueError(
-            f"For '{who}' in layout TND, 'actual_seq_qlen' and 'actual_seq_kvlen' must both be "
+            f"For '{op_name}' in layout TND, 'actual_seq_qlen' and 'actual_seq_kvlen' must both be "
             "given, with one end for each sample."
         )
     outputs = []

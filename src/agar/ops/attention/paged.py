@@ -21,24 +21,24 @@ from agar.ops.spec import primitive
 __all__: list[str] = []
 
 
-def _check(who: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
+def _check(op_name: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
     if not fits:
         raise ValueError(
-            f"For '{who}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
         )
 
 
 # ------------------------------------------------------------------------------------ caches
 
 
-def _store_rows(who: str, name: str, rows: Tensor, cache: Tensor, slots: Tensor) -> None:
+def _store_rows(op_name: str, name: str, rows: Tensor, cache: Tensor, slots: Tensor) -> None:
     """Write rows at places of a cache in blocks; negative places are left out."""
-    _check(who, f"{name}_cache", cache, "(blocks, block size, ...)", cache.ndim >= 3)
+    _check(op_name, f"{name}_cache", cache, "(blocks, block size, ...)", cache.ndim >= 3)
     flat = cache.shape[0] * cache.shape[1]
     width = cache[0, 0].numel() if flat else 0
     if slots.numel() and width * slots.numel() != rows.numel():
         raise ValueError(
-            f"For '{who}', '{name}' must have {width} elements for each of the {slots.numel()} "
+            f"For '{op_name}', '{name}' must have {width} elements for each of the {slots.numel()} "
             f"slots, but got shape {list(rows.shape)}."
         )
     kept = slots >= 0
@@ -92,39 +92,39 @@ def _reshape_and_cache(
     >>> print(cache.value().reshape(-1))
     [0. 0. 5. 0.]
     """
-    who = "ReshapeAndCache"
+    op_name = "ReshapeAndCache"
     if key_cache is None or slot_mapping is None:
-        raise ValueError(f"For '{who}', 'key_cache' and 'slot_mapping' must be given.")
+        raise ValueError(f"For '{op_name}', 'key_cache' and 'slot_mapping' must be given.")
     if (value is None) != (value_cache is None):
         raise ValueError(
-            f"For '{who}', 'value' and 'value_cache' must be given both, or none of them."
+            f"For '{op_name}', 'value' and 'value_cache' must be given both, or none of them."
         )
-    check_integers(who, "slot_mapping", slot_mapping)
+    check_integers(op_name, "slot_mapping", slot_mapping)
     slots = slot_mapping.reshape(-1).to(torch.int64)
     size = key_cache.shape[0] * key_cache.shape[1] if key_cache.ndim > 1 else 0
     if slots.numel() and size and bool(slots.max() >= size):
         raise ValueError(
-            f"For '{who}', 'slot_mapping' must be less than the {size} places of the cache, but "
-            f"got {int(slots.max())}."
+            f"For '{op_name}', 'slot_mapping' must be less than the {size} places of the cache, "
+            f"but got {int(slots.max())}."
         )
-    _store_rows(who, "key", key, key_cache, slots)
+    _store_rows(op_name, "key", key, key_cache, slots)
     if value is not None and value_cache is not None:
-        _store_rows(who, "value", value, value_cache, slots)
+        _store_rows(op_name, "value", value, value_cache, slots)
     return key
 
 
 def _check_paged(made: Any) -> None:
     """Check what both primitives' constructors have in common."""
-    who = made.name
-    integer(who, "head_num", made.head_num, 1)
-    integer(who, "kv_head_num", made.kv_head_num, 1)
-    number(who, "scale_value", made.scale_value)
+    op_name = made.name
+    integer(op_name, "head_num", made.head_num, 1)
+    integer(op_name, "kv_head_num", made.kv_head_num, 1)
+    number(op_name, "scale_value", made.scale_value)
     if made.head_num % made.kv_head_num:
         raise ValueError(
-            f"For '{who}', 'head_num' must be a multiple of 'kv_head_num', but got {made.head_num} "
-            f"and {made.kv_head_num}."
+            f"For '{op_name}', 'head_num' must be a multiple of 'kv_head_num', but got "
+            f"{made.head_num} and {made.kv_head_num}."
         )
-    choice(who, "kv_cache_quant_mode", made.kv_cache_quant_mode, ("DEFAULT", "PERTOKEN"))
+    choice(op_name, "kv_cache_quant_mode", made.kv_cache_quant_mode, ("DEFAULT", "PERTOKEN"))
 
 
 def _check_masked(made: Any) -> None:
@@ -133,7 +133,7 @@ def _check_masked(made: Any) -> None:
 
 
 def _unpacked(
-    who: str,
+    op_name: str,
     cache: Tensor,
     table: Tensor,
     quant: tuple[Tensor | None, Tensor | None],
@@ -142,7 +142,7 @@ def _unpacked(
     heads: int,
 ) -> Tensor:
     """The context of each row of a table, as (rows, places, heads, size), in float32."""
-    _check(who, "a cache", cache, "(blocks, block size, heads, size)", cache.ndim in (3, 4))
+    _check(op_name, "a cache", cache, "(blocks, block size, heads, size)", cache.ndim in (3, 4))
     found = cache[table.clamp(min=0)]  # rows, blocks, block size, ...
     found = found.reshape(len(table), -1, heads, cache[0, 0].numel() // heads)
     found = found.to(torch.promote_types(found.dtype, torch.float32))
@@ -151,7 +151,7 @@ def _unpacked(
         return found
     if mode == "PERTOKEN":
         raise missing_feature(
-            f"{who} with kv_cache_quant_mode='PERTOKEN'",
+            f"{op_name} with kv_cache_quant_mode='PERTOKEN'",
             "MindSpore does not say how the scales of tokens lie in the cache",
             "use 'DEFAULT', or caches of a floating type",
         )
@@ -161,7 +161,7 @@ def _unpacked(
 
 
 def _paged(
-    who: str,
+    op_name: str,
     query: Tensor,
     key_cache: Tensor,
     value_cache: Tensor | None,
@@ -172,13 +172,13 @@ def _paged(
     options: dict[str, Any],
 ) -> Tensor:
     if block_tables is None or context_lens is None:
-        raise ValueError(f"For '{who}', 'block_tables' and 'context_lens' must be given.")
+        raise ValueError(f"For '{op_name}', 'block_tables' and 'context_lens' must be given.")
     heads, shared = options["head_num"], options["kv_head_num"]
     tokens = query.reshape(-1, query.shape[-1]) if query.ndim == 2 else query
     tokens = tokens.reshape(len(block_tables), heads, -1)
-    _check(who, "block_tables", block_tables, "(tokens, blocks)", block_tables.ndim == 2)
+    _check(op_name, "block_tables", block_tables, "(tokens, blocks)", block_tables.ndim == 2)
     _check(
-        who,
+        op_name,
         "context_lens",
         context_lens,
         f"({len(block_tables)},)",
@@ -186,11 +186,11 @@ def _paged(
     )
     table = block_tables.to(torch.int64)
     mode = options["kv_cache_quant_mode"]
-    keys = _unpacked(who, key_cache, table, quant, 0, mode, shared)
+    keys = _unpacked(op_name, key_cache, table, quant, 0, mode, shared)
     if value_cache is None:  # keys and values in one cache: the values are the first columns
         values = keys[..., : options["mla_v_dim"] or keys.shape[-1]]
     else:
-        values = _unpacked(who, value_cache, table, quant, 1, mode, shared)
+        values = _unpacked(op_name, value_cache, table, quant, 1, mode, shared)
     keys = keys.repeat_interleave(heads // shared, 2)
     values = values.repeat_interleave(heads // shared, 2)
     scores = torch.einsum("thd,tlhd->thl", tokens.to(keys.dtype), keys) * options["scale_value"]
@@ -438,18 +438,18 @@ def _apply_rotary_pos_emb(
     >>> print(ms.ops.ApplyRotaryPosEmb()(x, x, zero, one, ms.Tensor([0]))[0])
     [[-2.  1.]]
     """
-    who = "ApplyRotaryPosEmb"
-    _check(who, "cos", cos, "(.., size)", cos.ndim >= 2 and cos.shape[-1] % 2 == 0)
-    _check(who, "sin", sin, f"{list(cos.shape)}", sin.shape == cos.shape)
+    op_name = "ApplyRotaryPosEmb"
+    _check(op_name, "cos", cos, "(.., size)", cos.ndim >= 2 and cos.shape[-1] % 2 == 0)
+    _check(op_name, "sin", sin, f"{list(cos.shape)}", sin.shape == cos.shape)
     width = cos.shape[-1]
     tokens = query.shape[:-1].numel()
     for name, value in (("query", query), ("key", key)):
-        _check(who, name, value, f"(.., n * {width})", value.shape[-1] % width == 0)
+        _check(op_name, name, value, f"(.., n * {width})", value.shape[-1] % width == 0)
     rows, other = cos.reshape(-1, width), sin.reshape(-1, width)
     if len(rows) != tokens:
         if position_ids.numel() != tokens:
             raise ValueError(
-                f"For '{who}', 'position_ids' must have one position for each of the {tokens} "
+                f"For '{op_name}', 'position_ids' must have one position for each of the {tokens} "
                 f"tokens, but got shape {list(position_ids.shape)}."
             )
         index = position_ids.reshape(-1).to(torch.int64)
@@ -497,17 +497,18 @@ def _group_topk(token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner:
     >>> print(ms.ops.GroupTopk()(scores, ms.Tensor([0, 1, 2, 3]), 2, 1))
     [[0.  0.  0.9 0. ]]
     """
-    who = "GroupTopk"
-    _check(who, "token", token, "(tokens, experts)", token.ndim == 2)
-    groups = integer(who, "group_num", group_num, 1)
+    op_name = "GroupTopk"
+    _check(op_name, "token", token, "(tokens, experts)", token.ndim == 2)
+    groups = integer(op_name, "group_num", group_num, 1)
     if token.shape[1] % groups:
         raise ValueError(
-            f"For '{who}', 'group_num' must divide the {token.shape[1]} experts, but got {groups}."
+            f"For '{op_name}', 'group_num' must divide the {token.shape[1]} experts, but got "
+            f"{groups}."
         )
     size = token.shape[1] // groups
     for name, value, most in (("k", k, groups), ("k_inner", k_inner, size)):
-        if integer(who, name, value, 1) > most:
-            raise ValueError(f"For '{who}', '{name}' must be at most {most}, but got {value}.")
+        if integer(op_name, name, value, 1) > most:
+            raise ValueError(f"For '{op_name}', '{name}' must be at most {most}, but got {value}.")
     split = token.detach().reshape(-1, groups, size)
     counts = split.topk(k_inner, -1).values.sum(-1)
     best = counts.topk(k, -1).indices

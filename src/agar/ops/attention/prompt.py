@@ -39,30 +39,30 @@ LAYOUTS = ("BSH", "BNSD")
 ROWS_AT_ONCE = 1024  # of scores that are held whole
 
 
-def not_quantized(who: str, given: dict[str, Any]) -> None:
+def not_quantized(op_name: str, given: dict[str, Any]) -> None:
     """Refuse arguments of the quantized forms."""
     for name, value in given.items():
         if value is not None:
             raise missing_feature(
-                f"ops.{who}({name}=...)",
+                f"ops.{op_name}({name}=...)",
                 "its format is that of Ascend's kernel",
                 "floating query, key and value, and quantisation before and after the call",
             )
 
 
-def head_counts(who: str, heads: Any, kv_heads: Any) -> tuple[int, int]:
+def head_counts(op_name: str, heads: Any, kv_heads: Any) -> tuple[int, int]:
     """The numbers of heads of queries and of keys, checked."""
-    count = integer(who, "num_heads", heads, 1)
-    of_keys = integer(who, "num_key_value_heads", kv_heads, 0) or count
+    count = integer(op_name, "num_heads", heads, 1)
+    of_keys = integer(op_name, "num_key_value_heads", kv_heads, 0) or count
     if count % of_keys:
         raise ValueError(
-            f"For '{who}', 'num_heads' {count} must be divisible by 'num_key_value_heads' "
+            f"For '{op_name}', 'num_heads' {count} must be divisible by 'num_key_value_heads' "
             f"{of_keys}."
         )
     return count, of_keys
 
 
-def in_heads(who: str, name: str, x: Tensor, layout: str, heads: int) -> Tensor:
+def in_heads(op_name: str, name: str, x: Tensor, layout: str, heads: int) -> Tensor:
     """A tensor in a layout as (batch, heads, time, features), checked."""
     joined = "H" in layout
     axis = 2 if layout == "BSND" else 1
@@ -71,14 +71,14 @@ def in_heads(who: str, name: str, x: Tensor, layout: str, heads: int) -> Tensor:
     )
     if not good:
         raise ValueError(
-            f"For '{who}', '{name}' of shape {tuple(x.shape)} does not fit {heads} heads in "
+            f"For '{op_name}', '{name}' of shape {tuple(x.shape)} does not fit {heads} heads in "
             f"layout {layout}."
         )
     return heads_second(x, layout, heads)
 
 
 def length_column(
-    who: str, name: str, value: Any, batch: int, device: torch.device
+    op_name: str, name: str, value: Any, batch: int, device: torch.device
 ) -> Tensor | None:
     """Lengths of the samples as a column that broadcasts with the scores; None where not given."""
     if value is None:
@@ -86,25 +86,26 @@ def length_column(
     found = torch.as_tensor(value, dtype=torch.int64, device=device).reshape(-1)
     if found.numel() not in (1, batch):
         raise ValueError(
-            f"For '{who}', the size of '{name}' must be 1 or the batch size {batch}, but got "
+            f"For '{op_name}', the size of '{name}' must be 1 or the batch size {batch}, but got "
             f"{found.numel()}."
         )
     return found.reshape(-1, 1, 1, 1)
 
 
-def _four_axes(who: str, name: str, mask: Tensor) -> Tensor:
+def _four_axes(op_name: str, name: str, mask: Tensor) -> Tensor:
     """A mask of shape (S1, S2), (B, S1, S2) or (B, 1, S1, S2) with four axes."""
     if mask.ndim == 3:
         return mask.unsqueeze(1)
     if mask.ndim not in (2, 4):
         raise ValueError(
-            f"For '{who}', '{name}' must have 2, 3 or 4 axes, but got shape {tuple(mask.shape)}."
+            f"For '{op_name}', '{name}' must have 2, 3 or 4 axes, but got shape "
+            f"{tuple(mask.shape)}."
         )
     return mask
 
 
 def full_mask(
-    who: str,
+    op_name: str,
     mask: Tensor | None,
     mode: int,
     before: int,
@@ -117,10 +118,10 @@ def full_mask(
     """Where scores do not count, for samples of different lengths at the start of their rows."""
     targets, sources = q.shape[2], k.shape[2]
     if mask is not None:
-        mask = _four_axes(who, "attn_mask", mask)
+        mask = _four_axes(op_name, "attn_mask", mask)
     out = None
     if q_lengths is None and k_lengths is None:
-        return left_out(who, mask, mode, before, after, targets, sources, q.device)
+        return left_out(op_name, mask, mode, before, after, targets, sources, q.device)
     rows = torch.arange(targets, device=q.device)[:, None]
     columns = torch.arange(sources, device=q.device)
     ends_q = targets if q_lengths is None else q_lengths
@@ -129,7 +130,7 @@ def full_mask(
         offset = columns - rows - (ends_k - ends_q)
         out = offset > 0 if mode == 3 else (offset > after) | (offset < -before)
     else:
-        out = left_out(who, mask, mode, before, after, targets, sources, q.device)
+        out = left_out(op_name, mask, mode, before, after, targets, sources, q.device)
     if k_lengths is not None:
         beyond = columns >= k_lengths
         out = beyond if out is None else out | beyond
@@ -137,7 +138,7 @@ def full_mask(
 
 
 def attend_shifted(
-    who: str,
+    op_name: str,
     q: Tensor,
     k: Tensor,
     v: Tensor,
@@ -149,7 +150,7 @@ def attend_shifted(
     """Attention with a term added to the scores, over blocks of rows that fit into memory."""
     if shift is not None:  # it may be larger than the scores
         shift = shift[..., : q.shape[2], : k.shape[2]]
-    found = attend(who, q, k, v, scale=scale, out=out, bias=shift)
+    found = attend(op_name, q, k, v, scale=scale, out=out, bias=shift)
     if q_lengths is not None:
         rows = torch.arange(q.shape[2], device=q.device)[:, None]
         found = found.masked_fill(rows >= q_lengths, 0)
@@ -249,10 +250,10 @@ def prompt_flash_attention(
     >>> ms.ops.prompt_flash_attention(x, x, x, num_heads=2, input_layout="BNSD").shape
     (1, 2, 4, 8)
     """
-    who = "prompt_flash_attention"
-    choice(who, "input_layout", input_layout, LAYOUTS)
+    op_name = "prompt_flash_attention"
+    choice(op_name, "input_layout", input_layout, LAYOUTS)
     not_quantized(
-        who,
+        op_name,
         {
             "deq_scale1": deq_scale1,
             "quant_scale1": quant_scale1,
@@ -261,17 +262,19 @@ def prompt_flash_attention(
             "quant_offset2": quant_offset2,
         },
     )
-    heads, of_keys = head_counts(who, num_heads, num_key_value_heads)
-    q = in_heads(who, "query", query, input_layout, heads)
-    k = in_heads(who, "key", key, input_layout, of_keys)
-    v = in_heads(who, "value", value, input_layout, of_keys)
-    q_lengths = length_column(who, "actual_seq_lengths", actual_seq_lengths, q.shape[0], q.device)
+    heads, of_keys = head_counts(op_name, num_heads, num_key_value_heads)
+    q = in_heads(op_name, "query", query, input_layout, heads)
+    k = in_heads(op_name, "key", key, input_layout, of_keys)
+    v = in_heads(op_name, "value", value, input_layout, of_keys)
+    q_lengths = length_column(
+        op_name, "actual_seq_lengths", actual_seq_lengths, q.shape[0], q.device
+    )
     k_lengths = length_column(
-        who, "actual_seq_lengths_kv", actual_seq_lengths_kv, q.shape[0], q.device
+        op_name, "actual_seq_lengths_kv", actual_seq_lengths_kv, q.shape[0], q.device
     )
     out = full_mask(
-        who, attn_mask, sparse_mode, pre_tokens, next_tokens, q, k, q_lengths, k_lengths
+        op_name, attn_mask, sparse_mode, pre_tokens, next_tokens, q, k, q_lengths, k_lengths
     )
     return in_layout(
-        attend_shifted(who, q, k, v, scale_value, out, pse_shift, q_lengths), input_layout
+        attend_shifted(op_name, q, k, v, scale_value, out, pse_shift, q_lengths), input_layout
     )

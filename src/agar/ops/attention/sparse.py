@@ -23,19 +23,20 @@ __all__: list[str] = []
 _AT_ONCE = 1 << 25
 
 
-def _ends(who: str, name: str, value: Any, total: int | None) -> list[int]:
+def _ends(op_name: str, name: str, value: Any, total: int | None) -> list[int]:
     """Where samples end: ints that do not fall, up to `total`."""
     ends = list(value) if isinstance(value, (tuple, list)) else []
     for n in ends:
-        integer(who, name, n, 0)
+        integer(op_name, name, n, 0)
     if not ends or any(a > b for a, b in pairwise(ends)):
         raise ValueError(
-            f"For '{who}', '{name}' must be a tuple or list of ints that do not fall, but got "
+            f"For '{op_name}', '{name}' must be a tuple or list of ints that do not fall, but got "
             f"{value!r}."
         )
     if total is not None and ends[-1] != total:
         raise ValueError(
-            f"For '{who}', '{name}' must end with the number of rows {total}, but got {value!r}."
+            f"For '{op_name}', '{name}' must end with the number of rows {total}, but got "
+            f"{value!r}."
         )
     return ends
 
@@ -47,22 +48,22 @@ def _spans(ends: list[int]) -> Iterator[slice]:
         first = end
 
 
-def _same_count(who: str, **ends: list[int]) -> None:
+def _same_count(op_name: str, **ends: list[int]) -> None:
     if len({len(e) for e in ends.values()}) > 1:
         raise ValueError(
-            f"For '{who}', {', '.join(map(repr, ends))} must have one entry for each sample, but "
-            f"have {', '.join(str(len(e)) for e in ends.values())}."
+            f"For '{op_name}', {', '.join(map(repr, ends))} must have one entry for each sample, "
+            f"but have {', '.join(str(len(e)) for e in ends.values())}."
         )
 
 
-def _check_heads(who: str, query: Tensor, key: Tensor, value: Tensor, head_num: Any) -> int:
+def _check_heads(op_name: str, query: Tensor, key: Tensor, value: Tensor, head_num: Any) -> int:
     """How many heads of queries share one of keys."""
-    heads = integer(who, "head_num", head_num, 1)
+    heads = integer(op_name, "head_num", head_num, 1)
     good = query.ndim == key.ndim == value.ndim == 3 and query.shape[1] == heads
     good = good and key.shape[:2] == value.shape[:2] and key.shape[2] == query.shape[2]
     if not good or heads % key.shape[1]:
         raise ValueError(
-            f"For '{who}', 'query', 'key' and 'value' must have shapes (T1, {heads}, D1), "
+            f"For '{op_name}', 'query', 'key' and 'value' must have shapes (T1, {heads}, D1), "
             f"(T2, N2, D1) and (T2, N2, D2) with N2 a divisor of 'head_num', but got "
             f"{tuple(query.shape)}, {tuple(key.shape)} and {tuple(value.shape)}."
         )
@@ -126,22 +127,24 @@ def nsa_compress(
     >>> print(out.asnumpy().ravel())
     [16. 16. 16.]
     """
-    who = "nsa_compress"
-    size = integer(who, "compress_block_size", compress_block_size, 1)
-    stride = integer(who, "compress_stride", compress_stride, 1)
+    op_name = "nsa_compress"
+    size = integer(op_name, "compress_block_size", compress_block_size, 1)
+    stride = integer(op_name, "compress_stride", compress_stride, 1)
     if stride > size:
         raise ValueError(
-            f"For '{who}', 'compress_stride' must be at most 'compress_block_size' {size}, but got "
-            f"{stride}."
+            f"For '{op_name}', 'compress_stride' must be at most 'compress_block_size' {size}, but "
+            f"got {stride}."
         )
     if input.ndim != 3:
-        raise ValueError(f"For '{who}', 'input' must be 3-D, but got shape {tuple(input.shape)}.")
+        raise ValueError(
+            f"For '{op_name}', 'input' must be 3-D, but got shape {tuple(input.shape)}."
+        )
     if tuple(weight.shape) != (size, input.shape[1]):
         raise ValueError(
-            f"For '{who}', 'weight' must have shape {(size, input.shape[1])}, but got "
+            f"For '{op_name}', 'weight' must have shape {(size, input.shape[1])}, but got "
             f"{tuple(weight.shape)}."
         )
-    ends = _ends(who, "actual_seq_len", actual_seq_len, input.shape[0])
+    ends = _ends(op_name, "actual_seq_len", actual_seq_len, input.shape[0])
     parts = []
     for span in _spans(ends):
         if span.stop - span.start >= size:
@@ -252,23 +255,23 @@ def nsa_compress_attention(
     >>> [t.shape for t in out]
     [(8, 2, 16), (8, 2, 2), (8, 2, 8), (8, 2, 8)]
     """
-    who = "nsa_compress_attention"
-    group = _check_heads(who, query, key, value, head_num)
-    window = integer(who, "compress_block_size", compress_block_size, 1)
-    stride = integer(who, "compress_stride", compress_stride, 1)
-    block = integer(who, "select_block_size", select_block_size, 1)
-    wanted = integer(who, "select_block_count", select_block_count, 1)
-    scale = number(who, "scale_value", scale_value)
+    op_name = "nsa_compress_attention"
+    group = _check_heads(op_name, query, key, value, head_num)
+    window = integer(op_name, "compress_block_size", compress_block_size, 1)
+    stride = integer(op_name, "compress_stride", compress_stride, 1)
+    block = integer(op_name, "select_block_size", select_block_size, 1)
+    wanted = integer(op_name, "select_block_count", select_block_count, 1)
+    scale = number(op_name, "scale_value", scale_value)
     if window % stride or block % stride:
         raise ValueError(
-            f"For '{who}', 'compress_block_size' {window} and 'select_block_size' {block} must be "
-            f"multiples of 'compress_stride' {stride}."
+            f"For '{op_name}', 'compress_block_size' {window} and 'select_block_size' {block} must "
+            f"be multiples of 'compress_stride' {stride}."
         )
-    ends_q = _ends(who, "actual_seq_qlen", actual_seq_qlen, query.shape[0])
-    ends_k = _ends(who, "actual_cmp_seq_kvlen", actual_cmp_seq_kvlen, key.shape[0])
-    ends_s = _ends(who, "actual_sel_seq_kvlen", actual_sel_seq_kvlen, None)
+    ends_q = _ends(op_name, "actual_seq_qlen", actual_seq_qlen, query.shape[0])
+    ends_k = _ends(op_name, "actual_cmp_seq_kvlen", actual_cmp_seq_kvlen, key.shape[0])
+    ends_s = _ends(op_name, "actual_sel_seq_kvlen", actual_sel_seq_kvlen, None)
     _same_count(
-        who, actual_seq_qlen=ends_q, actual_cmp_seq_kvlen=ends_k, actual_sel_seq_kvlen=ends_s
+        op_name, actual_seq_qlen=ends_q, actual_cmp_seq_kvlen=ends_k, actual_sel_seq_kvlen=ends_s
     )
     parts: list[tuple[Tensor, ...]] = []
     for rows, columns, blocks in zip(_spans(ends_q), _spans(ends_k), _spans(ends_s), strict=True):
@@ -379,19 +382,19 @@ def nsa_select_attention(
     >>> [t.shape for t in out]
     [(8, 2, 16), (8, 2, 8), (8, 2, 8)]
     """
-    who = "nsa_select_attention"
-    group = _check_heads(who, query, key, value, head_num)
-    size = integer(who, "select_block_size", select_block_size, 1)
-    wanted = integer(who, "select_block_count", select_block_count, 1)
-    scale = number(who, "scale_value", scale_value)
+    op_name = "nsa_select_attention"
+    group = _check_heads(op_name, query, key, value, head_num)
+    size = integer(op_name, "select_block_size", select_block_size, 1)
+    wanted = integer(op_name, "select_block_count", select_block_count, 1)
+    scale = number(op_name, "scale_value", scale_value)
     if tuple(topk_indices.shape) != (query.shape[0], key.shape[1], wanted):
         raise ValueError(
-            f"For '{who}', 'topk_indices' must have shape "
+            f"For '{op_name}', 'topk_indices' must have shape "
             f"{(query.shape[0], key.shape[1], wanted)}, but got {tuple(topk_indices.shape)}."
         )
-    ends_q = _ends(who, "actual_seq_qlen", actual_seq_qlen, query.shape[0])
-    ends_k = _ends(who, "actual_seq_kvlen", actual_seq_kvlen, key.shape[0])
-    _same_count(who, actual_seq_qlen=ends_q, actual_seq_kvlen=ends_k)
+    ends_q = _ends(op_name, "actual_seq_qlen", actual_seq_qlen, query.shape[0])
+    ends_k = _ends(op_name, "actual_seq_kvlen", actual_seq_kvlen, key.shape[0])
+    _same_count(op_name, actual_seq_qlen=ends_q, actual_seq_kvlen=ends_k)
     parts: list[tuple[Tensor, ...]] = []
     for rows, columns in zip(_spans(ends_q), _spans(ends_k), strict=True):
         targets, sources = rows.stop - rows.start, columns.stop - columns.start
@@ -420,7 +423,7 @@ def nsa_select_attention(
 
 
 def _samples(
-    who: str,
+    op_name: str,
     query: Tensor,
     key: Tensor,
     layouts: tuple[str, str],
@@ -431,17 +434,17 @@ def _samples(
 ) -> list[tuple[Any, Any, int]]:
     """For each sample where its queries are, where its keys are, and how many keys count."""
     layout_q, layout_k = layouts
-    choice(who, "layout_query", layout_q, ("BSND", "TND"))
-    choice(who, names[1], layout_k, ("BSND", "TND", "PA_BSND"))
+    choice(op_name, "layout_query", layout_q, ("BSND", "TND"))
+    choice(op_name, names[1], layout_k, ("BSND", "TND", "PA_BSND"))
     paged = layout_k == "PA_BSND"
     if not paged and layout_k != layout_q:
         raise ValueError(
-            f"For '{who}', '{names[1]}' must be 'PA_BSND' or equal 'layout_query', but got "
+            f"For '{op_name}', '{names[1]}' must be 'PA_BSND' or equal 'layout_query', but got "
             f"{layout_k!r} and {layout_q!r}."
         )
     if query.ndim != len(layout_q) or key.ndim != (4 if paged else len(layout_k)):
         raise ValueError(
-            f"For '{who}', 'query' of shape {tuple(query.shape)} and 'key' of shape "
+            f"For '{op_name}', 'query' of shape {tuple(query.shape)} and 'key' of shape "
             f"{tuple(key.shape)} do not fit the layouts {layout_q} and {layout_k}."
         )
     for name, given, needed in (
@@ -451,7 +454,7 @@ def _samples(
     ):
         if needed and given is None:
             raise ValueError(
-                f"For '{who}' with layouts {layout_q} and {layout_k}, '{name}' must be given."
+                f"For '{op_name}' with layouts {layout_q} and {layout_k}, '{name}' must be given."
             )
     counts_q = None if lengths_q is None else lengths_q.tolist()
     counts_k = None if lengths_k is None else lengths_k.tolist()
@@ -483,11 +486,11 @@ def _keys(key: Tensor, where: Any, count: int) -> Tensor:
     return found.flatten(0, 1)[:count] if isinstance(where, Tensor) else found
 
 
-def _only_widest(who: str, pre_tokens: Any, next_tokens: Any) -> None:
+def _only_widest(op_name: str, pre_tokens: Any, next_tokens: Any) -> None:
     widest = 2**63 - 1
     for name, value in (("pre_tokens", pre_tokens), ("next_tokens", next_tokens)):
         if value != widest:
-            raise ValueError(f"For '{who}', '{name}' must be {widest}, but got {value}.")
+            raise ValueError(f"For '{op_name}', '{name}' must be {widest}, but got {value}.")
 
 
 def _causal(mode: int, targets: int, sources: int, device: torch.device) -> Tensor:
@@ -572,13 +575,13 @@ def lightning_indexer(
     >>> print(places[0, 0])
     [[1 2]]
     """
-    who = "lightning_indexer"
-    wanted = integer(who, "sparse_count", sparse_count, 1)
+    op_name = "lightning_indexer"
+    wanted = integer(op_name, "sparse_count", sparse_count, 1)
     if sparse_mode not in (0, 3):
-        raise ValueError(f"For '{who}', 'sparse_mode' must be 0 or 3, but got {sparse_mode!r}.")
-    _only_widest(who, pre_tokens, next_tokens)
+        raise ValueError(f"For '{op_name}', 'sparse_mode' must be 0 or 3, but got {sparse_mode!r}.")
+    _only_widest(op_name, pre_tokens, next_tokens)
     samples = _samples(
-        who,
+        op_name,
         query,
         key,
         (layout_query, layout_key),
@@ -589,12 +592,12 @@ def lightning_indexer(
     )
     if key.shape[-2] != 1 or key.shape[-1] != query.shape[-1]:
         raise ValueError(
-            f"For '{who}', 'key' must have one head and the features of 'query', but got shapes "
-            f"{tuple(key.shape)} and {tuple(query.shape)}."
+            f"For '{op_name}', 'key' must have one head and the features of 'query', but got "
+            f"shapes {tuple(key.shape)} and {tuple(query.shape)}."
         )
     if weights.shape != query.shape[:-1]:
         raise ValueError(
-            f"For '{who}', 'weights' must have shape {tuple(query.shape[:-1])}, but got "
+            f"For '{op_name}', 'weights' must have shape {tuple(query.shape[:-1])}, but got "
             f"{tuple(weights.shape)}."
         )
     lead = query.shape[:-2]
@@ -713,27 +716,27 @@ def sparse_flash_attention(
     >>> ms.ops.sparse_flash_attention(q, k, k, chosen, 0.5)[0].shape
     (1, 2, 4, 8)
     """
-    who = "sparse_flash_attention"
-    size = integer(who, "sparse_block_size", sparse_block_size, 1)
+    op_name = "sparse_flash_attention"
+    size = integer(op_name, "sparse_block_size", sparse_block_size, 1)
     if size > 128 or size & (size - 1):
         raise ValueError(
-            f"For '{who}', 'sparse_block_size' must be a power of 2 up to 128, but got {size}."
+            f"For '{op_name}', 'sparse_block_size' must be a power of 2 up to 128, but got {size}."
         )
     for name, given, known in (
         ("sparse_mode", sparse_mode, (0, 3)),
         ("attention_mode", attention_mode, (0, 2)),
     ):
         if given not in known:
-            raise ValueError(f"For '{who}', '{name}' must be {known}, but got {given!r}.")
+            raise ValueError(f"For '{op_name}', '{name}' must be {known}, but got {given!r}.")
     if (query_rope is None) != (key_rope is None) or (attention_mode == 2 and key_rope is None):
         raise ValueError(
-            f"For '{who}', 'query_rope' and 'key_rope' must be given together, and in "
+            f"For '{op_name}', 'query_rope' and 'key_rope' must be given together, and in "
             "attention_mode 2 they must be given."
         )
-    scale = number(who, "scale_value", scale_value)
-    _only_widest(who, pre_tokens, next_tokens)
+    scale = number(op_name, "scale_value", scale_value)
+    _only_widest(op_name, pre_tokens, next_tokens)
     samples = _samples(
-        who,
+        op_name,
         query,
         key,
         (layout_query, layout_kv),
@@ -744,8 +747,8 @@ def sparse_flash_attention(
     )
     if sparse_indices.shape[:-2] != query.shape[:-2] or sparse_indices.shape[-2] != 1:
         raise ValueError(
-            f"For '{who}', 'sparse_indices' must have shape {(*query.shape[:-2], 1)} and one axis "
-            f"more, but got {tuple(sparse_indices.shape)}."
+            f"For '{op_name}', 'sparse_indices' must have shape {(*query.shape[:-2], 1)} and one "
+            f"axis more, but got {tuple(sparse_indices.shape)}."
         )
     if query_rope is not None and key_rope is not None:
         query, key = torch.cat((query, query_rope), -1), torch.cat((key, key_rope), -1)

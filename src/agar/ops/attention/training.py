@@ -117,14 +117,14 @@ def speed_fusion_attention(
     >>> out[0].shape, out[1].shape
     ((2, 4, 8), (2, 2, 4, 8))
     """
-    who = "speed_fusion_attention"
+    op_name = "speed_fusion_attention"
     if pse_type not in (0, 1, 2, 3):
-        raise ValueError(f"For '{who}', 'pse_type' must be 0, 1, 2 or 3, but got {pse_type!r}.")
+        raise ValueError(f"For '{op_name}', 'pse_type' must be 0, 1, 2 or 3, but got {pse_type!r}.")
     for name, given in (("q_start_idx", q_start_idx), ("kv_start_idx", kv_start_idx)):
         if given and any(given):
-            raise not_described(who, name)
+            raise not_described(op_name, name)
     found, largest, total, draws = with_statistics(
-        who,
+        op_name,
         query,
         key,
         value,
@@ -147,17 +147,17 @@ def speed_fusion_attention(
     return found, largest, total, nothing, numbers[0], numbers[1], numbers[2]
 
 
-def not_described(who: str, name: str) -> NotImplementedError:
+def not_described(op_name: str, name: str) -> NotImplementedError:
     """The error for an argument whose meaning MindSpore does not describe."""
     return missing_feature(
-        f"ops.{who}({name}=...)",
+        f"ops.{op_name}({name}=...)",
         "MindSpore does not describe what Ascend's kernel makes of it",
         "a shift of the scores for positions, a mask of all scores for masks",
     )
 
 
 def with_statistics(
-    who: str,
+    op_name: str,
     query: Tensor,
     key: Tensor,
     value: Tensor,
@@ -175,12 +175,12 @@ def with_statistics(
     pse_type: int,
 ) -> tuple[Tensor, Tensor, Tensor, int]:
     """The attention, the statistics of its rows, and how many numbers dropout drew."""
-    choice(who, "input_layout", input_layout, ("BSH", "BNSD", "SBH", "BSND", "TND"))
-    heads = integer(who, "head_num", head_num, 1)
-    between(who, "keep_prob", keep_prob, 0, 1, "(]")
+    choice(op_name, "input_layout", input_layout, ("BSH", "BNSD", "SBH", "BSND", "TND"))
+    heads = integer(op_name, "head_num", head_num, 1)
+    between(op_name, "keep_prob", keep_prob, 0, 1, "(]")
     for name, given in (("prefix", prefix), ("padding_mask", padding_mask)):
         if given is not None:
-            raise not_described(who, name)
+            raise not_described(op_name, name)
     rows: list[tuple[Tensor, Tensor]] = []
 
     def one(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -191,22 +191,22 @@ def with_statistics(
                 bias = alibi(pse, targets, sources, pse_type == 3)
             elif pse_type == 1:
                 bias = pse * scale
-        out = left_out(who, atten_mask, sparse_mode, *tokens, targets, sources, q.device)
+        out = left_out(op_name, atten_mask, sparse_mode, *tokens, targets, sources, q.device)
         rows.append(_row_statistics(q, k, scale, out, bias))
-        return attend(who, q, k, v, scale=scale, out=out, bias=bias, keep_prob=keep_prob)
+        return attend(op_name, q, k, v, scale=scale, out=out, bias=bias, keep_prob=keep_prob)
 
     if input_layout == "TND":
         if query.ndim != 3 or query.shape[1] != heads:
             raise ValueError(
-                f"For '{who}', 'query' of shape {tuple(query.shape)} does not fit {heads} heads in "
-                "layout TND."
+                f"For '{op_name}', 'query' of shape {tuple(query.shape)} does not fit {heads} "
+                "heads in layout TND."
             )
-        found = sample_by_sample(who, one, query, key, value, *ends)
+        found = sample_by_sample(op_name, one, query, key, value, *ends)
         largest, total = (
             torch.cat([r[i][0].transpose(0, 1) for r in rows]).expand(-1, -1, 8) for i in (0, 1)
         )
     else:
-        q = in_heads(who, "query", query, input_layout, heads)
+        q = in_heads(op_name, "query", query, input_layout, heads)
         width = q.shape[3]
         k, v = (heads_second(t, input_layout, t.shape[-1] // width) for t in (key, value))
         found = in_layout(one(q, k, v), input_layout)
@@ -318,10 +318,10 @@ def ring_attention_update(
     >>> print(ms.ops.ring_attention_update(out, one, one, out * 3, one, one)[0][0])
     [[2. 2. 2. 2.]]
     """
-    who = "ring_attention_update"
-    choice(who, "layout", layout, ("SBH", "TND"))
+    op_name = "ring_attention_update"
+    choice(op_name, "layout", layout, ("SBH", "TND"))
     if layout == "TND" and actual_seq_qlen is None:
-        raise ValueError(f"For '{who}' in layout TND, 'actual_seq_qlen' must be given.")
+        raise ValueError(f"For '{op_name}' in layout TND, 'actual_seq_qlen' must be given.")
     shape = tuple(prev_attn_out.shape)
     rows = tuple(prev_softmax_max.shape)
     if layout == "SBH":
@@ -331,7 +331,7 @@ def ring_attention_update(
         good = len(rows) == 3 and rows[:2] == shape[:2]
     if not good:
         raise ValueError(
-            f"For '{who}', the shape {rows} of 'prev_softmax_max' does not fit that of "
+            f"For '{op_name}', the shape {rows} of 'prev_softmax_max' does not fit that of "
             f"'prev_attn_out', {shape}, in layout {layout}."
         )
     largest = torch.maximum(prev_softmax_max, cur_softmax_max)
@@ -379,12 +379,13 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
     >>> print(ms.ops.rotary_position_embedding(x, zero, one)[0, 0])
     [[-3. -4.  1.  2.]]
     """
-    who = "rotary_position_embedding"
+    op_name = "rotary_position_embedding"
     if mode not in (0, 1):
-        raise ValueError(f"For '{who}', 'mode' must be 0 or 1, but got {mode!r}.")
+        raise ValueError(f"For '{op_name}', 'mode' must be 0 or 1, but got {mode!r}.")
     if x.shape[-1] % 2:
         raise ValueError(
-            f"For '{who}', the number of features must be even, but 'x' has shape {tuple(x.shape)}."
+            f"For '{op_name}', the number of features must be even, but 'x' has shape "
+            f"{tuple(x.shape)}."
         )
     if mode == 0:
         first, second = x.chunk(2, -1)

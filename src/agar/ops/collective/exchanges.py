@@ -110,17 +110,17 @@ def all_to_all_single(
         >>> print(out)
         [3. 4.]
     """
-    who = "all_to_all_single"
-    name = checked_group(who, group, async_op)
+    op_name = "all_to_all_single"
+    name = checked_group(op_name, group, async_op)
     out, value = (
-        tensor_argument(who, "output", output),
-        tensor_argument(who, "input", input)._value.detach(),
+        tensor_argument(op_name, "output", output),
+        tensor_argument(op_name, "input", input)._value.detach(),
     )
     size = groups.size(name)
-    receive = row_counts(who, "output_split_sizes", output_split_sizes, out.shape[0], size)
-    send_counts = row_counts(who, "input_split_sizes", input_split_sizes, value.shape[0], size)
+    receive = row_counts(op_name, "output_split_sizes", output_split_sizes, out.shape[0], size)
+    send_counts = row_counts(op_name, "input_split_sizes", input_split_sizes, value.shape[0], size)
     return finish_collective(
-        who, [out], [groups.all_to_all(value, send_counts, receive, name)], async_op
+        op_name, [out], [groups.all_to_all(value, send_counts, receive, name)], async_op
     )
 
 
@@ -157,22 +157,22 @@ def all_to_all_v_c(
         >>> print(out)
         [3. 4.]
     """
-    who = "all_to_all_v_c"
-    name = checked_group(who, group, async_op)
+    op_name = "all_to_all_v_c"
+    name = checked_group(op_name, group, async_op)
     size, me = groups.size(name), groups.rank(name)
     if not isinstance(send_count_matrix, (list, tuple)) or len(send_count_matrix) != size * size:
         raise ValueError(
-            f"For '{who}', the 'send_count_matrix' must have {size * size} numbers, but got "
+            f"For '{op_name}', the 'send_count_matrix' must have {size * size} numbers, but got "
             f"{send_count_matrix!r}."
         )
     rows = [send_count_matrix[i * size : (i + 1) * size] for i in range(size)]
     out, value = (
-        tensor_argument(who, "output", output),
-        tensor_argument(who, "input", input)._value.detach(),
+        tensor_argument(op_name, "output", output),
+        tensor_argument(op_name, "input", input)._value.detach(),
     )
     flat = value.reshape(-1)[: sum(rows[me])]
     got = groups.all_to_all(flat, rows[me], [row[me] for row in rows], name)
-    return finish_collective(who, [out], [got.reshape(out._value.shape)], async_op)
+    return finish_collective(op_name, [out], [got.reshape(out._value.shape)], async_op)
 
 
 def gather(

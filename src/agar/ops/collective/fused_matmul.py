@@ -14,13 +14,13 @@ __all__: list[str] = ["all_gather_matmul", "matmul_reduce_scatter"]
 
 
 def _sides(
-    who: str, input: Any, x2: Any, trans_input: bool, trans_x2: bool
+    op_name: str, input: Any, x2: Any, trans_input: bool, trans_x2: bool
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The two matrices, turned as asked for."""
     for name, value in (("input", input), ("x2", x2)):
         if not isinstance(value, Tensor) or value._value.dim() != 2:
             raise TypeError(
-                f"For '{who}', the '{name}' must be a Tensor of two axes, got {value!r}."
+                f"For '{op_name}', the '{name}' must be a Tensor of two axes, got {value!r}."
             )
     if groups.world_size == 1:
         groups.init()
@@ -28,11 +28,11 @@ def _sides(
     return (left.t() if trans_input else left), (right.t() if trans_x2 else right)
 
 
-def _check_size(who: str, group: str, world_size: int) -> None:
+def _check_size(op_name: str, group: str, world_size: int) -> None:
     if world_size != groups.size(group):
         raise ValueError(
-            f"For '{who}', the 'world_size' must be that of the group, {groups.size(group)}, but "
-            f"got {world_size!r}."
+            f"For '{op_name}', the 'world_size' must be that of the group, {groups.size(group)}, "
+            f"but got {world_size!r}."
         )
 
 
@@ -81,11 +81,13 @@ def all_gather_matmul(
         >>> print(ms.ops.all_gather_matmul(x, y, "hccl_world_group", 1)[0])
         [[3.]]
     """
-    who = "all_gather_matmul"
-    left, right = _sides(who, input, x2, trans_input, trans_x2)
+    op_name = "all_gather_matmul"
+    left, right = _sides(op_name, input, x2, trans_input, trans_x2)
     if gather_index != 0:
-        raise ValueError(f"For '{who}', the 'gather_index' must be 0, but got {gather_index!r}.")
-    _check_size(who, group, world_size)
+        raise ValueError(
+            f"For '{op_name}', the 'gather_index' must be 0, but got {gather_index!r}."
+        )
+    _check_size(op_name, group, world_size)
     rows = groups.all_gather(left, group)
     product = rows @ right
     if bias is not None:
@@ -133,10 +135,10 @@ def matmul_reduce_scatter(
         >>> print(ms.ops.matmul_reduce_scatter(x, y, "hccl_world_group", 1))
         [[3.]]
     """
-    who = "matmul_reduce_scatter"
-    left, right = _sides(who, input, x2, trans_input, trans_x2)
-    choice(who, "reduce_op", reduce_op, ("sum",))
-    _check_size(who, group, world_size)
+    op_name = "matmul_reduce_scatter"
+    left, right = _sides(op_name, input, x2, trans_input, trans_x2)
+    choice(op_name, "reduce_op", reduce_op, ("sum",))
+    _check_size(op_name, group, world_size)
     product = left @ right
     if bias is not None:
         product = product + bias._value

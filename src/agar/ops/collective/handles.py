@@ -77,14 +77,14 @@ def make_handle(works: Any, async_op: bool, after: Any = None) -> CommHandle | N
     return None
 
 
-def tensor_argument(who: str, name: str, value: Any) -> Tensor:
+def tensor_argument(op_name: str, name: str, value: Any) -> Tensor:
     if not isinstance(value, Tensor):
         raise TypeError(
-            f"For '{who}', the '{name}' must be a Tensor, but got {type(value).__name__}."
+            f"For '{op_name}', the '{name}' must be a Tensor, but got {type(value).__name__}."
         )
     if world.size > 1 and value._value.requires_grad and torch.is_grad_enabled():
         raise NotImplementedError(
-            f"For '{who}', the '{name}' belongs to a function that is differentiated, and a "
+            f"For '{op_name}', the '{name}' belongs to a function that is differentiated, and a "
             "collective that writes into its tensors has no gradient. Use a Primitive, such as "
             "ops.AllReduce, ops.AllGather or ops.AlltoAllV, which has one, or give it "
             "ops.stop_gradient of the tensor."
@@ -92,67 +92,72 @@ def tensor_argument(who: str, name: str, value: Any) -> Tensor:
     return value
 
 
-def checked_tensors(who: str, name: str, values: Any, count: int | None = None) -> list[Tensor]:
+def checked_tensors(op_name: str, name: str, values: Any, count: int | None = None) -> list[Tensor]:
     if not isinstance(values, (list, tuple)):
         raise TypeError(
-            f"For '{who}', the '{name}' must be a list of Tensors, but got {type(values).__name__}."
+            f"For '{op_name}', the '{name}' must be a list of Tensors, but got "
+            f"{type(values).__name__}."
         )
     if count is not None and len(values) != count:
         raise TypeError(
-            f"For '{who}', the '{name}' must have one Tensor for each of the {count} processes, "
-            f"but got {len(values)}."
+            f"For '{op_name}', the '{name}' must have one Tensor for each of the {count} "
+            f"processes, but got {len(values)}."
         )
-    return [tensor_argument(who, f"{name}[{i}]", v) for i, v in enumerate(values)]
+    return [tensor_argument(op_name, f"{name}[{i}]", v) for i, v in enumerate(values)]
 
 
-def group_argument(who: str, group: Any) -> str:
+def group_argument(op_name: str, group: Any) -> str:
     if group is None:
         return WORLD
     if not isinstance(group, str):
         raise TypeError(
-            f"For '{who}', the argument 'group' must be type of string, but got 'group' type : "
+            f"For '{op_name}', the argument 'group' must be type of string, but got 'group' type : "
             f"{type(group)}."
         )
     return group
 
 
-def rank_argument(who: str, name: str, value: Any) -> int:
+def rank_argument(op_name: str, name: str, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"For '{who}', the '{name}' must be int, but got {type(value).__name__}.")
+        raise TypeError(
+            f"For '{op_name}', the '{name}' must be int, but got {type(value).__name__}."
+        )
     return value
 
 
-def checked_group(who: str, group: Any, async_op: Any = False, op: Any = "sum") -> str:
+def checked_group(op_name: str, group: Any, async_op: Any = False, op: Any = "sum") -> str:
     """The group, after the checks that all exchanges share."""
     if not isinstance(op, str):
-        raise TypeError(f"For '{who}', the 'op' must be str, but got {type(op).__name__}.")
+        raise TypeError(f"For '{op_name}', the 'op' must be str, but got {type(op).__name__}.")
     if op not in _OPS:
-        raise TypeError(f"For '{who}', the 'op' must be one of {list(_OPS)}, but got {op!r}.")
+        raise TypeError(f"For '{op_name}', the 'op' must be one of {list(_OPS)}, but got {op!r}.")
     if not isinstance(async_op, bool):
-        raise TypeError(f"For '{who}', the 'async_op' must be a bool, but got {type(async_op)}.")
-    name = group_argument(who, group)
+        raise TypeError(
+            f"For '{op_name}', the 'async_op' must be a bool, but got {type(async_op)}."
+        )
+    name = group_argument(op_name, group)
     groups.require()
     groups.members(name)
     return name
 
 
-def write_result(who: str, target: Tensor, value: torch.Tensor) -> None:
+def write_result(op_name: str, target: Tensor, value: torch.Tensor) -> None:
     """Write a result into the caller's tensor."""
     target_value = target._value
     if tuple(target_value.shape) != tuple(value.shape):
         raise ValueError(
-            f"For '{who}', the output has shape {tuple(target_value.shape)}, but the result has "
-            f"{tuple(value.shape)}."
+            f"For '{op_name}', the output has shape {tuple(target_value.shape)}, but the result "
+            f"has {tuple(value.shape)}."
         )
     with torch.no_grad():
         target_value.detach().copy_(value)
 
 
 def finish_collective(
-    who: str, targets: Sequence[Tensor], values: Sequence[torch.Tensor], async_op: bool
+    op_name: str, targets: Sequence[Tensor], values: Sequence[torch.Tensor], async_op: bool
 ) -> CommHandle | None:
     for target, value in zip(targets, values, strict=True):
-        write_result(who, target, value)
+        write_result(op_name, target, value)
     return make_handle(None, async_op)
 
 
@@ -160,38 +165,41 @@ def torch_values(tensors: Sequence[Tensor]) -> list[torch.Tensor]:
     return [t._value.detach() for t in tensors]
 
 
-def group_members(who: str, group: Any) -> list[int]:
-    name = group_argument(who, group)
+def group_members(op_name: str, group: Any) -> list[int]:
+    name = group_argument(op_name, group)
     groups.require()
     return groups.members(name)
 
 
-def row_counts(who: str, name: str, counts: Any, length: int, size: int) -> list[int]:
+def row_counts(op_name: str, name: str, counts: Any, length: int, size: int) -> list[int]:
     """How many rows belong to each process, which must make up the whole."""
     if not counts:
         if length % size:
             raise ValueError(
-                f"For '{who}', the first axis has {length} entries, which {size} processes cannot "
-                f"share equally; give '{name}'."
+                f"For '{op_name}', the first axis has {length} entries, which {size} processes "
+                f"cannot share equally; give '{name}'."
             )
         return [length // size] * size
     if not isinstance(counts, (list, tuple)) or len(counts) != size or sum(counts) != length:
         raise ValueError(
-            f"For '{who}', the '{name}' must be {size} numbers of sum {length}, but got {counts!r}."
+            f"For '{op_name}', the '{name}' must be {size} numbers of sum {length}, but got "
+            f"{counts!r}."
         )
     return list(counts)
 
 
-def point_to_point(who: str, tensor: Any, name: str, peer: Any, group: Any, tag: int) -> CommHandle:
+def point_to_point(
+    op_name: str, tensor: Any, name: str, peer: Any, group: Any, tag: int
+) -> CommHandle:
     """A message between this process and one other."""
-    value = tensor_argument(who, "tensor", tensor)._value.detach()
-    other = rank_argument(who, name, peer)
-    found = checked_group(who, group)
+    value = tensor_argument(op_name, "tensor", tensor)._value.detach()
+    other = rank_argument(op_name, name, peer)
+    found = checked_group(op_name, group)
     if other == groups.world_rank:
-        raise ValueError(f"For '{who}', the '{name}' {other} is this process itself.")
+        raise ValueError(f"For '{op_name}', the '{name}' {other} is this process itself.")
     if other not in groups.members(found):
-        raise ValueError(f"For '{who}', the process {other} is not in the group '{found}'.")
-    begin = groups.send if who.endswith("send") else groups.receive
+        raise ValueError(f"For '{op_name}', the process {other} is not in the group '{found}'.")
+    begin = groups.send if op_name.endswith("send") else groups.receive
     return CommHandle(begin(value, other, found, tag))
 
 

@@ -73,9 +73,9 @@ class Collective(Primitive):
         return groups.rank(self.group)
 
 
-def _counts(who: str, name: str, value: Any) -> list[int]:
+def _counts(op_name: str, name: str, value: Any) -> list[int]:
     numbers = value.tolist() if isinstance(value, Tensor) else list(value)
-    return [integer(who, name, n, 0) for n in numbers]
+    return [integer(op_name, name, n, 0) for n in numbers]
 
 
 def other_rank(primitive: Collective, rank: int) -> int:

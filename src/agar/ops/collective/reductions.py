@@ -173,16 +173,16 @@ def all_gather_into_tensor_uneven(
         >>> print(out)
         [3. 4.]
     """
-    who = "all_gather_into_tensor_uneven"
-    name = checked_group(who, group, async_op)
+    op_name = "all_gather_into_tensor_uneven"
+    name = checked_group(op_name, group, async_op)
     out, own = (
-        tensor_argument(who, "output", output),
-        tensor_argument(who, "input", input)._value.detach(),
+        tensor_argument(op_name, "output", output),
+        tensor_argument(op_name, "input", input)._value.detach(),
     )
     size = groups.size(name)
-    counts = row_counts(who, "output_split_sizes", output_split_sizes, out.shape[0], size)
+    counts = row_counts(op_name, "output_split_sizes", output_split_sizes, out.shape[0], size)
     got = groups.all_to_all(torch.cat([own] * size), [own.shape[0]] * size, counts, name)
-    return finish_collective(who, [out], [got], async_op)
+    return finish_collective(op_name, [out], [got], async_op)
 
 
 def reduce_scatter_tensor(
@@ -261,17 +261,17 @@ def reduce_scatter_tensor_uneven(
         >>> print(out)
         [3.]
     """
-    who = "reduce_scatter_tensor_uneven"
-    name = checked_group(who, group, async_op, op)
+    op_name = "reduce_scatter_tensor_uneven"
+    name = checked_group(op_name, group, async_op, op)
     out, value = (
-        tensor_argument(who, "output", output),
-        tensor_argument(who, "input", input)._value.detach(),
+        tensor_argument(op_name, "output", output),
+        tensor_argument(op_name, "input", input)._value.detach(),
     )
     counts = row_counts(
-        who, "input_split_sizes", input_split_sizes, value.shape[0], groups.size(name)
+        op_name, "input_split_sizes", input_split_sizes, value.shape[0], groups.size(name)
     )
     part = groups.all_reduce(value, op, name).split(counts)[groups.rank(name)]
-    return finish_collective(who, [out], [part], async_op)
+    return finish_collective(op_name, [out], [part], async_op)
 
 
 def reduce_scatter(

@@ -141,11 +141,11 @@ def _check_block(prim: Any) -> None:
         )
 
 
-def need_rank_4(who: str, x: Tensor) -> None:
+def need_rank_4(op_name: str, x: Tensor) -> None:
     """Refuse what is not a tensor of four dimensions."""
     if x.dim() != 4:
         raise ValueError(
-            f"For '{who}', the rank of the input must be 4, but got {x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be 4, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
 
@@ -222,14 +222,14 @@ def _depth_to_space(x: Tensor, *, block_size: int) -> Tensor:
     return parts.permute(0, 3, 4, 1, 5, 2).reshape(n, -1, h * block_size, w * block_size)
 
 
-def _blocks(who: str, block: Any, count: int) -> list[int]:
+def _blocks(op_name: str, block: Any, count: int) -> list[int]:
     sizes = list(block) if isinstance(block, (tuple, list)) else [block] * count
     if len(sizes) > count:
-        raise ValueError(f"For '{who}', the block {block} has more dimensions than the input.")
-    return [integer(who, "block", b, 1) for b in sizes]
+        raise ValueError(f"For '{op_name}', the block {block} has more dimensions than the input.")
+    return [integer(op_name, "block", b, 1) for b in sizes]
 
 
-def _edges(who: str, name: str, pairs: Any, count: int) -> list[tuple[int, int]]:
+def _edges(op_name: str, name: str, pairs: Any, count: int) -> list[tuple[int, int]]:
     if isinstance(pairs, Tensor):
         pairs = pairs.tolist()
     if (
@@ -237,21 +237,23 @@ def _edges(who: str, name: str, pairs: Any, count: int) -> list[tuple[int, int]]
         or len(pairs) != count
         or not all(isinstance(p, (tuple, list)) and len(p) == 2 for p in pairs)
     ):
-        raise ValueError(f"For '{who}', '{name}' must have shape ({count}, 2), but got {pairs!r}.")
-    return [(integer(who, name, a, 0), integer(who, name, b, 0)) for a, b in pairs]
+        raise ValueError(
+            f"For '{op_name}', '{name}' must have shape ({count}, 2), but got {pairs!r}."
+        )
+    return [(integer(op_name, name, a, 0), integer(op_name, name, b, 0)) for a, b in pairs]
 
 
-def _space_to_batch(who: str, x: Tensor, block: Any, paddings: Any) -> Tensor:
-    sizes = _blocks(who, block, x.dim() - 1)
+def _space_to_batch(op_name: str, x: Tensor, block: Any, paddings: Any) -> Tensor:
+    sizes = _blocks(op_name, block, x.dim() - 1)
     count = len(sizes)
     first = x.dim() - count
-    pads = _edges(who, "paddings", paddings, count)
+    pads = _edges(op_name, "paddings", paddings, count)
     x = F.pad(x, [n for pair in reversed(pads) for n in pair])
     for n, b in zip(x.shape[first:], sizes, strict=True):
         if n % b:
             raise ValueError(
-                f"For '{who}', the padded sizes must be divisible by the block {sizes}, but got "
-                f"{tuple(x.shape[first:])}."
+                f"For '{op_name}', the padded sizes must be divisible by the block {sizes}, but "
+                f"got {tuple(x.shape[first:])}."
             )
     batch, middle = x.shape[0], x.shape[1:first]
     split = [part for n, b in zip(x.shape[first:], sizes, strict=True) for part in (n // b, b)]
@@ -262,15 +264,15 @@ def _space_to_batch(who: str, x: Tensor, block: Any, paddings: Any) -> Tensor:
     return moved.reshape(batch * math.prod(sizes), *middle, *split[::2])
 
 
-def _batch_to_space(who: str, x: Tensor, block: Any, crops: Any) -> Tensor:
-    sizes = _blocks(who, block, x.dim() - 1)
+def _batch_to_space(op_name: str, x: Tensor, block: Any, crops: Any) -> Tensor:
+    sizes = _blocks(op_name, block, x.dim() - 1)
     count = len(sizes)
     first = x.dim() - count
-    cuts = _edges(who, "crops", crops, count)
+    cuts = _edges(op_name, "crops", crops, count)
     if x.shape[0] % math.prod(sizes):
         raise ValueError(
-            f"For '{who}', the batch must be divisible by the product of the block {sizes}, but "
-            f"got {x.shape[0]}."
+            f"For '{op_name}', the batch must be divisible by the product of the block {sizes}, "
+            f"but got {x.shape[0]}."
         )
     batch, middle, inner = x.shape[0] // math.prod(sizes), x.shape[1:first], x.shape[first:]
     parts = x.reshape(*sizes, batch, *middle, *inner)
@@ -282,7 +284,7 @@ def _batch_to_space(who: str, x: Tensor, block: Any, crops: Any) -> Tensor:
     for axis, (a, b) in enumerate(cuts, first):
         if a + b >= out.shape[axis] and out.shape[axis]:
             raise ValueError(
-                f"For '{who}', the crops {cuts} leave nothing of the sizes {tuple(out.shape)}."
+                f"For '{op_name}', the crops {cuts} leave nothing of the sizes {tuple(out.shape)}."
             )
         out = out.narrow(axis, a, out.shape[axis] - a - b)
     return out

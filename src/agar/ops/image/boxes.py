@@ -23,7 +23,7 @@ __all__: list[str] = []
 _WHOLE = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 
 
-def _boxes(who: str, name: str, boxes: Tensor, columns: int = 4) -> Tensor:
+def _boxes(op_name: str, name: str, boxes: Tensor, columns: int = 4) -> Tensor:
     """Check boxes in rows.
 
     Raises:
@@ -32,20 +32,22 @@ def _boxes(who: str, name: str, boxes: Tensor, columns: int = 4) -> Tensor:
     """
     if not boxes.is_floating_point():
         raise TypeError(
-            f"For '{who}', '{name}' must be of a floating type, but got {FROM_TORCH[boxes.dtype]}."
+            f"For '{op_name}', '{name}' must be of a floating type, but got "
+            f"{FROM_TORCH[boxes.dtype]}."
         )
     if boxes.ndim != 2 or boxes.shape[1] != columns:
         raise ValueError(
-            f"For '{who}', '{name}' must have shape (N, {columns}), but got {list(boxes.shape)}."
+            f"For '{op_name}', '{name}' must have shape (N, {columns}), but got "
+            f"{list(boxes.shape)}."
         )
     return boxes
 
 
-def _iou(who: str, anchors: Tensor, truths: Tensor, mode: Any) -> Tensor:
+def _iou(op_name: str, anchors: Tensor, truths: Tensor, mode: Any) -> Tensor:
     if mode not in ("iou", "iof"):
-        raise KeyError(f"For '{who}', 'mode' must be 'iou' or 'iof', but got {mode!r}.")
-    a = _boxes(who, "anchor_boxes", anchors).unsqueeze(0)
-    g = _boxes(who, "gt_boxes", truths).unsqueeze(1)
+        raise KeyError(f"For '{op_name}', 'mode' must be 'iou' or 'iof', but got {mode!r}.")
+    a = _boxes(op_name, "anchor_boxes", anchors).unsqueeze(0)
+    g = _boxes(op_name, "gt_boxes", truths).unsqueeze(1)
     low, high = torch.maximum(a[..., :2], g[..., :2]), torch.minimum(a[..., 2:], g[..., 2:])
     inside = (high - low + 1).clamp(min=0).prod(-1)
     area_a = (a[..., 2:] - a[..., :2] + 1).prod(-1)
@@ -89,10 +91,10 @@ def iou(
     return _iou(_op_name, anchor_boxes, gt_boxes, mode)
 
 
-def _four(who: str, name: str, values: Any, like: Tensor) -> Tensor:
+def _four(op_name: str, name: str, values: Any, like: Tensor) -> Tensor:
     found = [float(v) for v in values]
     if len(found) != 4:
-        raise ValueError(f"For '{who}', '{name}' must have four numbers, but got {values}.")
+        raise ValueError(f"For '{op_name}', '{name}' must have four numbers, but got {values}.")
     return torch.tensor(found, dtype=like.dtype, device=like.device)
 
 
@@ -138,16 +140,16 @@ def bounding_box_encode(
     >>> print(ms.ops.bounding_box_encode(anchor, box))
     [[-1.          0.25        0.          0.40546513]]
     """
-    who = "bounding_box_encode"
-    a, size = _centres(_boxes(who, "anchor_box", anchor_box))
-    g, wanted = _centres(_boxes(who, "groundtruth_box", groundtruth_box))
+    op_name = "bounding_box_encode"
+    a, size = _centres(_boxes(op_name, "anchor_box", anchor_box))
+    g, wanted = _centres(_boxes(op_name, "groundtruth_box", groundtruth_box))
     if a.shape != g.shape:
         raise ValueError(
-            f"For '{who}', there must be equally many boxes and anchors, but got {len(g)} and "
+            f"For '{op_name}', there must be equally many boxes and anchors, but got {len(g)} and "
             f"{len(a)}."
         )
     made = torch.cat(((g - a) / size, torch.log(wanted / size)), 1)
-    return (made - _four(who, "means", means, made)) / _four(who, "stds", stds, made)
+    return (made - _four(op_name, "means", means, made)) / _four(op_name, "stds", stds, made)
 
 
 @op(
@@ -186,17 +188,19 @@ def bounding_box_decode(
     >>> print(ms.ops.bounding_box_decode(anchor, zero, (8, 8)))
     [[0. 0. 2. 2.]]
     """
-    who = "bounding_box_decode"
-    a, size = _centres(_boxes(who, "anchor_box", anchor_box))
-    if _boxes(who, "deltas", deltas).shape[0] != a.shape[0]:
+    op_name = "bounding_box_decode"
+    a, size = _centres(_boxes(op_name, "anchor_box", anchor_box))
+    if _boxes(op_name, "deltas", deltas).shape[0] != a.shape[0]:
         raise ValueError(
-            f"For '{who}', there must be equally many deltas and anchors, but got {len(deltas)} "
-            f"and {len(a)}."
+            f"For '{op_name}', there must be equally many deltas and anchors, but got "
+            f"{len(deltas)} and {len(a)}."
         )
     if not isinstance(max_shape, (tuple, list)) or len(max_shape) != 2:
-        raise TypeError(f"For '{who}', 'max_shape' must be (height, width), but got {max_shape!r}.")
-    change = deltas * _four(who, "stds", stds, deltas) + _four(who, "means", means, deltas)
-    bound = abs(math.log(number(who, "wh_ratio_clip", wh_ratio_clip)))
+        raise TypeError(
+            f"For '{op_name}', 'max_shape' must be (height, width), but got {max_shape!r}."
+        )
+    change = deltas * _four(op_name, "stds", stds, deltas) + _four(op_name, "means", means, deltas)
+    bound = abs(math.log(number(op_name, "wh_ratio_clip", wh_ratio_clip)))
     half = size * torch.exp(change[:, 2:].clamp(-bound, bound)) * 0.5 - 0.5
     centre = a + size * change[:, :2]
     edge = torch.tensor([max_shape[1], max_shape[0]], dtype=deltas.dtype, device=deltas.device)

@@ -19,7 +19,7 @@ __all__: list[str] = []
 _FLOATS = (torch.float16, torch.float32, torch.float64, torch.bfloat16)
 
 
-def _check_image(who: str, name: str, image: Tensor, rank: int, exact: bool = False) -> None:
+def _check_image(op_name: str, name: str, image: Tensor, rank: int, exact: bool = False) -> None:
     """Check that an image has three colours.
 
     Raises:
@@ -28,24 +28,25 @@ def _check_image(who: str, name: str, image: Tensor, rank: int, exact: bool = Fa
     """
     if image.dtype not in _FLOATS:
         raise TypeError(
-            f"For '{who}', '{name}' must be of a floating type, but got {FROM_TORCH[image.dtype]}."
+            f"For '{op_name}', '{name}' must be of a floating type, but got "
+            f"{FROM_TORCH[image.dtype]}."
         )
     if image.ndim < rank or (exact and image.ndim != rank):
         wanted = f"{rank} axes" if exact else f"at least {rank} axes"
         raise ValueError(
-            f"For '{who}', '{name}' must have {wanted}, but got shape {list(image.shape)}."
+            f"For '{op_name}', '{name}' must have {wanted}, but got shape {list(image.shape)}."
         )
     if image.shape[-1] != 3:
         raise ValueError(
-            f"For '{who}', the last axis of '{name}' must have size 3 (red, green, blue), but got "
-            f"shape {list(image.shape)}."
+            f"For '{op_name}', the last axis of '{name}' must have size 3 (red, green, blue), but "
+            f"got shape {list(image.shape)}."
         )
 
 
-def _scalar(who: str, name: str, value: Tensor | Scalar) -> Tensor | Scalar:
+def _scalar(op_name: str, name: str, value: Tensor | Scalar) -> Tensor | Scalar:
     if isinstance(value, Tensor) and value.ndim:
         raise ValueError(
-            f"For '{who}', '{name}' must have no axes, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have no axes, but got shape {list(value.shape)}."
         )
     return value
 

@@ -107,18 +107,18 @@ def deformable_conv2d(
     [[9. 6.]
      [6. 4.]]
     """
-    who = "deformable_conv2d"
+    op_name = "deformable_conv2d"
     plan = offset_plan(
-        _Window(who, kernel_size, strides, padding, dilations, deformable_groups, modulated)
+        _Window(op_name, kernel_size, strides, padding, dilations, deformable_groups, modulated)
     )
     window = plan[2]
     if weight.ndim != 4 or tuple(weight.shape[2:]) != window:
         raise ValueError(
-            f"For '{who}', 'weight' must have shape (C_out, C / groups, {window[0]}, "
+            f"For '{op_name}', 'weight' must have shape (C_out, C / groups, {window[0]}, "
             f"{window[1]}), but got {tuple(weight.shape)}."
         )
     return F.conv2d(
-        sample_offsets(who, x, offsets, plan), weight, bias, stride=window, groups=groups
+        sample_offsets(op_name, x, offsets, plan), weight, bias, stride=window, groups=groups
     )
 
 
@@ -187,16 +187,16 @@ def multi_scale_deformable_attn_function(
     >>> print(out[0, 0])
     [2. 2. 2. 2. 2. 2. 2. 2.]
     """
-    who = "multi_scale_deformable_attn_function"
+    op_name = "multi_scale_deformable_attn_function"
     for name, numbers in (("shape", shape), ("offset", offset)):
         if numbers.dtype not in (torch.int32, torch.int64):
             raise TypeError(
-                f"For '{who}', the type of '{name}' must be int32 or int64, but got "
+                f"For '{op_name}', the type of '{name}' must be int32 or int64, but got "
                 f"{str(numbers.dtype)[6:]}."
             )
     if value.ndim != 4:
         raise ValueError(
-            f"For '{who}', 'value' must have shape (N, keys, heads, D), but got "
+            f"For '{op_name}', 'value' must have shape (N, keys, heads, D), but got "
             f"{tuple(value.shape)}."
         )
     batch, keys, heads, width = value.shape
@@ -204,15 +204,15 @@ def multi_scale_deformable_attn_function(
     ends = [b + h * w for b, (h, w) in zip(begins, sizes, strict=False)]
     if len(begins) != len(sizes) or max(ends) > keys or min(begins) < 0:
         raise ValueError(
-            f"For '{who}', maps of the sizes in 'shape', {sizes}, from the places in 'offset', "
+            f"For '{op_name}', maps of the sizes in 'shape', {sizes}, from the places in 'offset', "
             f"{begins}, do not fit 'value' of shape {tuple(value.shape)}."
         )
     wanted = tuple(locations.shape[:-1])
     fits = locations.ndim == 6 and wanted == tuple(weight.shape) and locations.shape[-1] == 2
     if not fits or (wanted[0], wanted[2], wanted[3]) != (batch, heads, len(sizes)):
         raise ValueError(
-            f"For '{who}', 'locations' must have shape ({batch}, queries, {heads}, {len(sizes)}, "
-            f"points, 2) and 'weight' the same without the last axis, but got "
+            f"For '{op_name}', 'locations' must have shape ({batch}, queries, {heads}, "
+            f"{len(sizes)}, points, 2) and 'weight' the same without the last axis, but got "
             f"{tuple(locations.shape)} and {tuple(weight.shape)}."
         )
     work = torch.promote_types(value.dtype, torch.float32)

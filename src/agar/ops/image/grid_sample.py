@@ -20,43 +20,45 @@ _GRID_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _GRID_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 
-def _check_grid_options(who: str, mode: Any, padding_mode: Any, align_corners: Any) -> None:
-    choice(who, "mode", mode, _GRID_MODES)
-    choice(who, "padding_mode", padding_mode, _GRID_PADDINGS)
-    boolean(who, "align_corners", align_corners)
+def _check_grid_options(op_name: str, mode: Any, padding_mode: Any, align_corners: Any) -> None:
+    choice(op_name, "mode", mode, _GRID_MODES)
+    choice(op_name, "padding_mode", padding_mode, _GRID_PADDINGS)
+    boolean(op_name, "align_corners", align_corners)
 
 
 def _sample(
-    who: str, x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool
+    op_name: str, x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool
 ) -> Tensor:
     count = x.dim() - 2
     if count not in (2, 3):
         raise ValueError(
-            f"For '{who}', the input must be of shape (N, C, H, W) or (N, C, D, H, W), but got "
+            f"For '{op_name}', the input must be of shape (N, C, H, W) or (N, C, D, H, W), but got "
             f"{tuple(x.shape)}."
         )
     if grid.dim() != x.dim() or grid.shape[-1] != count:
         raise ValueError(
-            f"For '{who}', the grid of an input of rank {x.dim()} must have rank {x.dim()} and a "
-            f"last dimension of {count}, but got {tuple(grid.shape)}."
+            f"For '{op_name}', the grid of an input of rank {x.dim()} must have rank {x.dim()} and "
+            f"a last dimension of {count}, but got {tuple(grid.shape)}."
         )
     if grid.shape[0] != x.shape[0]:
         raise ValueError(
-            f"For '{who}', the first dimensions of the input and the grid must be equal, but got "
-            f"{x.shape[0]} and {grid.shape[0]}."
+            f"For '{op_name}', the first dimensions of the input and the grid must be equal, but "
+            f"got {x.shape[0]} and {grid.shape[0]}."
         )
     if grid.dtype != x.dtype:
         raise TypeError(
-            f"For '{who}', the grid must have the data type of the input, but got {grid.dtype} "
+            f"For '{op_name}', the grid must have the data type of the input, but got {grid.dtype} "
             f"and {x.dtype}."
         )
     if count == 3 and mode == "bicubic":
         raise ValueError(
-            f"For '{who}', mode 'bicubic' is for images; a volume needs 'bilinear' or 'nearest'."
+            f"For '{op_name}', mode 'bicubic' is for images; a volume needs 'bilinear' or "
+            "'nearest'."
         )
     if 0 in x.shape[2:]:
         raise ValueError(
-            f"For '{who}', the input must have elements to read, but got shape {tuple(x.shape)}."
+            f"For '{op_name}', the input must have elements to read, but got shape "
+            f"{tuple(x.shape)}."
         )
     return torch.grid_sampler(
         x, grid, _GRID_MODES[mode], _GRID_PADDINGS[padding_mode], align_corners
@@ -207,10 +209,10 @@ def _grid_sampler_3d(
     return _sample("GridSampler3D", input_x, grid, interpolation_mode, padding_mode, align_corners)
 
 
-def _need_rank(who: str, x: Tensor, rank: int) -> None:
+def _need_rank(op_name: str, x: Tensor, rank: int) -> None:
     if x.dim() != rank:
         raise ValueError(
-            f"For '{who}', the rank of the input must be {rank}, but got {x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be {rank}, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
 
@@ -257,23 +259,23 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     return _affine_grid("affine_grid", theta, size, align_corners)
 
 
-def _affine_grid(who: str, theta: Tensor, size: Any, align_corners: Any) -> Tensor:
-    boolean(who, "align_corners", align_corners)
+def _affine_grid(op_name: str, theta: Tensor, size: Any, align_corners: Any) -> Tensor:
+    boolean(op_name, "align_corners", align_corners)
     if not isinstance(size, (tuple, list)):
-        raise TypeError(f"For '{who}', 'size' must be a tuple of ints, but got {size!r}.")
+        raise TypeError(f"For '{op_name}', 'size' must be a tuple of ints, but got {size!r}.")
     for n in size:
-        integer(who, "size", n, 0)
+        integer(op_name, "size", n, 0)
     if not theta.is_floating_point():
-        raise TypeError(f"For '{who}', 'theta' must be floating point, but got {theta.dtype}.")
+        raise TypeError(f"For '{op_name}', 'theta' must be floating point, but got {theta.dtype}.")
     count = len(size) - 2
     if count not in (2, 3) or theta.dim() != 3 or theta.shape[1:] != (count, count + 1):
         raise ValueError(
-            f"For '{who}', 'theta' must be of shape (N, 2, 3) for a size of 4 numbers, or "
+            f"For '{op_name}', 'theta' must be of shape (N, 2, 3) for a size of 4 numbers, or "
             f"(N, 3, 4) for a size of 5, but got {tuple(theta.shape)} and {tuple(size)}."
         )
     if size[0] != theta.shape[0]:
         raise ValueError(
-            f"For '{who}', 'size' and 'theta' must have one batch size, but got {size[0]} and "
+            f"For '{op_name}', 'size' and 'theta' must have one batch size, but got {size[0]} and "
             f"{theta.shape[0]}."
         )
     return torch.affine_grid_generator(theta, tuple(size), align_corners)
@@ -333,7 +335,7 @@ def _cells(low: Tensor, high: Tensor, size: int, target: int) -> Tensor:
 
 
 def _crop_and_resize(
-    who: str,
+    op_name: str,
     image: Tensor,
     boxes: Tensor,
     indices: Tensor,
@@ -341,25 +343,25 @@ def _crop_and_resize(
     method: str,
     outside: Any,
 ) -> Tensor:
-    _need_rank(who, image, 4)
+    _need_rank(op_name, image, 4)
     if boxes.dim() != 2 or boxes.shape[1] != 4:
         raise ValueError(
-            f"For '{who}', 'boxes' must be of shape (boxes, 4), but got {tuple(boxes.shape)}."
+            f"For '{op_name}', 'boxes' must be of shape (boxes, 4), but got {tuple(boxes.shape)}."
         )
     if not boxes.is_floating_point():
-        raise TypeError(f"For '{who}', 'boxes' must be floating point, but got {boxes.dtype}.")
+        raise TypeError(f"For '{op_name}', 'boxes' must be floating point, but got {boxes.dtype}.")
     if indices.shape != boxes.shape[:1]:
         raise ValueError(
-            f"For '{who}', 'box_indices' must have one number for each of the {len(boxes)} boxes, "
-            f"but got shape {tuple(indices.shape)}."
+            f"For '{op_name}', 'box_indices' must have one number for each of the {len(boxes)} "
+            f"boxes, but got shape {tuple(indices.shape)}."
         )
     if indices.is_floating_point() or indices.dtype == torch.bool:
-        raise TypeError(f"For '{who}', 'box_indices' must be int32, but got {indices.dtype}.")
-    rows, columns = int_tuple(who, "crop_size", crop_size, 2)
+        raise TypeError(f"For '{op_name}', 'box_indices' must be int32, but got {indices.dtype}.")
+    rows, columns = int_tuple(op_name, "crop_size", crop_size, 2)
     batch, height, width, _ = image.shape
     if any_outside(indices, 0, batch):
         raise ValueError(
-            f"For '{who}', 'box_indices' must lie in [0, {batch}), the images given, but got "
+            f"For '{op_name}', 'box_indices' must lie in [0, {batch}), the images given, but got "
             f"{indices.tolist()}."
         )
     boxes = boxes if boxes.dtype == torch.float64 else boxes.float()
@@ -382,7 +384,7 @@ def _crop_and_resize(
         lower = torch.lerp(read(i + 1, j), read(i + 1, j + 1), across)
         out = torch.lerp(upper, lower, down)
     inside = ((y >= 0) & (y <= height - 1))[:, :, None] & ((x >= 0) & (x <= width - 1))[:, None, :]
-    return torch.where(inside.unsqueeze(-1), out, number(who, "extrapolation_value", outside))
+    return torch.where(inside.unsqueeze(-1), out, number(op_name, "extrapolation_value", outside))
 
 
 _CROP_SAMPLES = (
@@ -446,9 +448,11 @@ def crop_and_resize(
     [[1.5]
      [3.5]]
     """
-    who = "crop_and_resize"
-    choice(who, "method", method, _CROP_METHODS)
-    return _crop_and_resize(who, image, boxes, box_indices, crop_size, method, extrapolation_value)
+    op_name = "crop_and_resize"
+    choice(op_name, "method", method, _CROP_METHODS)
+    return _crop_and_resize(
+        op_name, image, boxes, box_indices, crop_size, method, extrapolation_value
+    )
 
 
 def _check_crop(prim: Any) -> None:
@@ -591,18 +595,18 @@ def _roi_align(
     >>> align(ms.ops.ones((1, 3, 4, 4)), region).shape
     (1, 3, 2, 2)
     """
-    who = "ROIAlign"
-    _need_rank(who, features, 4)
+    op_name = "ROIAlign"
+    _need_rank(op_name, features, 4)
     if rois.dim() != 2 or rois.shape[1] != 5:
         raise ValueError(
-            f"For '{who}', 'rois' must be of shape (regions, 5), but got {tuple(rois.shape)}."
+            f"For '{op_name}', 'rois' must be of shape (regions, 5), but got {tuple(rois.shape)}."
         )
     batch, channels, height, width = features.shape
     rows, columns, owners = [], [], []
     for image, *corners in rois.tolist():
         if not 0 <= image < batch:
             raise RuntimeError(
-                f"For '{who}', the image of a region must be one of the {batch} given, but got "
+                f"For '{op_name}', the image of a region must be one of the {batch} given, but got "
                 f"{image}."
             )
         x, y, right, bottom = (c * spatial_scale for c in corners)
@@ -664,32 +668,34 @@ def _resize_area(images: Tensor, size: Any, *, align_corners: bool = False) -> T
     >>> print(ms.ops.ResizeArea()(x, ms.Tensor([1, 1])))
     [[[[3.]]]]
     """
-    who = "ResizeArea"
-    _need_rank(who, images, 4)
+    op_name = "ResizeArea"
+    _need_rank(op_name, images, 4)
     if isinstance(size, Tensor):
         size = size.tolist()
-    rows, columns = int_tuple(who, "size", size, 2)
+    rows, columns = int_tuple(op_name, "size", size, 2)
     x = images if images.dtype == torch.float64 else images.float()
     down = _area_weights(x.shape[1], rows, align_corners).to(x)
     across = _area_weights(x.shape[2], columns, align_corners).to(x)
     return torch.einsum("ph,nhwc,qw->npqc", down, x, across)
 
 
-def _volume_size(who: str, x: Tensor, output_size: Any, scales: Any) -> tuple[int, ...]:
-    _need_rank(who, x, 5)
+def _volume_size(op_name: str, x: Tensor, output_size: Any, scales: Any) -> tuple[int, ...]:
+    _need_rank(op_name, x, 5)
     if (output_size is None) == (scales is None):
         raise ValueError(
-            f"For '{who}', exactly one of 'output_size' and 'scales' must be given, but got "
+            f"For '{op_name}', exactly one of 'output_size' and 'scales' must be given, but got "
             f"{output_size!r} and {scales!r}."
         )
     if output_size is not None:
-        return int_tuple(who, "output_size", output_size, 3)
+        return int_tuple(op_name, "output_size", output_size, 3)
     if not isinstance(scales, (tuple, list)) or len(scales) != 3:
-        raise ValueError(f"For '{who}', 'scales' must be three numbers, but got {scales!r}.")
+        raise ValueError(f"For '{op_name}', 'scales' must be three numbers, but got {scales!r}.")
     return int_tuple(
-        who,
+        op_name,
         "output_size",
-        tuple(int(n * number(who, "scales", s)) for n, s in zip(x.shape[2:], scales, strict=True)),
+        tuple(
+            int(n * number(op_name, "scales", s)) for n, s in zip(x.shape[2:], scales, strict=True)
+        ),
         3,
     )
 

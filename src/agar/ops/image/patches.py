@@ -20,22 +20,22 @@ __all__: list[str] = []
 
 
 def _patch_options(
-    who: str, kernel_size: Any, dilation: Any, padding: Any, stride: Any
+    op_name: str, kernel_size: Any, dilation: Any, padding: Any, stride: Any
 ) -> tuple[tuple[int, ...], ...]:
     return (
-        int_tuple(who, "kernel_size", kernel_size, 2),
-        int_tuple(who, "dilation", dilation, 2),
-        int_tuple(who, "padding", padding, 2, 0),
-        int_tuple(who, "stride", stride, 2),
+        int_tuple(op_name, "kernel_size", kernel_size, 2),
+        int_tuple(op_name, "dilation", dilation, 2),
+        int_tuple(op_name, "padding", padding, 2, 0),
+        int_tuple(op_name, "stride", stride, 2),
     )
 
 
-def _unfold(who: str, x: Tensor, options: tuple[tuple[int, ...], ...]) -> Tensor:
+def _unfold(op_name: str, x: Tensor, options: tuple[tuple[int, ...], ...]) -> Tensor:
     kernel, dilation, pads, stride = options
     for n, k, d, p in zip(x.shape[2:], kernel, dilation, pads, strict=True):
         if n + 2 * p < d * (k - 1) + 1:
             raise ValueError(
-                f"For '{who}', the kernel {kernel} with dilation {dilation} is larger than the "
+                f"For '{op_name}', the kernel {kernel} with dilation {dilation} is larger than the "
                 f"padded input of shape {tuple(x.shape)}: no patch fits."
             )
     return F.unfold(x, kernel, dilation, pads, stride)
@@ -83,24 +83,24 @@ def unfold(
     )
 
 
-def _fold_size(who: str, output_size: Any) -> tuple[int, ...]:
+def _fold_size(op_name: str, output_size: Any) -> tuple[int, ...]:
     if isinstance(output_size, Tensor):
         output_size = output_size.tolist()
-    return int_tuple(who, "output_size", output_size, 2)
+    return int_tuple(op_name, "output_size", output_size, 2)
 
 
 def _fold(
-    who: str, columns: Tensor, output_size: Any, options: tuple[tuple[int, ...], ...]
+    op_name: str, columns: Tensor, output_size: Any, options: tuple[tuple[int, ...], ...]
 ) -> Tensor:
     kernel, dilation, pads, stride = options
-    size = _fold_size(who, output_size)
+    size = _fold_size(op_name, output_size)
     patches = math.prod(
         (n + 2 * p - d * (k - 1) - 1) // s + 1
         for n, k, d, p, s in zip(size, kernel, dilation, pads, stride, strict=True)
     )
     if columns.shape[-2] % math.prod(kernel) or columns.shape[-1] != patches:
         raise ValueError(
-            f"For '{who}', an output of size {size} has {patches} patches of "
+            f"For '{op_name}', an output of size {size} has {patches} patches of "
             f"{math.prod(kernel)} elements for each channel, but got an input of shape "
             f"{tuple(columns.shape)}."
         )
@@ -287,9 +287,9 @@ def _extract_image_patches(
     >>> op(ms.ops.ones((1, 3, 4, 4))).shape
     (1, 12, 3, 3)
     """
-    who = "ExtractImagePatches"
-    need_rank_4(who, input_x)
-    choice(who, "padding", padding, ("VALID", "SAME"))
+    op_name = "ExtractImagePatches"
+    need_rank_4(op_name, input_x)
+    choice(op_name, "padding", padding, ("VALID", "SAME"))
     kernel, stride, spread = (tuple(v)[-2:] for v in (ksizes, strides, rates))
     x = input_x
     if padding == "SAME":
@@ -298,7 +298,7 @@ def _extract_image_patches(
             for n, k, s, d in zip(x.shape[2:], kernel, stride, spread, strict=True)
         ]
         x = F.pad(x, [n for pair in reversed(sides) for n in pair])
-    columns = _unfold(who, x, _patch_options(who, kernel, spread, 0, stride))
+    columns = _unfold(op_name, x, _patch_options(op_name, kernel, spread, 0, stride))
     sizes = [
         (n - d * (k - 1) - 1) // s + 1
         for n, k, s, d in zip(x.shape[2:], kernel, stride, spread, strict=True)
@@ -362,10 +362,10 @@ def _extract_volume_patches(
     >>> op(ms.ops.ones((1, 3, 4, 4, 4))).shape
     (1, 24, 3, 3, 3)
     """
-    who = "ExtractVolumePatches"
+    op_name = "ExtractVolumePatches"
     if input_x.dim() != 5:
         raise ValueError(
-            f"For '{who}', the rank of the input must be 5, but got {input_x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be 5, but got {input_x.dim()} (shape "
             f"{tuple(input_x.shape)})."
         )
     x, kernel, stride = input_x, kernel_size[2:], strides[2:]
@@ -376,7 +376,7 @@ def _extract_volume_patches(
         x = F.pad(x, [n for pair in reversed(sides) for n in pair])
     if any(k > n for k, n in zip(kernel, x.shape[2:], strict=True)):
         raise ValueError(
-            f"For '{who}', a patch of size {kernel} does not fit into {tuple(x.shape[2:])}."
+            f"For '{op_name}', a patch of size {kernel} does not fit into {tuple(x.shape[2:])}."
         )
     for axis, (k, s) in enumerate(zip(kernel, stride, strict=True), 2):
         x = x.unfold(axis, k, s)

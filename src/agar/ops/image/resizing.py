@@ -30,52 +30,54 @@ _MODES: dict[str, tuple[int, ...]] = {
 _CORNERS = ("linear", "bilinear", "bicubic", "trilinear")
 
 
-def _target(who: str, x: Tensor, size: Any, factor: Any, mode: str, recompute: Any) -> list[int]:
+def _target(
+    op_name: str, x: Tensor, size: Any, factor: Any, mode: str, recompute: Any
+) -> list[int]:
     count = x.dim() - 2
     if size is not None:
         if factor is not None:
             raise ValueError(
-                f"For '{who}', 'size' and 'scale_factor' cannot be set simultaneously."
+                f"For '{op_name}', 'size' and 'scale_factor' cannot be set simultaneously."
             )
         if recompute:
             raise ValueError(
-                f"For '{who}', it is incorrect to set 'recompute_scale_factor' to True after "
+                f"For '{op_name}', it is incorrect to set 'recompute_scale_factor' to True after "
                 "specifying an explicit 'size'."
             )
         sizes = list(size) if isinstance(size, (tuple, list)) else [size] * count
-        _check_count(who, "size", sizes, count)
-        return [integer(who, f"size[{i}]", n, 1) for i, n in enumerate(sizes)]
+        _check_count(op_name, "size", sizes, count)
+        return [integer(op_name, f"size[{i}]", n, 1) for i, n in enumerate(sizes)]
     if factor is None:
-        raise ValueError(f"For '{who}', 'size' and 'scale_factor' cannot be both empty.")
+        raise ValueError(f"For '{op_name}', 'size' and 'scale_factor' cannot be both empty.")
     factors = list(factor) if isinstance(factor, (tuple, list)) else [factor] * count
-    _check_count(who, "scale_factor", factors, count)
+    _check_count(op_name, "scale_factor", factors, count)
     for f in factors:
         if not isinstance(f, float):
             raise TypeError(
-                f"For '{who}', the 'scale_factor' must be float, but got '{type(f).__name__}'."
+                f"For '{op_name}', the 'scale_factor' must be float, but got '{type(f).__name__}'."
             )
         if f <= 0:
             raise ValueError(
-                f"For '{who}', the 'scale_factor' must be float and must > 0, but got '{f}'."
+                f"For '{op_name}', the 'scale_factor' must be float and must > 0, but got '{f}'."
             )
     if not recompute and mode != "area" and x.dim() != 5:
         raise ValueError(
-            f"For '{who}', 'scale_factor' option cannot currently be set with the mode = {mode} "
-            f"and dim = {x.dim()}D; pass recompute_scale_factor=True, or size."
+            f"For '{op_name}', 'scale_factor' option cannot currently be set with the mode = "
+            f"{mode} and dim = {x.dim()}D; pass recompute_scale_factor=True, or size."
         )
     return [math.floor(n * f) for n, f in zip(x.shape[2:], factors, strict=True)]
 
 
-def _check_count(who: str, name: str, values: list[Any], count: int) -> None:
+def _check_count(op_name: str, name: str, values: list[Any], count: int) -> None:
     if len(values) != count:
         raise ValueError(
-            f"For '{who}', 'input' and '{name}' must have the same spatial dimensions, but got "
+            f"For '{op_name}', 'input' and '{name}' must have the same spatial dimensions, but got "
             f"'input' is {count}D, '{name}' is {len(values)}D."
         )
 
 
 def _interpolate(
-    who: str,
+    op_name: str,
     x: Tensor,
     size: Any,
     scale_factor: Any,
@@ -83,22 +85,22 @@ def _interpolate(
     align_corners: bool | None,
     recompute: bool | None,
 ) -> Tensor:
-    choice(who, "mode", mode, _MODES)
-    sizes = _target(who, x, size, scale_factor, mode, recompute)
+    choice(op_name, "mode", mode, _MODES)
+    sizes = _target(op_name, x, size, scale_factor, mode, recompute)
     if x.dim() not in _MODES[mode]:
         raise ValueError(
-            f"For '{who}', {mode} only support '{list(_MODES[mode])}'D, but got {x.dim()}D."
+            f"For '{op_name}', {mode} only support '{list(_MODES[mode])}'D, but got {x.dim()}D."
         )
     if align_corners is not None:
-        boolean(who, "align_corners", align_corners)
+        boolean(op_name, "align_corners", align_corners)
         if mode not in _CORNERS:
             raise ValueError(
-                f"For '{who}', 'align_corners' option cannot currently be set with the mode = "
+                f"For '{op_name}', 'align_corners' option cannot currently be set with the mode = "
                 f"{mode}, and dim = {x.dim()}D."
             )
     if not x.is_floating_point() and not (mode == "nearest" and x.dtype is torch.uint8):
         raise TypeError(
-            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"For '{op_name}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
     corners = bool(align_corners) if mode in _CORNERS else None
@@ -192,17 +194,17 @@ def _check_resize(prim: Any) -> None:
         )
 
 
-def _resize_sizes(who: str, x: Tensor, size: Any) -> tuple[int, ...]:
+def _resize_sizes(op_name: str, x: Tensor, size: Any) -> tuple[int, ...]:
     if x.dim() != 4:
         raise ValueError(
-            f"For '{who}', the rank of the input must be 4, but got {x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be 4, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
     if isinstance(size, Tensor):
         size = size.tolist()
     if not isinstance(size, (tuple, list)) or len(size) != 2:
-        raise ValueError(f"For '{who}', 'size' must be (height, width), but got {size!r}.")
-    return int_tuple(who, "size", tuple(size), 2)
+        raise ValueError(f"For '{op_name}', 'size' must be (height, width), but got {size!r}.")
+    return int_tuple(op_name, "size", tuple(size), 2)
 
 
 def _weighted(
@@ -256,9 +258,9 @@ def _cubic(t: Tensor, a: float = -0.75) -> Tensor:
 
 
 def _resize_bilinear(
-    who: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
+    op_name: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
 ) -> Tensor:
-    for axis, target in enumerate(_resize_sizes(who, x, size), 2):
+    for axis, target in enumerate(_resize_sizes(op_name, x, size), 2):
         places = _centres(x.shape[axis], target, align_corners, half_pixel_centers, x)
         x = _weighted(x, axis, places.clamp(0, x.shape[axis] - 1), 2, _triangle)
     return x
@@ -335,9 +337,9 @@ def _resize_bilinear_primitive(
 
 
 def _resize_nearest(
-    who: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
+    op_name: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
 ) -> Tensor:
-    for axis, target in enumerate(_resize_sizes(who, x, size), 2):
+    for axis, target in enumerate(_resize_sizes(op_name, x, size), 2):
         n = x.shape[axis]
         # float32, as the kernel has it: products close to a whole number decide here
         places = torch.arange(target, dtype=torch.float32, device=x.device)

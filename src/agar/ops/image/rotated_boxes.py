@@ -133,25 +133,25 @@ def rotated_iou(
     >>> print(ms.ops.rotated_iou(first, second))
     [[[0.3333333]]]
     """
-    who = "rotated_iou"
+    op_name = "rotated_iou"
     for name, given in (("boxes", boxes), ("query_boxes", query_boxes)):
         if not given.is_floating_point():
             raise TypeError(
-                f"For '{who}', the type of '{name}' must be floating, but got "
+                f"For '{op_name}', the type of '{name}' must be floating, but got "
                 f"{str(given.dtype)[6:]}."
             )
         if given.ndim != 3 or given.shape[-1] != 5 or given.shape[0] != boxes.shape[0]:
             raise ValueError(
-                f"For '{who}', '{name}' must have shape ({boxes.shape[0]}, N, 5), but got "
+                f"For '{op_name}', '{name}' must have shape ({boxes.shape[0]}, N, 5), but got "
                 f"{tuple(given.shape)}."
             )
     if mode not in (0, 1):
-        raise ValueError(f"For '{who}', 'mode' must be 0 (iou) or 1 (iof), but got {mode!r}.")
-    v_slack = number(who, "v_threshold", v_threshold)
-    e_slack = number(who, "e_threshold", e_threshold)
+        raise ValueError(f"For '{op_name}', 'mode' must be 0 (iou) or 1 (iof), but got {mode!r}.")
+    v_slack = number(op_name, "v_threshold", v_threshold)
+    e_slack = number(op_name, "e_threshold", e_threshold)
     if not is_cross and boxes.shape != query_boxes.shape:
         raise ValueError(
-            f"For '{who}' with is_cross=False, both must have the same shape, but got "
+            f"For '{op_name}' with is_cross=False, both must have the same shape, but got "
             f"{tuple(boxes.shape)} and {tuple(query_boxes.shape)}."
         )
     work = torch.promote_types(boxes.dtype, torch.float32)

@@ -23,7 +23,7 @@ from agar.ops.spec import primitive
 __all__: list[str] = []
 
 
-def _floating(who: str, name: str, value: Tensor, shape: str, fits: bool) -> Tensor:
+def _floating(op_name: str, name: str, value: Tensor, shape: str, fits: bool) -> Tensor:
     """Check type and shape of a tensor.
 
     Raises:
@@ -32,16 +32,17 @@ def _floating(who: str, name: str, value: Tensor, shape: str, fits: bool) -> Ten
     """
     if not value.is_floating_point():
         raise TypeError(
-            f"For '{who}', '{name}' must be of a floating type, but got {FROM_TORCH[value.dtype]}."
+            f"For '{op_name}', '{name}' must be of a floating type, but got "
+            f"{FROM_TORCH[value.dtype]}."
         )
     if not fits:
         raise ValueError(
-            f"For '{who}', '{name}' must have shape {shape}, but got {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {shape}, but got {list(value.shape)}."
         )
     return value
 
 
-def _one(who: str, name: str, value: Any) -> Any:
+def _one(op_name: str, name: str, value: Any) -> Any:
     """A number that may be given as a tensor without axes.
 
     Raises:
@@ -51,27 +52,28 @@ def _one(who: str, name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         if value.ndim:
             raise ValueError(
-                f"For '{who}', '{name}' must have no axes, but got shape {list(value.shape)}."
+                f"For '{op_name}', '{name}' must have no axes, but got shape {list(value.shape)}."
             )
         return value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(
-            f"For '{who}', '{name}' must be a Tensor or a number, but got '{type(value).__name__}'."
+            f"For '{op_name}', '{name}' must be a Tensor or a number, but got "
+            f"'{type(value).__name__}'."
         )
     return value
 
 
-def _count(who: str, name: str, value: Any) -> int:
-    found = _one(who, name, value)
+def _count(op_name: str, name: str, value: Any) -> int:
+    found = _one(op_name, name, value)
     if not isinstance(found, int):
-        raise TypeError(f"For '{who}', '{name}' must be an integer, but got {found!r}.")
+        raise TypeError(f"For '{op_name}', '{name}' must be an integer, but got {found!r}.")
     return found
 
 
-def _fraction(who: str, name: str, value: Any) -> float:
-    found = _one(who, name, value)
+def _fraction(op_name: str, name: str, value: Any) -> float:
+    found = _one(op_name, name, value)
     if not 0 <= found <= 1:
-        raise ValueError(f"For '{who}', '{name}' must be in [0, 1], but got {found}.")
+        raise ValueError(f"For '{op_name}', '{name}' must be in [0, 1], but got {found}.")
     return found
 
 
@@ -152,12 +154,12 @@ def _non_max_suppression_v3(
     >>> print(ms.ops.NonMaxSuppressionV3()(boxes, scores, 3, 0.5, 0.0))
     [1 2]
     """
-    who = "NonMaxSuppressionV3"
-    _floating(who, "boxes", boxes, "(N, 4)", boxes.ndim == 2 and boxes.shape[1] == 4)
-    _floating(who, "scores", scores, f"({len(boxes)},)", scores.shape == boxes.shape[:1])
-    most = max(_count(who, "max_output_size", max_output_size), 0)
-    bound = _fraction(who, "iou_threshold", iou_threshold)
-    lowest = _one(who, "score_threshold", score_threshold)
+    op_name = "NonMaxSuppressionV3"
+    _floating(op_name, "boxes", boxes, "(N, 4)", boxes.ndim == 2 and boxes.shape[1] == 4)
+    _floating(op_name, "scores", scores, f"({len(boxes)},)", scores.shape == boxes.shape[:1])
+    most = max(_count(op_name, "max_output_size", max_output_size), 0)
+    bound = _fraction(op_name, "iou_threshold", iou_threshold)
+    lowest = _one(op_name, "score_threshold", score_threshold)
     over = overlaps(boxes.to(torch.promote_types(boxes.dtype, torch.float32))) > bound
     return _select(over, scores, lowest, most)
 
@@ -201,15 +203,15 @@ def _non_max_suppression_with_overlaps(
     >>> print(ms.ops.NonMaxSuppressionWithOverlaps()(overlaps, scores, 3, 0.5, 0.0))
     [1 2]
     """
-    who = "NonMaxSuppressionWithOverlaps"
+    op_name = "NonMaxSuppressionWithOverlaps"
     square = overlaps.ndim == 2 and overlaps.shape[0] == overlaps.shape[1]
-    _floating(who, "overlaps", overlaps, "(N, N)", square)
-    _floating(who, "scores", scores, f"({len(overlaps)},)", scores.shape == overlaps.shape[:1])
-    most = _count(who, "max_output_size", max_output_size)
+    _floating(op_name, "overlaps", overlaps, "(N, N)", square)
+    _floating(op_name, "scores", scores, f"({len(overlaps)},)", scores.shape == overlaps.shape[:1])
+    most = _count(op_name, "max_output_size", max_output_size)
     if most < 0:
-        raise ValueError(f"For '{who}', 'max_output_size' must be >= 0, but got {most}.")
-    bound = _one(who, "overlap_threshold", overlap_threshold)
-    lowest = _one(who, "score_threshold", score_threshold)
+        raise ValueError(f"For '{op_name}', 'max_output_size' must be >= 0, but got {most}.")
+    bound = _one(op_name, "overlap_threshold", overlap_threshold)
+    lowest = _one(op_name, "score_threshold", score_threshold)
     return _select(overlaps > bound, scores, lowest, most)
 
 
@@ -315,23 +317,23 @@ def _combined_non_max_suppression(
     >>> print(found[1], found[3])
     [[0.9 0. ]] [1]
     """
-    who = "CombinedNonMaxSuppression"
+    op_name = "CombinedNonMaxSuppression"
     fits = scores.ndim == 3 and scores.shape[:2] == boxes.shape[:2]
     _floating(
-        who,
+        op_name,
         "boxes",
         boxes,
         "(batch, boxes, q, 4) where q is 1 or the number of classes",
         boxes.ndim == 4 and boxes.shape[3] == 4 and boxes.shape[2] in (1, scores.shape[-1]),
     )
-    _floating(who, "scores", scores, "(batch, boxes, classes)", fits)
-    per_class = _count(who, "max_output_size_per_class", max_output_size_per_class)
-    total = _count(who, "max_total_size", max_total_size)
+    _floating(op_name, "scores", scores, "(batch, boxes, classes)", fits)
+    per_class = _count(op_name, "max_output_size_per_class", max_output_size_per_class)
+    total = _count(op_name, "max_total_size", max_total_size)
     for name, size in (("max_output_size_per_class", per_class), ("max_total_size", total)):
         if size <= 0:
-            raise ValueError(f"For '{who}', '{name}' must be > 0, but got {size}.")
-    bound = _fraction(who, "iou_threshold", iou_threshold)
-    lowest = _one(who, "score_threshold", score_threshold)
+            raise ValueError(f"For '{op_name}', '{name}' must be > 0, but got {size}.")
+    bound = _fraction(op_name, "iou_threshold", iou_threshold)
+    lowest = _one(op_name, "score_threshold", score_threshold)
     rows = min(total, per_class * scores.shape[2]) if pad_per_class else total
     over = overlaps(boxes.transpose(1, 2)) > bound
     chosen, values, classes, valid = _combined(boxes, over, scores, per_class, total, lowest, rows)

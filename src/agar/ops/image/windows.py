@@ -22,18 +22,18 @@ from agar.ops.spec import primitive
 __all__ = ["dilate", "dilation_plan", "offset_plan", "sample_offsets", "scale_weights"]
 
 
-def _shape_check(who: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
+def _shape_check(op_name: str, name: str, value: Tensor, wanted: str, fits: bool) -> None:
     if not fits:
         raise ValueError(
-            f"For '{who}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {wanted}, but got {list(value.shape)}."
         )
 
 
-def _sizes(who: str, name: str, value: Any) -> tuple[int, int]:
+def _sizes(op_name: str, name: str, value: Any) -> tuple[int, int]:
     """Two positive ints; tensors arrive as lists."""
     if not isinstance(value, (tuple, list)) or len(value) != 2:
-        raise ValueError(f"For '{who}', '{name}' must have two elements, but got {value!r}.")
-    return tuple(integer(who, name, v, 1) for v in value)  # pyright: ignore[reportReturnType]
+        raise ValueError(f"For '{op_name}', '{name}' must have two elements, but got {value!r}.")
+    return tuple(integer(op_name, name, v, 1) for v in value)  # pyright: ignore[reportReturnType]
 
 
 # ----------------------------------------------------------------------------------- glimpses
@@ -105,10 +105,10 @@ def _extract_glimpse(
     >>> print(glimpse(x, ms.Tensor([1, 2]), ms.Tensor([[0.5, 1.0]]))[0, 0, :, 0])
     [0. 1.]
     """
-    who = "ExtractGlimpse"
-    _shape_check(who, "x", x, "(N, H, W, C)", x.ndim == 4)
-    _shape_check(who, "offsets", offsets, f"({len(x)}, 2)", offsets.shape == (len(x), 2))
-    height, width = _sizes(who, "size", size)
+    op_name = "ExtractGlimpse"
+    _shape_check(op_name, "x", x, "(N, H, W, C)", x.ndim == 4)
+    _shape_check(op_name, "offsets", offsets, f"({len(x)}, 2)", offsets.shape == (len(x), 2))
+    height, width = _sizes(op_name, "size", size)
     extent = torch.tensor(x.shape[1:3], dtype=torch.float32, device=x.device)
     middle = offsets.to(torch.float32)
     if normalized:
@@ -217,9 +217,9 @@ def _check_scaling(made: Any) -> None:
     boolean(made.name, "antialias", made.antialias)
 
 
-def _pair(who: str, name: str, value: Any) -> tuple[float, float]:
+def _pair(op_name: str, name: str, value: Any) -> tuple[float, float]:
     if not isinstance(value, (tuple, list)) or len(value) != 2:
-        raise ValueError(f"For '{who}', '{name}' must have two elements, but got {value!r}.")
+        raise ValueError(f"For '{op_name}', '{name}' must have two elements, but got {value!r}.")
     return float(value[0]), float(value[1])
 
 
@@ -274,12 +274,12 @@ def _scale_and_translate(
     [[0. 0.]
      [0. 9.]]
     """
-    who = "ScaleAndTranslate"
-    _shape_check(who, "images", images, "(N, H, W, C)", images.ndim == 4)
-    target = _sizes(who, "size", size)
-    factors, shifts = _pair(who, "scale", scale), _pair(who, "translation", translation)
+    op_name = "ScaleAndTranslate"
+    _shape_check(op_name, "images", images, "(N, H, W, C)", images.ndim == 4)
+    target = _sizes(op_name, "size", size)
+    factors, shifts = _pair(op_name, "scale", scale), _pair(op_name, "translation", translation)
     if min(factors) <= 0:
-        raise ValueError(f"For '{who}', 'scale' must be positive, but got {factors}.")
+        raise ValueError(f"For '{op_name}', 'scale' must be positive, but got {factors}.")
     found = images if images.dtype is torch.float64 else images.to(torch.float32)
     for axis in (0, 1):
         weights = scale_weights(
@@ -298,11 +298,11 @@ def _scale_and_translate(
 # ----------------------------------------------------------------------------------- dilation
 
 
-def _four(who: str, name: str, value: Any) -> tuple[int, int]:
+def _four(op_name: str, name: str, value: Any) -> tuple[int, int]:
     """Height and width out of an int, two ints, or (1, 1, height, width)."""
     if isinstance(value, bool) or not isinstance(value, (int, tuple)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be int or tuple, but got "
+            f"For '{op_name}', the type of '{name}' must be int or tuple, but got "
             f"'{type(value).__name__}'."
         )
     found = (value, value) if isinstance(value, int) else value
@@ -310,11 +310,11 @@ def _four(who: str, name: str, value: Any) -> tuple[int, int]:
         found = found[2:]
     if len(found) != 2 or any(isinstance(v, bool) or not isinstance(v, int) for v in found):
         raise ValueError(
-            f"For '{who}', '{name}' must be an int, two ints or (1, 1, height, width), but got "
+            f"For '{op_name}', '{name}' must be an int, two ints or (1, 1, height, width), but got "
             f"{value!r}."
         )
     if min(found) < 1:
-        raise ValueError(f"For '{who}', '{name}' must be positive, but got {value!r}.")
+        raise ValueError(f"For '{op_name}', '{name}' must be positive, but got {value!r}.")
     return found
 
 
@@ -330,12 +330,12 @@ def dilation_plan(made: Any) -> tuple[tuple[int, int], tuple[int, int], bool]:
     return stride, _four(made.name, "dilation", made.dilation), made.pad_mode.upper() == "SAME"
 
 
-def dilate(who: str, x: Tensor, filter: Tensor, plan: Any) -> Tensor:
+def dilate(op_name: str, x: Tensor, filter: Tensor, plan: Any) -> Tensor:
     """The largest sum of pixel and filter in each window; places outside never win."""
     stride, dilation, pad = plan
-    _shape_check(who, "x", x, "(N, C, H, W)", x.ndim == 4)
+    _shape_check(op_name, "x", x, "(N, C, H, W)", x.ndim == 4)
     _shape_check(
-        who,
+        op_name,
         "filter",
         filter,
         "(C, height, width), C as in 'x'",
@@ -343,8 +343,8 @@ def dilate(who: str, x: Tensor, filter: Tensor, plan: Any) -> Tensor:
     )
     if x.dtype != filter.dtype:
         raise TypeError(
-            f"For '{who}', 'x' and 'filter' must have one type, but got {FROM_TORCH[x.dtype]} and "
-            f"{FROM_TORCH[filter.dtype]}."
+            f"For '{op_name}', 'x' and 'filter' must have one type, but got {FROM_TORCH[x.dtype]} "
+            f"and {FROM_TORCH[filter.dtype]}."
         )
     kernel = filter.shape[1:]
     if pad:
@@ -355,7 +355,7 @@ def dilate(who: str, x: Tensor, filter: Tensor, plan: Any) -> Tensor:
     counts = [(x.shape[2 + i] - spans[i]) // stride[i] + 1 for i in range(2)]
     if min(counts) < 1:
         raise ValueError(
-            f"For '{who}', the filter reaches over {spans} pixels, but 'x' has only "
+            f"For '{op_name}', the filter reaches over {spans} pixels, but 'x' has only "
             f"{list(x.shape[2:])}."
         )
     best: Tensor | None = None
@@ -431,46 +431,47 @@ def _dilation_2d(
 # ------------------------------------------------------------------------------------ offsets
 
 
-def _ints(who: str, name: str, value: Any, count: int) -> tuple[int, ...]:
+def _ints(op_name: str, name: str, value: Any, count: int) -> tuple[int, ...]:
     if not isinstance(value, tuple):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be tuple, but got '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' must be tuple, but got "
+            f"'{type(value).__name__}'."
         )
     if len(value) != count:
-        raise ValueError(f"For '{who}', '{name}' must have {count} elements, but got {value}.")
-    return tuple(integer(who, name, v) for v in value)
+        raise ValueError(f"For '{op_name}', '{name}' must have {count} elements, but got {value}.")
+    return tuple(integer(op_name, name, v) for v in value)
 
 
 def offset_plan(made: Any) -> tuple[Any, ...]:
     """Strides, pads, window, dilations and the position of the channels, checked."""
-    who = made.name
-    choice(who, "data_format", made.data_format, ("NCHW", "NHWC"))
+    op_name = made.name
+    choice(op_name, "data_format", made.data_format, ("NCHW", "NHWC"))
     channel = 1 if made.data_format == "NCHW" else 3
     plan: list[tuple[int, ...]] = []
     for name in ("strides", "dilations"):
-        four = _ints(who, name, getattr(made, name), 4)
+        four = _ints(op_name, name, getattr(made, name), 4)
         if four[0] != 1 or four[channel] != 1:
             raise ValueError(
-                f"For '{who}', '{name}' must be 1 for batch and channels, but got {four}."
+                f"For '{op_name}', '{name}' must be 1 for batch and channels, but got {four}."
             )
         plan.append(four[2:] if channel == 1 else four[1:3])
-    pads = _ints(who, "pads", made.pads, 4)
-    window = _ints(who, "ksize", getattr(made, "ksize", None) or made.kernel_size, 2)
-    integer(who, "deformable_groups", made.deformable_groups, 1)
-    if boolean(who, "modulated", made.modulated) is not True:
-        raise ValueError(f"For '{who}', 'modulated' must be True, but got False.")
+    pads = _ints(op_name, "pads", made.pads, 4)
+    window = _ints(op_name, "ksize", getattr(made, "ksize", None) or made.kernel_size, 2)
+    integer(op_name, "deformable_groups", made.deformable_groups, 1)
+    if boolean(op_name, "modulated", made.modulated) is not True:
+        raise ValueError(f"For '{op_name}', 'modulated' must be True, but got False.")
     return plan[0], pads, window, plan[1], channel, made.deformable_groups
 
 
-def sample_offsets(who: str, x: Tensor, offsets: Tensor, plan: Any) -> Tensor:
+def sample_offsets(op_name: str, x: Tensor, offsets: Tensor, plan: Any) -> Tensor:
     """What a convolution's windows see when every place of them is moved (NCHW)."""
     strides, pads, window, dilations, _, groups = plan
-    _shape_check(who, "x", x, "(N, C, H, W)", x.ndim == 4 and x.shape[1] % groups == 0)
+    _shape_check(op_name, "x", x, "(N, C, H, W)", x.ndim == 4 and x.shape[1] % groups == 0)
     batch, channels, height, width = x.shape
     rows = (height + pads[0] + pads[1] - (window[0] - 1) * dilations[0] - 1) // strides[0] + 1
     columns = (width + pads[2] + pads[3] - (window[1] - 1) * dilations[1] - 1) // strides[1] + 1
     wanted = (batch, 3 * groups * window[0] * window[1], rows, columns)
-    _shape_check(who, "offsets", offsets, f"{wanted}", tuple(offsets.shape) == wanted)
+    _shape_check(op_name, "offsets", offsets, f"{wanted}", tuple(offsets.shape) == wanted)
     work = torch.promote_types(x.dtype, torch.float32)
     # the last axes in the order of the result: row, row of the window, column, column of the window
     parts = offsets.to(work).reshape(batch, 3, groups, *window, rows, columns)
@@ -570,35 +571,35 @@ def _deformable_offsets(
 # ------------------------------------------------------------------------------- random boxes
 
 
-def _range(who: str, name: str, value: Any, least: float, most: float) -> tuple[float, float]:
+def _range(op_name: str, name: str, value: Any, least: float, most: float) -> tuple[float, float]:
     if not isinstance(value, (tuple, list)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be tuple or list, but got "
+            f"For '{op_name}', the type of '{name}' must be tuple or list, but got "
             f"'{type(value).__name__}'."
         )
     for i, v in enumerate(value):
         if not isinstance(v, float):
             raise TypeError(
-                f"For '{who}', the type of '{name}[{i}]' must be float, but got "
+                f"For '{op_name}', the type of '{name}[{i}]' must be float, but got "
                 f"'{type(v).__name__}'."
             )
     if len(value) != 2 or not least < value[0] < value[1] <= most:
         bound = "positive" if math.isinf(most) else f"in ({least}, {most}]"
         raise ValueError(
-            f"For '{who}', '{name}' must be two ascending numbers, {bound}, but got {value}."
+            f"For '{op_name}', '{name}' must be two ascending numbers, {bound}, but got {value}."
         )
     return value[0], value[1]
 
 
 def _box_stream(made: Any) -> Stream:
-    who = made.name
-    integer(who, "seed", made.seed)
-    integer(who, "seed2", made.seed2)
-    integer(who, "max_attempts", made.max_attempts, 1)
-    boolean(who, "use_image_if_no_bounding_boxes", made.use_image_if_no_bounding_boxes)
-    _range(who, "aspect_ratio_range", made.aspect_ratio_range, 0.0, math.inf)
-    _range(who, "area_range", made.area_range, 0.0, 1.0)
-    return Stream(*own_pair(made.seed, made.seed2, who), who)
+    op_name = made.name
+    integer(op_name, "seed", made.seed)
+    integer(op_name, "seed2", made.seed2)
+    integer(op_name, "max_attempts", made.max_attempts, 1)
+    boolean(op_name, "use_image_if_no_bounding_boxes", made.use_image_if_no_bounding_boxes)
+    _range(op_name, "aspect_ratio_range", made.aspect_ratio_range, 0.0, math.inf)
+    _range(op_name, "area_range", made.area_range, 0.0, 1.0)
+    return Stream(*own_pair(made.seed, made.seed2, op_name), op_name)
 
 
 def _covers(crop: tuple[int, ...], boxes: list[list[float]], height: int, width: int, least: float):
@@ -706,26 +707,26 @@ def _sample_distorted_bounding_box(
     >>> begin.shape, extent.shape, box.shape
     ((3,), (3,), (1, 1, 4))
     """
-    who = "SampleDistortedBoundingBoxV2"
-    _shape_check(who, "image_size", image_size, "(3,)", image_size.shape == (3,))
+    op_name = "SampleDistortedBoundingBoxV2"
+    _shape_check(op_name, "image_size", image_size, "(3,)", image_size.shape == (3,))
     fits = bounding_boxes.ndim == 3 and bounding_boxes.shape[2] == 4
-    _shape_check(who, "bounding_boxes", bounding_boxes, "(B, N, 4)", fits)
+    _shape_check(op_name, "bounding_boxes", bounding_boxes, "(B, N, 4)", fits)
     if bool((image_size <= 0).any()):
         raise RuntimeError(
-            f"For '{who}', 'image_size' must be positive, but got {image_size.tolist()}."
+            f"For '{op_name}', 'image_size' must be positive, but got {image_size.tolist()}."
         )
     if bool(((bounding_boxes < 0) | (bounding_boxes > 1)).any()):
-        raise RuntimeError(f"For '{who}', 'bounding_boxes' must lie in [0, 1].")
+        raise RuntimeError(f"For '{op_name}', 'bounding_boxes' must lie in [0, 1].")
     least = float(min_object_covered)
     try:
-        between(who, "min_object_covered", least, 0.0, 1.0)
+        between(op_name, "min_object_covered", least, 0.0, 1.0)
     except ValueError as error:
         raise RuntimeError(str(error)) from None
     if bounding_boxes.numel() == 0:
         if not use_image_if_no_bounding_boxes:
             raise ValueError(
-                f"For '{who}', no bounding boxes are given; pass some, or make the primitive with "
-                "use_image_if_no_bounding_boxes=True."
+                f"For '{op_name}', no bounding boxes are given; pass some, or make the primitive "
+                "with use_image_if_no_bounding_boxes=True."
             )
         bounding_boxes = bounding_boxes.new_tensor([[[0.0, 0.0, 1.0, 1.0]]])
     signature = (tuple(bounding_boxes.shape), max_attempts)

@@ -24,7 +24,7 @@ __all__: list[str] = []
 _WIDE = (torch.float32, torch.float64, torch.complex64, torch.complex128)
 
 
-def _check(who: str, x: Tensor, square: bool = False) -> None:
+def _check(op_name: str, x: Tensor, square: bool = False) -> None:
     """Check a batch of matrices (NOTE Matrices).
 
     Raises:
@@ -33,20 +33,21 @@ def _check(who: str, x: Tensor, square: bool = False) -> None:
     """
     if x.dtype not in _WIDE:
         raise TypeError(
-            f"For '{who}', the input must be float32, float64, complex64 or complex128, but got "
-            f"{FROM_TORCH[x.dtype]}; convert with .astype(ms.float32)."
+            f"For '{op_name}', the input must be float32, float64, complex64 or complex128, but "
+            f"got {FROM_TORCH[x.dtype]}; convert with .astype(ms.float32)."
         )
     if x.ndim < 2:
         raise ValueError(
-            f"For '{who}', the input must have at least two axes, but got shape {list(x.shape)}."
+            f"For '{op_name}', the input must have at least two axes, but got shape "
+            f"{list(x.shape)}."
         )
     if square and x.shape[-1] != x.shape[-2]:
         raise ValueError(
-            f"For '{who}', the matrices must be square, but got shape {list(x.shape)}."
+            f"For '{op_name}', the matrices must be square, but got shape {list(x.shape)}."
         )
 
 
-def _solved(who: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _solved(op_name: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """The result of a torch function that fails for singular matrices, which gets a name here."""
     try:
         return compute(*args, **kwargs)
@@ -57,7 +58,9 @@ def _solved(who: str, compute: Callable[..., Any], *args: Any, **kwargs: Any) ->
             why = "is singular"
         elif "positive-definite" in text:
             why = "is not positive definite"
-        raise RuntimeError(f"For '{who}', the matrix {why} and cannot be decomposed.") from error
+        raise RuntimeError(
+            f"For '{op_name}', the matrix {why} and cannot be decomposed."
+        ) from error
 
 
 _SQUARE_ERRORS = (
@@ -268,16 +271,16 @@ def matrix_exp(input: Tensor) -> Tensor:
     return torch.linalg.matrix_exp(input)
 
 
-def _right_side(who: str, matrix: Tensor, rhs: Tensor) -> None:
-    _check(who, matrix, square=True)
+def _right_side(op_name: str, matrix: Tensor, rhs: Tensor) -> None:
+    _check(op_name, matrix, square=True)
     if rhs.dtype is not matrix.dtype:
         raise TypeError(
-            f"For '{who}', both inputs must have the same type, but got {FROM_TORCH[matrix.dtype]} "
-            f"and {FROM_TORCH[rhs.dtype]}."
+            f"For '{op_name}', both inputs must have the same type, but got "
+            f"{FROM_TORCH[matrix.dtype]} and {FROM_TORCH[rhs.dtype]}."
         )
     if rhs.ndim < 2 or rhs.shape[-2] != matrix.shape[-1]:
         raise ValueError(
-            f"For '{who}', the right side must have {matrix.shape[-1]} rows, but got shape "
+            f"For '{op_name}', the right side must have {matrix.shape[-1]} rows, but got shape "
             f"{list(rhs.shape)}."
         )
 
@@ -397,10 +400,10 @@ _CHOLESKY_ERRORS = (
 )
 
 
-def _cholesky(who: str, input_x: Tensor, upper: Any) -> Tensor:
-    _check(who, input_x, square=True)
-    up = boolean(who, "upper", upper)
-    return _solved(who, torch.linalg.cholesky, input_x, upper=up)
+def _cholesky(op_name: str, input_x: Tensor, upper: Any) -> Tensor:
+    _check(op_name, input_x, square=True)
+    up = boolean(op_name, "upper", upper)
+    return _solved(op_name, torch.linalg.cholesky, input_x, upper=up)
 
 
 @op(
@@ -488,8 +491,8 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor
 # ------------------------------------------------------------------- other decompositions
 
 
-def _qr(who: str, input: Tensor, mode: str) -> tuple[Tensor, Tensor]:
-    _check(who, input)
+def _qr(op_name: str, input: Tensor, mode: str) -> tuple[Tensor, Tensor]:
+    _check(op_name, input)
     return tuple(torch.linalg.qr(input, mode))
 
 
@@ -570,8 +573,8 @@ def _qr_primitive(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Te
     return _qr("Qr", x, "complete" if full_matrices else "reduced")
 
 
-def _svd(who: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
-    _check(who, input)
+def _svd(op_name: str, input: Tensor, full_matrices: bool, compute_uv: bool) -> Any:
+    _check(op_name, input)
     if not compute_uv:
         return torch.linalg.svdvals(input)
     u, s, vh = torch.linalg.svd(input, full_matrices=full_matrices)

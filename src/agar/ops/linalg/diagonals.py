@@ -67,10 +67,10 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
     return torch.triu(_matrices("triu", input), integer("triu", "diagonal", diagonal))
 
 
-def _matrices(who: str, input: Tensor) -> Tensor:
+def _matrices(op_name: str, input: Tensor) -> Tensor:
     if input.ndim < 2:
         raise ValueError(
-            f"For '{who}', the input must have at least two axes, but got shape "
+            f"For '{op_name}', the input must have at least two axes, but got shape "
             f"{list(input.shape)}."
         )
     return input
@@ -208,22 +208,22 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     return _diagonal("diagonal", input, offset, dim1, dim2)
 
 
-def _plane(who: str, input: Tensor, first: Any, second: Any) -> tuple[int, int]:
+def _plane(op_name: str, input: Tensor, first: Any, second: Any) -> tuple[int, int]:
     if input.ndim < 2:
         raise ValueError(
-            f"For '{who}', the input must have at least two axes, but got shape "
+            f"For '{op_name}', the input must have at least two axes, but got shape "
             f"{list(input.shape)}."
         )
-    a = axis_of(who, first, input.ndim, "dim1")
-    b = axis_of(who, second, input.ndim, "dim2")
+    a = axis_of(op_name, first, input.ndim, "dim1")
+    b = axis_of(op_name, second, input.ndim, "dim2")
     if a == b:
-        raise ValueError(f"For '{who}', the two axes must differ, but both are {a}.")
+        raise ValueError(f"For '{op_name}', the two axes must differ, but both are {a}.")
     return a, b
 
 
-def _diagonal(who: str, input: Tensor, offset: Any, first: Any, second: Any) -> Tensor:
-    a, b = _plane(who, input, first, second)
-    return input.diagonal(integer(who, "offset", offset), a, b)
+def _diagonal(op_name: str, input: Tensor, offset: Any, first: Any, second: Any) -> Tensor:
+    a, b = _plane(op_name, input, first, second)
+    return input.diagonal(integer(op_name, "offset", offset), a, b)
 
 
 @op(
@@ -325,14 +325,14 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
 _ALIGN = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
-def _band(who: str, k: Any) -> tuple[int, int]:
+def _band(op_name: str, k: Any) -> tuple[int, int]:
     """The lowest and the highest diagonal of a band, from an int or a pair."""
     pair = list(k) if isinstance(k, (tuple, list)) else [k]
     if len(pair) not in (1, 2):
-        raise ValueError(f"For '{who}', 'k' must be one int or two, but got {k!r}.")
-    low, high = integer(who, "k", pair[0]), integer(who, "k", pair[-1])
+        raise ValueError(f"For '{op_name}', 'k' must be one int or two, but got {k!r}.")
+    low, high = integer(op_name, "k", pair[0]), integer(op_name, "k", pair[-1])
     if low > high:
-        raise ValueError(f"For '{who}', 'k' must ascend, but got {k!r}.")
+        raise ValueError(f"For '{op_name}', 'k' must ascend, but got {k!r}.")
     return low, high
 
 
@@ -341,15 +341,15 @@ def _length(rows: int, columns: int, k: int) -> int:
 
 
 def _rows_of_band(
-    who: str, low: int, high: int, rows: int, columns: int, align: str
+    op_name: str, low: int, high: int, rows: int, columns: int, align: str
 ) -> Iterator[tuple[int, int, int, int]]:
     """For every diagonal: which it is, its row in the band, where it starts there, its length."""
     if not -rows < low <= high < columns:
         raise ValueError(
-            f"For '{who}', 'k' ({low}, {high}) names a diagonal outside of a matrix with {rows} "
-            f"rows and {columns} columns."
+            f"For '{op_name}', 'k' ({low}, {high}) names a diagonal outside of a matrix with "
+            f"{rows} rows and {columns} columns."
         )
-    above, below = choice(who, "align", align, _ALIGN).split("_")
+    above, below = choice(op_name, "align", align, _ALIGN).split("_")
     widest = max(_length(rows, columns, k) for k in range(low, high + 1))
     for k in range(low, high + 1):
         size = _length(rows, columns, k)
@@ -357,36 +357,36 @@ def _rows_of_band(
         yield k, high - k, 0 if left else widest - size, size
 
 
-def _one_or(who: str, name: str, value: Any) -> int:
+def _one_or(op_name: str, name: str, value: Any) -> int:
     found = value[0] if isinstance(value, list) else value
-    return integer(who, name, found, -1)
+    return integer(op_name, name, found, -1)
 
 
 def _from_diagonals(
-    who: str, x: Tensor, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, align: str
+    op_name: str, x: Tensor, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, align: str
 ) -> Tensor:
-    low, high = _band(who, k)
+    low, high = _band(op_name, k)
     if x.ndim < (1 if low == high else 2):
         raise ValueError(
-            f"For '{who}', 'x' must have an axis for the elements and one for several diagonals, "
-            f"but got shape {list(x.shape)}."
+            f"For '{op_name}', 'x' must have an axis for the elements and one for several "
+            f"diagonals, but got shape {list(x.shape)}."
         )
     band = x.unsqueeze(-2) if low == high else x
     widest = band.shape[-1]
     least = widest - min(high, 0), widest + max(low, 0)
-    rows, columns = _one_or(who, "num_rows", num_rows), _one_or(who, "num_cols", num_cols)
+    rows, columns = _one_or(op_name, "num_rows", num_rows), _one_or(op_name, "num_cols", num_cols)
     if rows == columns == -1:
         rows = columns = max(least)
     rows, columns = (least[0] if rows == -1 else rows), (least[1] if columns == -1 else columns)
     lengths = [_length(rows, columns, d) for d in range(low, high + 1)]
     if band.shape[-2] != high - low + 1 or max(lengths) != widest:
         raise ValueError(
-            f"For '{who}', 'x' of shape {list(x.shape)} does not hold the diagonals {low} to "
+            f"For '{op_name}', 'x' of shape {list(x.shape)} does not hold the diagonals {low} to "
             f"{high} of a matrix with {rows} rows and {columns} columns."
         )
     fill = padding_value[0] if isinstance(padding_value, list) else padding_value
     made = torch.full((*band.shape[:-2], rows, columns), fill, dtype=x.dtype, device=x.device)
-    for d, row, start, size in _rows_of_band(who, low, high, rows, columns, align):
+    for d, row, start, size in _rows_of_band(op_name, low, high, rows, columns, align):
         made.diagonal(d, -2, -1).copy_(band[..., row, start : start + size])
     return made
 
@@ -440,10 +440,10 @@ def matrix_diag(
     return _from_diagonals(_op_name, x, k, num_rows, num_cols, padding_value, align)
 
 
-def _diagonals_of(who: str, x: Tensor, k: Any, padding_value: Any, align: str) -> Tensor:
-    low, high = _band(who, k)
-    rows, columns = _matrices(who, x).shape[-2:]
-    layout = list(_rows_of_band(who, low, high, rows, columns, align))
+def _diagonals_of(op_name: str, x: Tensor, k: Any, padding_value: Any, align: str) -> Tensor:
+    low, high = _band(op_name, k)
+    rows, columns = _matrices(op_name, x).shape[-2:]
+    layout = list(_rows_of_band(op_name, low, high, rows, columns, align))
     widest = max(size for *_, size in layout)
     fill = padding_value[0] if isinstance(padding_value, list) else padding_value
     shape = (*x.shape[:-2], len(layout), widest)
@@ -491,16 +491,16 @@ def matrix_diag_part(
     return _diagonals_of(_op_name, x, k, padding_value, align)
 
 
-def _with_diagonals(who: str, x: Tensor, diagonal: Tensor, k: Any, align: str) -> Tensor:
-    low, high = _band(who, k)
-    rows, columns = _matrices(who, x).shape[-2:]
-    layout = list(_rows_of_band(who, low, high, rows, columns, align))
+def _with_diagonals(op_name: str, x: Tensor, diagonal: Tensor, k: Any, align: str) -> Tensor:
+    low, high = _band(op_name, k)
+    rows, columns = _matrices(op_name, x).shape[-2:]
+    layout = list(_rows_of_band(op_name, low, high, rows, columns, align))
     band = diagonal.unsqueeze(-2) if low == high else diagonal
     expected = [*x.shape[:-2], len(layout), max(size for *_, size in layout)]
     if list(band.shape) != expected:
         wanted = expected[:-2] + expected[-1:] if low == high else expected
         raise ValueError(
-            f"For '{who}', the shape of 'diagonal' must be {wanted}, but got "
+            f"For '{op_name}', the shape of 'diagonal' must be {wanted}, but got "
             f"{list(diagonal.shape)}."
         )
     made = x.clone()

@@ -14,35 +14,35 @@ from agar.ops.spec import op
 __all__: list[str] = []
 
 
-def _sizes(who: str, group_list: Any, cumulative: bool, total: int) -> list[int]:
+def _sizes(op_name: str, group_list: Any, cumulative: bool, total: int) -> list[int]:
     """How many rows or columns each group has."""
     if group_list is None:
-        raise ValueError(f"For '{who}', 'group_list' must be given, but got None.")
+        raise ValueError(f"For '{op_name}', 'group_list' must be given, but got None.")
     numbers = group_list.tolist() if isinstance(group_list, Tensor) else list(group_list)
     for n in numbers:
-        integer(who, "group_list", n, 0)
+        integer(op_name, "group_list", n, 0)
     if cumulative:
         before = [0, *numbers[:-1]] if numbers else []
         numbers = [end - first for end, first in zip(numbers, before, strict=True)]
     if any(n < 0 for n in numbers) or sum(numbers) != total:
         raise ValueError(
-            f"For '{who}', the groups in 'group_list' must not be negative and make up {total}, "
-            f"but got sizes {numbers}."
+            f"For '{op_name}', the groups in 'group_list' must not be negative and make up "
+            f"{total}, but got sizes {numbers}."
         )
     return numbers
 
 
-def _one(who: str, name: str, value: Sequence[Tensor]) -> Tensor:
+def _one(op_name: str, name: str, value: Sequence[Tensor]) -> Tensor:
     if len(value) != 1:
-        raise ValueError(f"For '{who}', '{name}' must hold one Tensor, but holds {len(value)}.")
+        raise ValueError(f"For '{op_name}', '{name}' must hold one Tensor, but holds {len(value)}.")
     return value[0]
 
 
-def _kind(who: str, group_list: Any, group_list_type: Any) -> bool:
+def _kind(op_name: str, group_list: Any, group_list_type: Any) -> bool:
     """Whether the numbers are ends of groups; a list or tuple always holds ends."""
     if group_list_type not in (0, 1):
         raise ValueError(
-            f"For '{who}', 'group_list_type' must be 0 or 1, but got {group_list_type!r}."
+            f"For '{op_name}', 'group_list_type' must be 0 or 1, but got {group_list_type!r}."
         )
     return group_list_type == 0 or not isinstance(group_list, Tensor)
 
@@ -98,31 +98,31 @@ def gmm(
     >>> print(ms.ops.gmm([x], [weight], group_list=(1, 3))[0].asnumpy().ravel())
     [2. 0. 0.]
     """
-    who = "gmm"
-    left, right = _one(who, "x", x), _one(who, "weight", weight)
+    op_name = "gmm"
+    left, right = _one(op_name, "x", x), _one(op_name, "weight", weight)
     if group_type not in (0, 2):
-        raise ValueError(f"For '{who}', 'group_type' must be 0 or 2, but got {group_type!r}.")
-    ends = _kind(who, group_list, group_list_type)
+        raise ValueError(f"For '{op_name}', 'group_type' must be 0 or 2, but got {group_type!r}.")
+    ends = _kind(op_name, group_list, group_list_type)
     if left.ndim != 2 or right.ndim != (3 if group_type == 0 else 2):
         raise ValueError(
-            f"For '{who}' with group_type {group_type}, 'x' must be 2-D and 'weight' "
+            f"For '{op_name}' with group_type {group_type}, 'x' must be 2-D and 'weight' "
             f"{3 if group_type == 0 else 2}-D, but got shapes {tuple(left.shape)} and "
             f"{tuple(right.shape)}."
         )
-    sizes = _sizes(who, group_list, ends, left.shape[0 if group_type == 0 else 1])
+    sizes = _sizes(op_name, group_list, ends, left.shape[0 if group_type == 0 else 1])
     if group_type == 2:
         if bias is not None:
-            raise ValueError(f"For '{who}' with group_type 2, 'bias' must be None.")
+            raise ValueError(f"For '{op_name}' with group_type 2, 'bias' must be None.")
         pairs = zip(left.split(sizes, 1), right.split(sizes), strict=True)
         return (torch.stack([a @ b for a, b in pairs]),)
     if right.shape[0] != len(sizes):
         raise ValueError(
-            f"For '{who}', 'weight' must hold a matrix for each of the {len(sizes)} groups, but "
-            f"got shape {tuple(right.shape)}."
+            f"For '{op_name}', 'weight' must hold a matrix for each of the {len(sizes)} groups, "
+            f"but got shape {tuple(right.shape)}."
         )
     parts = _rows_by_group(left, right, sizes)
     if bias is not None:
-        added = _one(who, "bias", bias)
+        added = _one(op_name, "bias", bias)
         parts = [part + row for part, row in zip(parts, added, strict=True)]
     return (torch.cat(parts).to(left.dtype),)
 
@@ -157,10 +157,10 @@ def gmm_backward(
     >>> print(dx[0].shape, dw[0].asnumpy().ravel())
     (3, 2) [3. 3.]
     """
-    who = "gmm_backward"
-    given, left = _one(who, "grad", grad), _one(who, "x", x)
-    ends = _kind(who, group_list, group_list_type)
-    sizes = _sizes(who, group_list, ends, left.shape[0])
+    op_name = "gmm_backward"
+    given, left = _one(op_name, "grad", grad), _one(op_name, "x", x)
+    ends = _kind(op_name, group_list, group_list_type)
+    sizes = _sizes(op_name, group_list, ends, left.shape[0])
     (dx,), _, _ = gmm_backward_fusion(grad, weight, group_list, group_list_type)
     pairs = zip(left.split(sizes), given.split(sizes), strict=True)
     return [dx], [torch.stack([a.T @ b for a, b in pairs])], []
@@ -193,8 +193,8 @@ def gmm_backward_fusion(
     >>> ms.ops.gmm_backward_fusion([one((3, 1))], [one((1, 2, 1))], (3,))[0][0].shape
     (3, 2)
     """
-    who = "gmm_backward_fusion"
-    given, right = _one(who, "grad", grad), _one(who, "weight", weight)
-    ends = _kind(who, group_list, group_list_type)
-    sizes = _sizes(who, group_list, ends, given.shape[0])
+    op_name = "gmm_backward_fusion"
+    given, right = _one(op_name, "grad", grad), _one(op_name, "weight", weight)
+    ends = _kind(op_name, group_list, group_list_type)
+    sizes = _sizes(op_name, group_list, ends, given.shape[0])
     return [torch.cat(_rows_by_group(given, right.mT, sizes))], [], []

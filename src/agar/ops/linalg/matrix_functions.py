@@ -16,7 +16,7 @@ from agar.ops.spec import primitive
 __all__: list[str] = []
 
 
-def _same(who: str, name: str, value: Tensor, other: str, like: Tensor) -> None:
+def _same(op_name: str, name: str, value: Tensor, other: str, like: Tensor) -> None:
     """Check that a tensor has the type of another.
 
     Raises:
@@ -24,8 +24,8 @@ def _same(who: str, name: str, value: Tensor, other: str, like: Tensor) -> None:
     """
     if value.dtype != like.dtype:
         raise TypeError(
-            f"For '{who}', '{name}' must have the type of '{other}', {FROM_TORCH[like.dtype]}, but "
-            f"got {FROM_TORCH[value.dtype]}."
+            f"For '{op_name}', '{name}' must have the type of '{other}', {FROM_TORCH[like.dtype]}, "
+            f"but got {FROM_TORCH[value.dtype]}."
         )
 
 
@@ -87,11 +87,11 @@ def _matrix_logarithm(x: Tensor) -> Tensor:
     [[0. 1.]
      [0. 0.]]
     """
-    who = "MatrixLogarithm"
+    op_name = "MatrixLogarithm"
     if not x.is_complex():
-        raise TypeError(f"For '{who}', 'x' must be complex, but got {FROM_TORCH[x.dtype]}.")
+        raise TypeError(f"For '{op_name}', 'x' must be complex, but got {FROM_TORCH[x.dtype]}.")
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
-        raise ValueError(f"For '{who}', 'x' must be square matrices, but got {list(x.shape)}.")
+        raise ValueError(f"For '{op_name}', 'x' must be square matrices, but got {list(x.shape)}.")
     root = x.to(torch.complex128)
     for _ in range(_ROOTS):
         root = _square_root(root)
@@ -146,20 +146,20 @@ def _matrix_solve_ls(
     >>> print(ms.ops.MatrixSolveLs()(a, b, ms.Tensor(2.0)))
     [[1.]]
     """
-    who = "MatrixSolveLs"
+    op_name = "MatrixSolveLs"
     if matrix.dtype not in (torch.float32, torch.float64, torch.complex64, torch.complex128):
         raise TypeError(
-            f"For '{who}', 'matrix' must be float32, float64, complex64 or complex128, but got "
+            f"For '{op_name}', 'matrix' must be float32, float64, complex64 or complex128, but got "
             f"{FROM_TORCH[matrix.dtype]}."
         )
-    _same(who, "rhs", rhs, "matrix", matrix)
+    _same(op_name, "rhs", rhs, "matrix", matrix)
     if matrix.ndim < 2:
         raise ValueError(
-            f"For '{who}', 'matrix' must have at least two axes, but got {list(matrix.shape)}."
+            f"For '{op_name}', 'matrix' must have at least two axes, but got {list(matrix.shape)}."
         )
     if rhs.ndim != matrix.ndim or rhs.shape[:-1] != matrix.shape[:-1]:
         raise ValueError(
-            f"For '{who}', 'rhs' must have the shape of 'matrix' up to its last axis, "
+            f"For '{op_name}', 'rhs' must have the shape of 'matrix' up to its last axis, "
             f"{[*matrix.shape[:-1], 'K']}, but got {list(rhs.shape)}."
         )
     if not fast:
@@ -231,16 +231,16 @@ def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     >>> print(ms.ops.Betainc()(one, one, ms.Tensor([0.25, 0.5])))
     [0.25 0.5 ]
     """
-    who = "Betainc"
+    op_name = "Betainc"
     if not a.is_floating_point():
         raise TypeError(
-            f"For '{who}', 'a' must be of a floating type, but got {FROM_TORCH[a.dtype]}."
+            f"For '{op_name}', 'a' must be of a floating type, but got {FROM_TORCH[a.dtype]}."
         )
     for name, value in (("b", b), ("x", x)):
-        _same(who, name, value, "a", a)
+        _same(op_name, name, value, "a", a)
         if value.shape != a.shape:
             raise ValueError(
-                f"For '{who}', '{name}' must have the shape of 'a', {list(a.shape)}, but got "
+                f"For '{op_name}', '{name}' must have the shape of 'a', {list(a.shape)}, but got "
                 f"{list(value.shape)}."
             )
     given = a.dtype

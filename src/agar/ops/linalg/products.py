@@ -20,38 +20,38 @@ __all__ = ["check_ranks"]
 # ------------------------------------------------------------------------------- products
 
 
-def _one_type(who: str, first: Tensor, second: Tensor) -> None:
+def _one_type(op_name: str, first: Tensor, second: Tensor) -> None:
     if first.dtype is not second.dtype:
         raise TypeError(
-            f"For '{who}', the type of the second input should be same as the first, but got "
+            f"For '{op_name}', the type of the second input should be same as the first, but got "
             f"{FROM_TORCH[first.dtype]} and {FROM_TORCH[second.dtype]}; convert one with "
             ".astype(...)."
         )
 
 
-def _mismatch(who: str, first: Tensor, second: Tensor, inner: tuple[int, int]) -> ValueError:
+def _mismatch(op_name: str, first: Tensor, second: Tensor, inner: tuple[int, int]) -> ValueError:
     return ValueError(
-        f"For '{who}', the input dimensions must be equal: the inner sizes are {inner[0]} and "
+        f"For '{op_name}', the input dimensions must be equal: the inner sizes are {inner[0]} and "
         f"{inner[1]}, of shapes {list(first.shape)} and {list(second.shape)}."
     )
 
 
-def _product(who: str, first: Tensor, second: Tensor) -> Tensor:
+def _product(op_name: str, first: Tensor, second: Tensor) -> Tensor:
     """torch.matmul with MindSpore's errors; the fast way costs nothing extra."""
     try:
         return torch.matmul(first, second)
     except RuntimeError:
-        _one_type(who, first, second)
+        _one_type(op_name, first, second)
         if first.ndim == 0 or second.ndim == 0:
             raise ValueError(
-                f"For '{who}', the inputs must have at least one axis, but got shapes "
+                f"For '{op_name}', the inputs must have at least one axis, but got shapes "
                 f"{list(first.shape)} and {list(second.shape)}; use * for numbers."
             ) from None
         inner = first.shape[-1], second.shape[-2 if second.ndim > 1 else 0]
         if inner[0] != inner[1]:
-            error = _mismatch(who, first, second, inner)
+            error = _mismatch(op_name, first, second, inner)
             # observed: MindSpore raises ValueError for a vector on the right, RuntimeError else
-            if second.ndim > 1 and who == "matmul":
+            if second.ndim > 1 and op_name == "matmul":
                 raise RuntimeError(str(error)) from None
             raise error from None
         raise
@@ -121,13 +121,13 @@ def _matmul_method(input: Tensor, tensor2: Tensor) -> Tensor:
     return _product("matmul", input, tensor2)
 
 
-def _matrices(who: str, first: Tensor, second: Tensor) -> Tensor:
+def _matrices(op_name: str, first: Tensor, second: Tensor) -> Tensor:
     if first.ndim != 2 or second.ndim != 2:
         raise ValueError(
-            f"For '{who}', both inputs must have 2 dimensions, but got shapes {list(first.shape)} "
-            f"and {list(second.shape)}; ops.matmul takes batches."
+            f"For '{op_name}', both inputs must have 2 dimensions, but got shapes "
+            f"{list(first.shape)} and {list(second.shape)}; ops.matmul takes batches."
         )
-    return _product(who, first, second)
+    return _product(op_name, first, second)
 
 
 @op(
@@ -191,13 +191,13 @@ def _matmul_primitive(
     return _matrices("MatMul", _turned(input, transpose_a), _turned(mat2, transpose_b))
 
 
-def _batched(who: str, x: Tensor, y: Tensor) -> Tensor:
+def _batched(op_name: str, x: Tensor, y: Tensor) -> Tensor:
     if x.ndim < 2 or y.ndim < 2:
         raise ValueError(
-            f"For '{who}', both inputs must have at least 2 dimensions, but got shapes "
+            f"For '{op_name}', both inputs must have at least 2 dimensions, but got shapes "
             f"{list(x.shape)} and {list(y.shape)}."
         )
-    return _product(who, x, y)
+    return _product(op_name, x, y)
 
 
 @primitive(
@@ -305,7 +305,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
     return _product("mv", mat, vec)
 
 
-def check_ranks(who: str, *wanted: tuple[Tensor, int, str]) -> None:
+def check_ranks(op_name: str, *wanted: tuple[Tensor, int, str]) -> None:
     """Check the ranks of tensors, given with the words for what each must be.
 
     Raises:
@@ -314,7 +314,7 @@ def check_ranks(who: str, *wanted: tuple[Tensor, int, str]) -> None:
     for value, rank, words in wanted:
         if value.ndim != rank:
             raise ValueError(
-                f"For '{who}', an input must be {words}, but got shape {list(value.shape)}."
+                f"For '{op_name}', an input must be {words}, but got shape {list(value.shape)}."
             )
 
 
@@ -671,10 +671,10 @@ def _einsum_primitive(inputs: Sequence[Tensor], *, equation: str) -> Tensor:
     return found if found.ndim else found.reshape(1)  # as documented; the function gives a scalar
 
 
-def _weighted(who: str, input: Tensor, product: Tensor, beta: Any, alpha: Any) -> Tensor:
+def _weighted(op_name: str, input: Tensor, product: Tensor, beta: Any, alpha: Any) -> Tensor:
     """`beta * input + alpha * product` in their common type."""
     kind = common_dtype(input.dtype, product.dtype)
-    beta, alpha = number(who, "beta", beta), number(who, "alpha", alpha)
+    beta, alpha = number(op_name, "beta", beta), number(op_name, "alpha", alpha)
     made = product.to(kind) if alpha == 1 else product.to(kind) * alpha
     if beta == 0:  # nan and infinities of the input do not count then
         return made.expand(torch.broadcast_shapes(input.shape, made.shape)).clone()

@@ -17,8 +17,8 @@ from agar.ops.tensor.axes import axis_of
 __all__: list[str] = []
 
 
-def _running(who: str, input: Tensor, axis: Any, name: str = "axis") -> int:
-    return axis_of(who, axis, input.ndim, name)
+def _running(op_name: str, input: Tensor, axis: Any, name: str = "axis") -> int:
+    return axis_of(op_name, axis, input.ndim, name)
 
 
 @op(
@@ -45,11 +45,11 @@ def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
     return _cumsum("cumsum", x, axis, dtype, "axis")
 
 
-def _cumsum(who: str, x: Tensor, axis: Any, dtype: Any, name: str) -> Tensor:
-    kind = x.dtype if dtype is None else to_torch_dtype(dtype, who=who)
+def _cumsum(op_name: str, x: Tensor, axis: Any, dtype: Any, name: str) -> Tensor:
+    kind = x.dtype if dtype is None else to_torch_dtype(dtype, who=op_name)
     if dtype is None and kind is torch.bool:
         kind = torch.int32
-    return torch.cumsum(x, _running(who, x, axis, name), dtype=kind)
+    return torch.cumsum(x, _running(op_name, x, axis, name), dtype=kind)
 
 
 @op(
@@ -121,7 +121,7 @@ def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
 
 def _exclusive(
-    who: str,
+    op_name: str,
     compute: Callable[..., Tensor],
     x: Tensor,
     axis: Any,
@@ -130,7 +130,7 @@ def _exclusive(
     neutral: float,
 ) -> Tensor:
     """A running reduction, from the end if `reverse`, without the element itself if `exclusive`."""
-    place = _running(who, x, axis)
+    place = _running(op_name, x, axis)
     if reverse:
         x = x.flip(place)
     if exclusive and x.shape[place]:
@@ -190,9 +190,9 @@ def _cumulative(
     """Declare cummax or cummin: function, method, mint form and Primitive."""
 
     def run(
-        who: str, input: Tensor, axis: Any, places: torch.dtype, label: str = "axis"
+        op_name: str, input: Tensor, axis: Any, places: torch.dtype, label: str = "axis"
     ) -> tuple[Tensor, Tensor]:
-        found = compute(input, _running(who, input, axis, label))
+        found = compute(input, _running(op_name, input, axis, label))
         return found.values, found.indices.to(places)
 
     def impl(input: Tensor, axis: int) -> tuple[Tensor, Tensor]:

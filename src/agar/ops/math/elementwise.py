@@ -686,7 +686,7 @@ def input_is_integer(value: Tensor) -> bool:
     return not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
 
 
-def check_integers(who: str, name: str, value: Tensor) -> None:
+def check_integers(op_name: str, name: str, value: Tensor) -> None:
     """Check that a tensor holds integers.
 
     Raises:
@@ -694,7 +694,7 @@ def check_integers(who: str, name: str, value: Tensor) -> None:
     """
     if not input_is_integer(value):
         raise TypeError(
-            f"For '{who}', '{name}' must be of an integer type, but got "
+            f"For '{op_name}', '{name}' must be of an integer type, but got "
             f"{FROM_TORCH[value.dtype]}; convert with .astype(ms.int32)."
         )
 
@@ -830,11 +830,11 @@ def _complex(real: Tensor, imag: Tensor) -> Tensor:
     return torch.complex(real, imag)
 
 
-def _parts(who: str, first: Tensor, second: Tensor) -> None:
+def _parts(op_name: str, first: Tensor, second: Tensor) -> None:
     """Check that two tensors can be the parts of complex numbers."""
     if first.dtype is not second.dtype or first.dtype not in (torch.float32, torch.float64):
         raise TypeError(
-            f"For '{who}', both inputs must be float32 or both float64, but got "
+            f"For '{op_name}', both inputs must be float32 or both float64, but got "
             f"{FROM_TORCH[first.dtype]} and {FROM_TORCH[second.dtype]}; convert with .astype(...)."
         )
 

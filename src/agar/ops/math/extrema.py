@@ -21,25 +21,25 @@ __all__: list[str] = []
 
 
 def _with_where(
-    who: str, input: Tensor, initial: Any, where: Tensor | None, largest: bool
+    op_name: str, input: Tensor, initial: Any, where: Tensor | None, largest: bool
 ) -> Tensor:
     """The input with what `where` leaves out replaced by `initial`, and bounded by it."""
     if where is not None:
         if initial is None:
-            raise ValueError(f"For '{who}', 'initial' must be given together with 'where'.")
+            raise ValueError(f"For '{op_name}', 'initial' must be given together with 'where'.")
         fill = torch.full((), initial, dtype=input.dtype, device=input.device)
         input = torch.where(where.to(torch.bool), input, fill)
     if initial is not None:
-        bound = number(who, "initial", initial)
+        bound = number(op_name, "initial", initial)
         input = torch.clamp(input, min=bound) if largest else torch.clamp(input, max=bound)
     return input
 
 
 def _extreme(
-    who: str, input: Tensor, axis: Any, keepdims: bool, largest: bool
+    op_name: str, input: Tensor, axis: Any, keepdims: bool, largest: bool
 ) -> tuple[Tensor, Tensor]:
     """Value and place of the largest or smallest element along one axis."""
-    place = axis_of(who, axis, input.ndim)
+    place = axis_of(op_name, axis, input.ndim)
     if input.ndim == 0:
         return input, torch.zeros((), dtype=torch.int64, device=input.device)
     found = (torch.max if largest else torch.min)(input, place, keepdims)
@@ -56,12 +56,12 @@ def _smallest(input: Tensor, axes: Any = None, keepdims: bool = False) -> Tensor
 
 
 def _value_and_place(
-    who: str, input: Tensor, axis: Any, keepdims: bool, largest: bool
+    op_name: str, input: Tensor, axis: Any, keepdims: bool, largest: bool
 ) -> tuple[Tensor, Tensor]:
     if axis is None:
         place = torch.zeros((), dtype=torch.int64, device=input.device)
         return (_largest if largest else _smallest)(input), place
-    return _extreme(who, input, integer(who, "axis", axis), keepdims, largest)
+    return _extreme(op_name, input, integer(op_name, "axis", axis), keepdims, largest)
 
 
 _EXTREME_SAMPLES = (
@@ -143,7 +143,7 @@ def min(
 
 
 def _extreme_method(
-    who: str,
+    op_name: str,
     largest: bool,
     input: Tensor,
     dim: Any,
@@ -154,13 +154,13 @@ def _extreme_method(
     compute = _largest if largest else _smallest
     if dim is not None:
         if axis is not None:
-            raise TypeError(f"For '{who}', 'axis' and 'dim' mean the same; give one of them.")
-        return _extreme(who, input, dim, keepdims, largest)
+            raise TypeError(f"For '{op_name}', 'axis' and 'dim' mean the same; give one of them.")
+        return _extreme(op_name, input, dim, keepdims, largest)
     if axis is None:  # MindSpore leaves out all axes then, also with keepdims
         return compute(input)
     if return_indices:
-        return _extreme(who, input, axis, keepdims, largest)
-    return reduced(who, compute, input, axis, keepdims)
+        return _extreme(op_name, input, axis, keepdims, largest)
+    return reduced(op_name, compute, input, axis, keepdims)
 
 
 _METHOD_SAMPLES = (
@@ -457,11 +457,11 @@ def ptp(input: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
 
 
 def _arg(
-    who: str, compute: Callable[..., Tensor], input: Tensor, axis: Any, keepdims: bool
+    op_name: str, compute: Callable[..., Tensor], input: Tensor, axis: Any, keepdims: bool
 ) -> Tensor:
     if axis is None:
         return compute(input.reshape(-1), 0) if input.ndim else compute(input)
-    return compute(input, axis_of(who, axis, input.ndim), keepdims)
+    return compute(input, axis_of(op_name, axis, input.ndim), keepdims)
 
 
 @op(

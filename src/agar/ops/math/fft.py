@@ -23,8 +23,8 @@ __all__: list[str] = []
 _NORMS = ("forward", "backward", "ortho")
 
 
-def _scaling(who: str, norm: Any) -> str | None:
-    return None if norm is None else choice(who, "norm", norm, _NORMS)
+def _scaling(op_name: str, norm: Any) -> str | None:
+    return None if norm is None else choice(op_name, "norm", norm, _NORMS)
 
 
 _LINE_DOC = """{words}.
@@ -373,7 +373,7 @@ def _declare_window(
 
 
 def _window(
-    who: str,
+    op_name: str,
     compute: Callable[..., Tensor],
     length: Any,
     periodic: bool,
@@ -381,8 +381,8 @@ def _window(
     default: torch.dtype,
     *rest: float,
 ) -> Tensor:
-    size = integer(who, "window_length", length, 0)
-    kind = default if dtype is None else to_torch_dtype(dtype, who=who)
+    size = integer(op_name, "window_length", length, 0)
+    kind = default if dtype is None else to_torch_dtype(dtype, who=op_name)
     made = compute(size, bool(periodic), *rest, dtype=torch.float64)
     return made.to(device=context.torch_device(), dtype=kind)
 
@@ -594,7 +594,7 @@ _PADS = ("REFLECT", "CONSTANT", "SYMMETRIC")
 
 
 def _frames(
-    who: str,
+    op_name: str,
     x: Tensor,
     n_fft: Any,
     hop_length: Any,
@@ -604,12 +604,12 @@ def _frames(
     onesided: Any,
 ) -> Tensor:
     """Fourier transforms of the frames of a signal, complex, without padding."""
-    size = integer(who, "n_fft", n_fft, 1)
-    hop = size // 4 if hop_length is None else integer(who, "hop_length", hop_length, 1)
-    length = size if win_length is None else integer(who, "win_length", win_length, 1)
+    size = integer(op_name, "n_fft", n_fft, 1)
+    hop = size // 4 if hop_length is None else integer(op_name, "hop_length", hop_length, 1)
+    length = size if win_length is None else integer(op_name, "win_length", win_length, 1)
     if length > size or size > x.shape[-1]:
         raise ValueError(
-            f"For '{who}', 'win_length' must not be greater than 'n_fft', nor that than the "
+            f"For '{op_name}', 'win_length' must not be greater than 'n_fft', nor that than the "
             f"signal, but got {length}, {size} and {x.shape[-1]}."
         )
     x = _precise(x)
@@ -684,12 +684,14 @@ def stft(
     return out if whole else torch.view_as_real(out)
 
 
-def _padded(who: str, x: Tensor, count: int, mode: str) -> Tensor:
+def _padded(op_name: str, x: Tensor, count: int, mode: str) -> Tensor:
     """A signal with `count` more values at both ends."""
     skip = 1 if mode == "REFLECT" else 0  # a reflection leaves the end itself out
     size = x.shape[-1]
     if mode != "CONSTANT" and count + skip > size:
-        raise ValueError(f"For '{who}', a signal of {size} values cannot be mirrored {count} far.")
+        raise ValueError(
+            f"For '{op_name}', a signal of {size} values cannot be mirrored {count} far."
+        )
     if mode == "CONSTANT":
         return torch.nn.functional.pad(x, (count, count))
     before = x[..., skip : count + skip].flip(-1)

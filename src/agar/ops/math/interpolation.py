@@ -19,7 +19,7 @@ __all__: list[str] = []
 # --------------------------------------------------------------------------------- bounds
 
 
-def _clamp(who: str, input: Tensor, low: Any, high: Any) -> Tensor:
+def _clamp(op_name: str, input: Tensor, low: Any, high: Any) -> Tensor:
     if isinstance(low, (Tensor, type(None))) and isinstance(high, (Tensor, type(None))):
         kind = input.dtype
         for bound in (low, high):
@@ -33,13 +33,13 @@ def _clamp(who: str, input: Tensor, low: Any, high: Any) -> Tensor:
         like = input if not input.is_floating_point() else None
         low = low if low is None else as_tensor(low, like if like is not None else input)
         high = high if high is None else as_tensor(high, like if like is not None else input)
-        return _clamp(who, input, low, high)
+        return _clamp(op_name, input, low, high)
     return torch.clamp(input, low, high)
 
 
-def _some_bound(who: str, low: Any, high: Any, names: str) -> None:
+def _some_bound(op_name: str, low: Any, high: Any, names: str) -> None:
     if low is None and high is None:
-        raise ValueError(f"For '{who}', at least one of {names} must not be None.")
+        raise ValueError(f"For '{op_name}', at least one of {names} must not be None.")
 
 
 _CLAMP_SAMPLES = (
@@ -186,7 +186,7 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Scalar) -> Tensor:
 
 
 def _fused(
-    who: str, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Any, divide: bool
+    op_name: str, input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Any, divide: bool
 ) -> Tensor:
     kind = common_dtype(common_dtype(input.dtype, tensor1.dtype), tensor2.dtype)
     first, second = tensor1.to(kind), tensor2.to(kind)
@@ -194,7 +194,7 @@ def _fused(
         first = first * value.to(kind)
         value = 1
     compute = torch.addcdiv if divide else torch.addcmul
-    return compute(input.to(kind), first, second, value=number(who, "value", value))
+    return compute(input.to(kind), first, second, value=number(op_name, "value", value))
 
 
 _FUSED_SAMPLES = (
@@ -290,19 +290,19 @@ def _addcdiv_mint(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: flo
     return _fused("addcdiv", input, tensor1, tensor2, value, divide=True)
 
 
-def _sum_of(who: str, tensors: Sequence[Tensor]) -> Tensor:
+def _sum_of(op_name: str, tensors: Sequence[Tensor]) -> Tensor:
     if not tensors:
-        raise ValueError(f"For '{who}', at least one tensor must be given, but got none.")
+        raise ValueError(f"For '{op_name}', at least one tensor must be given, but got none.")
     first = tensors[0]
     for other in tensors[1:]:
         if other.dtype is not first.dtype:
             raise TypeError(
-                f"For '{who}', all inputs must have the same type, but got "
+                f"For '{op_name}', all inputs must have the same type, but got "
                 f"{FROM_TORCH[first.dtype]} and {FROM_TORCH[other.dtype]}."
             )
         if other.shape != first.shape:
             raise ValueError(
-                f"For '{who}', all inputs must have the same shape, but got "
+                f"For '{op_name}', all inputs must have the same shape, but got "
                 f"{list(first.shape)} and {list(other.shape)}."
             )
     total = first.clone() if len(tensors) == 1 else first
@@ -341,18 +341,18 @@ def addn(x: Sequence[Tensor]) -> Tensor:
 # -------------------------------------------------------------------- norms of gradients
 
 
-def _positive(who: str, name: str, value: Any) -> Any:
+def _positive(op_name: str, name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         return value
-    if number(who, name, value) <= 0:
-        raise ValueError(f"For '{who}', '{name}' must be positive, but got {value}.")
+    if number(op_name, name, value) <= 0:
+        raise ValueError(f"For '{op_name}', '{name}' must be positive, but got {value}.")
     return value
 
 
-def _several(who: str, x: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
+def _several(op_name: str, x: Tensor | Sequence[Tensor]) -> Sequence[Tensor]:
     tensors = [x] if isinstance(x, Tensor) else x
     if not tensors:
-        raise ValueError(f"For '{who}', at least one tensor must be given, but got none.")
+        raise ValueError(f"For '{op_name}', at least one tensor must be given, but got none.")
     return tensors
 
 

@@ -21,12 +21,12 @@ from agar.ops.tensor.axes import axes_of, spread
 __all__ = ["either", "in_type", "reduced", "reduction"]
 
 
-def in_type(who: str, input: Tensor, dtype: Any) -> Tensor:
+def in_type(op_name: str, input: Tensor, dtype: Any) -> Tensor:
     """The input in the type of an optional `dtype` argument."""
-    return input if dtype is None else input.to(to_torch_dtype(dtype, who=who))
+    return input if dtype is None else input.to(to_torch_dtype(dtype, who=op_name))
 
 
-def either(who: str, axis: Any, dim: Any) -> Any:
+def either(op_name: str, axis: Any, dim: Any) -> Any:
     """The one of the synonymous arguments `axis` and `dim` that was given.
 
     Raises:
@@ -35,17 +35,17 @@ def either(who: str, axis: Any, dim: Any) -> Any:
     if dim is None:
         return axis
     if axis is not None:
-        raise TypeError(f"For '{who}', 'axis' and 'dim' mean the same; give one of them.")
+        raise TypeError(f"For '{op_name}', 'axis' and 'dim' mean the same; give one of them.")
     return dim
 
 
 def reduced(
-    who: str, compute: Callable[..., Tensor], input: Tensor, axis: Any, keepdims: bool
+    op_name: str, compute: Callable[..., Tensor], input: Tensor, axis: Any, keepdims: bool
 ) -> Tensor:
     """A torch reduction over axes; all of them for None or an empty tuple (NOTE Axes)."""
     if axis is None and not keepdims:
         return compute(input)
-    axes = axes_of(who, axis, input.ndim)
+    axes = axes_of(op_name, axis, input.ndim)
     if not axes:  # a 0-d tensor
         return compute(input)
     return compute(input, axes, keepdims)
@@ -210,16 +210,17 @@ def mean(x: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     return _mean("mean", x, axis, keep_dims)
 
 
-def _mean(who: str, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
+def _mean(op_name: str, x: Tensor, axis: Any, keepdims: bool) -> Tensor:
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         if x.dtype is torch.bool:
             raise TypeError(
-                f"For '{who}', the mean of bool is not defined; convert with .astype(ms.float32)."
+                f"For '{op_name}', the mean of bool is not defined; convert with "
+                ".astype(ms.float32)."
             )
-        total = reduced(who, torch.sum, x, axis, keepdims)
+        total = reduced(op_name, torch.sum, x, axis, keepdims)
         count = x.numel() // (total.numel() or 1)
         return torch.div(total, count, rounding_mode="trunc").to(x.dtype)
-    return reduced(who, torch.mean, x, axis, keepdims)
+    return reduced(op_name, torch.mean, x, axis, keepdims)
 
 
 @op(

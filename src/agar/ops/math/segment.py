@@ -33,21 +33,21 @@ def _neutral(mode: str, x: Tensor) -> Any:
 
 
 def _segments(
-    who: str, x: Tensor, segment_ids: Tensor, count: int, mode: str, empty: Any
+    op_name: str, x: Tensor, segment_ids: Tensor, count: int, mode: str, empty: Any
 ) -> Tensor:
     """Rows of `x`, its first axes given by the numbers' shape, reduced by number."""
-    check_integers(who, "segment_ids", segment_ids)
+    check_integers(op_name, "segment_ids", segment_ids)
     lead = segment_ids.ndim
     if x.shape[:lead] != segment_ids.shape:
         raise ValueError(
-            f"For '{who}', the shape of 'segment_ids' must be the first axes of the input's, but "
-            f"got {list(segment_ids.shape)} and {list(x.shape)}."
+            f"For '{op_name}', the shape of 'segment_ids' must be the first axes of the input's, "
+            f"but got {list(segment_ids.shape)} and {list(x.shape)}."
         )
     ids = segment_ids.reshape(-1).to(torch.int64)
     if bool((ids >= count).any()):
         raise ValueError(
-            f"For '{who}', 'segment_ids' must be less than {count}, the number of segments, but "
-            f"got {int(ids.max())}."
+            f"For '{op_name}', 'segment_ids' must be less than {count}, the number of segments, "
+            f"but got {int(ids.max())}."
         )
     rows = x.reshape(ids.numel(), *x.shape[lead:])
     # rows that are left out go to one more segment, which is cut off
@@ -63,9 +63,9 @@ def _unsorted(mode: str, words: str, parameter: str, method: bool, shown: str) -
     """Declare unsorted_segment_sum and its relatives: function, method, Primitive."""
     name = f"unsorted_segment_{mode}"
 
-    def compute(who: str, x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
-        count = integer(who, "num_segments", num_segments, 1)
-        return _segments(who, x, segment_ids, count, mode, _neutral(mode, x))
+    def compute(op_name: str, x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
+        count = integer(op_name, "num_segments", num_segments, 1)
+        return _segments(op_name, x, segment_ids, count, mode, _neutral(mode, x))
 
     def with_x(x: Tensor, segment_ids: Tensor, num_segments: Any) -> Tensor:
         return compute(name, x, segment_ids, num_segments)
@@ -194,15 +194,15 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     [[1.5]
      [3. ]]
     """
-    who = "sparse_segment_mean"
-    check_integers(who, "segment_ids", segment_ids)
+    op_name = "sparse_segment_mean"
+    check_integers(op_name, "segment_ids", segment_ids)
     if indices.ndim != 1 or indices.shape != segment_ids.shape:
         raise ValueError(
-            f"For '{who}', 'indices' and 'segment_ids' must be 1-D and of the same size, but got "
-            f"shapes {list(indices.shape)} and {list(segment_ids.shape)}."
+            f"For '{op_name}', 'indices' and 'segment_ids' must be 1-D and of the same size, but "
+            f"got shapes {list(indices.shape)} and {list(segment_ids.shape)}."
         )
     if bool((segment_ids.diff() < 0).any()):
-        raise RuntimeError(f"For '{who}', 'segment_ids' must ascend.")
-    rows = x.index_select(0, places_on_axis(who, indices, len(x), "indices"))
+        raise RuntimeError(f"For '{op_name}', 'segment_ids' must ascend.")
+    rows = x.index_select(0, places_on_axis(op_name, indices, len(x), "indices"))
     count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
-    return _segments(who, rows, segment_ids, count, "mean", 0)
+    return _segments(op_name, rows, segment_ids, count, "mean", 0)

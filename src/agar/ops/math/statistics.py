@@ -22,15 +22,15 @@ __all__: list[str] = []
 
 
 def _spread_of(
-    who: str, compute: Callable[..., Any], input: Tensor, axis: Any, ddof: Any, keepdims: bool
+    op_name: str, compute: Callable[..., Any], input: Tensor, axis: Any, ddof: Any, keepdims: bool
 ) -> Any:
     """Variance or standard deviation; integers are taken as float32."""
     if isinstance(ddof, bool):
         ddof = int(ddof)
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
         input = input.to(torch.float32)
-    axes = None if axis is None else axes_of(who, axis, input.ndim)
-    return compute(input, axes or None, correction=integer(who, "ddof", ddof), keepdim=keepdims)
+    axes = None if axis is None else axes_of(op_name, axis, input.ndim)
+    return compute(input, axes or None, correction=integer(op_name, "ddof", ddof), keepdim=keepdims)
 
 
 _SPREAD_SAMPLES = ("f(2, 3)", "f(2, 3), 1", "f(2, 3), (0, 1), 1, True", "f(2, 3), ddof=True")
@@ -225,9 +225,9 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
     return torch.logsumexp(input, axes, keepdim) if axes else torch.logsumexp(input, 0, keepdim)
 
 
-def _count_nonzero(who: str, x: Tensor, axis: Any, keepdims: bool, dtype: Any) -> Tensor:
-    kind = torch.int32 if dtype is None else to_torch_dtype(dtype, who=who)
-    return reduced(who, torch.sum, x != 0, axis, keepdims).to(kind)
+def _count_nonzero(op_name: str, x: Tensor, axis: Any, keepdims: bool, dtype: Any) -> Tensor:
+    kind = torch.int32 if dtype is None else to_torch_dtype(dtype, who=op_name)
+    return reduced(op_name, torch.sum, x != 0, axis, keepdims).to(kind)
 
 
 @op(
@@ -374,11 +374,11 @@ def nanmean(
 
 
 def _median(
-    who: str, compute: Callable[..., Any], input: Tensor, axis: Any, keepdims: bool
+    op_name: str, compute: Callable[..., Any], input: Tensor, axis: Any, keepdims: bool
 ) -> tuple:
     if input.ndim == 0:
         return input, torch.zeros((), dtype=torch.int64, device=input.device)
-    found = compute(input, axis_of(who, axis, input.ndim), keepdims)
+    found = compute(input, axis_of(op_name, axis, input.ndim), keepdims)
     return found.values, found.indices
 
 
@@ -450,17 +450,19 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     return _median("nanmedian", torch.nanmedian, input, axis, keepdims)
 
 
-def _quantile(who: str, compute: Any, input: Tensor, q: Any, axis: Any, keepdims: bool) -> Tensor:
+def _quantile(
+    op_name: str, compute: Any, input: Tensor, q: Any, axis: Any, keepdims: bool
+) -> Tensor:
     if input.dtype not in (torch.float32, torch.float64):
         raise TypeError(
-            f"For '{who}', 'input' must be float32 or float64, but got {FROM_TORCH[input.dtype]}; "
-            "convert with .astype(ms.float32)."
+            f"For '{op_name}', 'input' must be float32 or float64, but got "
+            f"{FROM_TORCH[input.dtype]}; convert with .astype(ms.float32)."
         )
     at = q if isinstance(q, Tensor) else torch.tensor(q, device=input.device)
     at = at.to(input.dtype)
     if bool(((at < 0) | (at > 1)).any()):
-        raise ValueError(f"For '{who}', 'q' must lie in [0, 1], but got {at.tolist()}.")
-    place = None if axis is None else axis_of(who, axis, input.ndim)
+        raise ValueError(f"For '{op_name}', 'q' must lie in [0, 1], but got {at.tolist()}.")
+    place = None if axis is None else axis_of(op_name, axis, input.ndim)
     return compute(input, at, place, keepdims)
 
 

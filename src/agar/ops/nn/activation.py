@@ -18,28 +18,28 @@ from agar.ops.spec import Float, Number, op, primitive
 __all__ = ["checked_axis", "needs_float", "softmax_layer"]
 
 
-def needs_float(who: str, x: Tensor) -> None:
+def needs_float(op_name: str, x: Tensor) -> None:
     """Refuse what is not floating point."""
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"For '{op_name}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
 
-def checked_axis(who: str, axis: Any, rank: int) -> int:
+def checked_axis(op_name: str, axis: Any, rank: int) -> int:
     """An axis, or the only one in a tuple or list."""
     if isinstance(axis, (tuple, list)) and len(axis) == 1:
         axis = axis[0]
     if type(axis) is not int:
         raise TypeError(
-            f"For '{who}', the type of 'axis' must be 'int', but got '{axis}' with type "
+            f"For '{op_name}', the type of 'axis' must be 'int', but got '{axis}' with type "
             f"'{type(axis).__name__}'."
         )
     if not -rank <= axis < rank:
         raise ValueError(
-            f"For '{who}', the axis must be in [{-rank},{rank}) for an input of rank {rank}, but "
-            f"got {axis}."
+            f"For '{op_name}', the axis must be in [{-rank},{rank}) for an input of rank {rank}, "
+            f"but got {axis}."
         )
     return axis
 
@@ -692,11 +692,11 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
 # --------------------------------------------------------------------------------- softmax
 
 
-def _softmax(who: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
-    axis = checked_axis(who, axis, x.dim())
-    kind = None if dtype is None else to_torch_dtype(dtype, who=who)
+def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
+    axis = checked_axis(op_name, axis, x.dim())
+    kind = None if dtype is None else to_torch_dtype(dtype, who=op_name)
     if kind is None:
-        needs_float(who, x)
+        needs_float(op_name, x)
     return torch.softmax(x, axis, kind)
 
 
@@ -776,12 +776,12 @@ def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
     return _softmax_axes("Softmax", input, axis)
 
 
-def _softmax_axes(who: str, x: Tensor, axis: Any) -> Tensor:
+def _softmax_axes(op_name: str, x: Tensor, axis: Any) -> Tensor:
     if isinstance(axis, (tuple, list)) and len(axis) > 1:
-        needs_float(who, x)
-        axes = [checked_axis(who, a, x.dim()) for a in axis]
+        needs_float(op_name, x)
+        axes = [checked_axis(op_name, a, x.dim()) for a in axis]
         return torch.exp(x - torch.logsumexp(x, axes, keepdim=True))
-    return _softmax(who, x, axis, None)
+    return _softmax(op_name, x, axis, None)
 
 
 def _softmax_of(x: Tensor, axis: Any) -> Tensor:

@@ -37,15 +37,15 @@ def same_padding(size: int, kernel: int, stride: int, dilation: int) -> tuple[in
     return total // 2, total - total // 2
 
 
-def pad_pairs(who: str, padding: Any, count: int) -> tuple[tuple[int, int], ...]:
+def pad_pairs(op_name: str, padding: Any, count: int) -> tuple[tuple[int, int], ...]:
     """(before, after) for each dimension, from one int, an int per dimension or an int per side."""
     if isinstance(padding, (tuple, list)):
         if len(padding) == 2 * count:
-            flat = [integer(who, "padding", p, 0) for p in padding]
+            flat = [integer(op_name, "padding", p, 0) for p in padding]
             return tuple(zip(flat[::2], flat[1::2], strict=True))
         if len(padding) == 1:
             padding = padding[0]
-    return tuple((p, p) for p in int_tuple(who, "padding", padding, count, 0))
+    return tuple((p, p) for p in int_tuple(op_name, "padding", padding, count, 0))
 
 
 def _both_sides(pad_mode: str, padding: Any, count: int) -> Any:
@@ -67,7 +67,7 @@ def _padded(input: Tensor, pairs: Sequence[tuple[int, int]]) -> tuple[Tensor, li
 
 
 def _explain(
-    who: str,
+    op_name: str,
     error: Exception,
     input: Tensor,
     weight: Tensor,
@@ -79,37 +79,37 @@ def _explain(
     count = input.dim() - 2
     if weight.dim() != input.dim():
         return ValueError(
-            f"For '{who}', the weight must have rank {input.dim()}, as the input, but got weight "
-            f"shape {tuple(weight.shape)}."
+            f"For '{op_name}', the weight must have rank {input.dim()}, as the input, but got "
+            f"weight shape {tuple(weight.shape)}."
         )
     if input.dtype is not weight.dtype:
         return TypeError(
-            f"For '{who}', the input type must be same as the weight's, but got "
+            f"For '{op_name}', the input type must be same as the weight's, but got "
             f"{_name(input)} and {_name(weight)}; convert with .astype(...), or use to_float."
         )
     for name, value in (("stride", stride), ("dilation", dilation)):
         try:
-            int_tuple(who, name, value, count)
+            int_tuple(op_name, name, value, count)
         except (TypeError, ValueError) as found:
             return found
     try:
-        integer(who, "groups", groups, 1)
+        integer(op_name, "groups", groups, 1)
     except (TypeError, ValueError) as found:
         return found
     if input.shape[1] != weight.shape[1] * groups:
         return RuntimeError(
-            f"For '{who}', 'C_in' of input 'x' must be {weight.shape[1] * groups} (the weight's "
-            f"{weight.shape[1]} times group {groups}), but got 'C_in' of input 'x': "
+            f"For '{op_name}', 'C_in' of input 'x' must be {weight.shape[1] * groups} (the "
+            f"weight's {weight.shape[1]} times group {groups}), but got 'C_in' of input 'x': "
             f"{input.shape[1]} (shape {tuple(input.shape)})."
         )
     if weight.shape[0] % groups:
         return ValueError(
-            f"For '{who}', the {weight.shape[0]} output channels of the weight should be divisible "
-            f"by groups, but got {groups}."
+            f"For '{op_name}', the {weight.shape[0]} output channels of the weight should be "
+            f"divisible by groups, but got {groups}."
         )
     if "Kernel size" in str(error):
         return ValueError(
-            f"For '{who}', the input after padding must be at least as large as the kernel "
+            f"For '{op_name}', the input after padding must be at least as large as the kernel "
             f"{tuple(weight.shape[2:])}, but got input shape {tuple(input.shape)}."
         )
     return error
@@ -119,15 +119,15 @@ def _name(t: Tensor) -> str:
     return str(t.dtype).removeprefix("torch.").capitalize()
 
 
-def _wrong_rank(who: str, input: Tensor, rank: int) -> ValueError:
+def _wrong_rank(op_name: str, input: Tensor, rank: int) -> ValueError:
     return ValueError(
-        f"For '{who}', the x shape size must be equal to {rank}, but got {input.dim()} (shape "
+        f"For '{op_name}', the x shape size must be equal to {rank}, but got {input.dim()} (shape "
         f"{tuple(input.shape)}); a single sample needs a batch dimension: x.expand_dims(0)."
     )
 
 
 def _convolve(
-    who: str,
+    op_name: str,
     count: int,
     input: Tensor,
     weight: Tensor,
@@ -140,14 +140,14 @@ def _convolve(
 ) -> Tensor:
     """The complete way of a convolution over `count` dimensions."""
     if input.dim() != count + 2:
-        raise _wrong_rank(who, input, count + 2)
-    choice(who, "pad_mode", pad_mode, _PAD_MODES)
-    steps = int_tuple(who, "stride", stride, count)
-    spread = int_tuple(who, "dilation", dilation, count)
-    pairs = pad_pairs(who, padding, count)
+        raise _wrong_rank(op_name, input, count + 2)
+    choice(op_name, "pad_mode", pad_mode, _PAD_MODES)
+    steps = int_tuple(op_name, "stride", stride, count)
+    spread = int_tuple(op_name, "dilation", dilation, count)
+    pairs = pad_pairs(op_name, padding, count)
     if pad_mode != "pad" and any(map(any, pairs)):
         raise ValueError(
-            f"For '{who}', the 'padding' must be zero when 'pad_mode' is not 'pad', but got "
+            f"For '{op_name}', the 'padding' must be zero when 'pad_mode' is not 'pad', but got "
             f"padding {padding} and pad_mode '{pad_mode}'."
         )
     if pad_mode == "same":
@@ -161,7 +161,7 @@ def _convolve(
     try:
         return conv(padded, weight, bias, steps, both, spread, groups)
     except RuntimeError as error:
-        raise _explain(who, error, input, weight, stride, dilation, groups) from error
+        raise _explain(op_name, error, input, weight, stride, dilation, groups) from error
 
 
 @op(
@@ -349,7 +349,7 @@ def conv3d(
 
 
 def _transposed(
-    who: str,
+    op_name: str,
     count: int,
     input: Tensor,
     weight: Tensor,
@@ -375,23 +375,23 @@ def _transposed(
         more = [max(n + a - f, 0) for n, f, a in zip(lengths, full, starts, strict=True)]
         out = conv(input, weight, bias, stride, 0, more, groups, dilation)
     except RuntimeError as error:
-        raise _explain_transposed(who, error, input, weight, groups) from error
+        raise _explain_transposed(op_name, error, input, weight, groups) from error
     for axis, (a, n) in enumerate(zip(starts, lengths, strict=True), 2):
         out = out.narrow(axis, a, n)
     return out
 
 
 def _explain_transposed(
-    who: str, error: Exception, input: Tensor, weight: Tensor, groups: int
+    op_name: str, error: Exception, input: Tensor, weight: Tensor, groups: int
 ) -> Exception:
     if input.dtype is not weight.dtype:
         return TypeError(
-            f"For '{who}', the input type must be same as the weight's, but got "
+            f"For '{op_name}', the input type must be same as the weight's, but got "
             f"{_name(input)} and {_name(weight)}; convert with .astype(...), or use to_float."
         )
     if input.shape[1] != weight.shape[0]:
         return RuntimeError(
-            f"For '{who}', 'C_in' of input 'x' must be {weight.shape[0]}, the weight's first "
+            f"For '{op_name}', 'C_in' of input 'x' must be {weight.shape[0]}, the weight's first "
             f"size, but got 'C_in' of input 'x': {input.shape[1]} (shape {tuple(input.shape)})."
         )
     return error
@@ -416,7 +416,7 @@ def _crop(
 
 
 def _transposed_by_mode(
-    who: str,
+    op_name: str,
     input: Tensor,
     weight: Tensor,
     bias: Tensor | None,
@@ -429,7 +429,7 @@ def _transposed_by_mode(
 ) -> Tensor:
     count = len(stride)
     if input.dim() != count + 2:
-        raise _wrong_rank(who, input, count + 2)
+        raise _wrong_rank(op_name, input, count + 2)
     spans = [
         _crop(n, k, s, d, pad_mode, pair, more)
         for n, k, s, d, pair, more in zip(
@@ -444,11 +444,13 @@ def _transposed_by_mode(
     ]
     if min(n for _, n in spans) <= 0:
         raise ValueError(
-            f"For '{who}', the padding {tuple(padding)} leaves nothing of the output of an input "
-            f"of shape {tuple(input.shape)}; use less padding."
+            f"For '{op_name}', the padding {tuple(padding)} leaves nothing of the output of an "
+            f"input of shape {tuple(input.shape)}; use less padding."
         )
     starts, lengths = zip(*spans, strict=True)
-    return _transposed(who, count, input, weight, bias, stride, dilation, groups, starts, lengths)
+    return _transposed(
+        op_name, count, input, weight, bias, stride, dilation, groups, starts, lengths
+    )
 
 
 def _conv1d_transpose(
@@ -532,33 +534,33 @@ def conv_transpose2d(
        [2. 4. 2.]
        [1. 2. 1.]]]]
     """
-    who = "conv_transpose2d"
+    op_name = "conv_transpose2d"
     single = input.dim() == 3
     out = _transposed_by_mode(
-        who,
+        op_name,
         input.unsqueeze(0) if single else input,
         weight,
         bias,
-        *transpose_plan(who, 2, stride, padding, output_padding, dilation),
+        *transpose_plan(op_name, 2, stride, padding, output_padding, dilation),
         groups=groups,
     )
     return out.squeeze(0) if single else out
 
 
 def transpose_plan(
-    who: str, count: int, stride: Any, padding: Any, output_padding: Any, dilation: Any
+    op_name: str, count: int, stride: Any, padding: Any, output_padding: Any, dilation: Any
 ) -> tuple[Any, ...]:
     """The checked plan (stride, mode, padding, output padding, dilation) of mode ``pad``."""
-    steps = int_tuple(who, "stride", stride, count)
-    spread = int_tuple(who, "dilation", dilation, count)
-    more = int_tuple(who, "output_padding", output_padding, count, 0)
+    steps = int_tuple(op_name, "stride", stride, count)
+    spread = int_tuple(op_name, "dilation", dilation, count)
+    more = int_tuple(op_name, "output_padding", output_padding, count, 0)
     for m, s, d in zip(more, steps, spread, strict=True):
         if m >= max(s, d):
             raise ValueError(
-                f"For '{who}', output_padding must be in range of [0, max(stride, dilation)), but "
-                f"got output_padding {output_padding}, stride {stride}, dilation {dilation}."
+                f"For '{op_name}', output_padding must be in range of [0, max(stride, dilation)), "
+                f"but got output_padding {output_padding}, stride {stride}, dilation {dilation}."
             )
-    return steps, "pad", pad_pairs(who, padding, count), more, spread
+    return steps, "pad", pad_pairs(op_name, padding, count), more, spread
 
 
 @op(
@@ -604,22 +606,22 @@ def conv3d_transpose(
     >>> ms.ops.conv3d_transpose(x, w, stride=2).shape
     (1, 1, 4, 4, 4)
     """
-    who = "conv3d_transpose"
-    choice(who, "pad_mode", pad_mode, _PAD_MODES)
+    op_name = "conv3d_transpose"
+    choice(op_name, "pad_mode", pad_mode, _PAD_MODES)
     steps, _, pairs, more, spread = transpose_plan(
-        who, 3, stride, padding, output_padding, dilation
+        op_name, 3, stride, padding, output_padding, dilation
     )
     return _transposed_by_mode(
-        who, inputs, weight, None, steps, pad_mode, pairs, more, spread, group
+        op_name, inputs, weight, None, steps, pad_mode, pairs, more, spread, group
     )
 
 
 # ------------------------------------------------------------------------------- primitives
 
 
-def _channels_first(who: str, data_format: str, input: Tensor, planar: str) -> Tensor:
+def _channels_first(op_name: str, data_format: str, input: Tensor, planar: str) -> Tensor:
     """The input as NCHW or NCDHW, from the format the primitive was made for."""
-    choice(who, "data_format", data_format, (planar, "NHWC", "NDHWC"))
+    choice(op_name, "data_format", data_format, (planar, "NHWC", "NDHWC"))
     return input if data_format == planar else input.movedim(-1, 1)
 
 
@@ -629,17 +631,17 @@ def _channels_back(data_format: str, planar: str, output: Tensor) -> Tensor:
 
 def _check_conv(prim: Any) -> None:
     """The options of a convolution primitive when it is made."""
-    who, count = prim.name, 3 if "3D" in prim.name else 2
-    integer(who, "out_channel", prim.out_channel, 1)
-    int_tuple(who, "kernel_size", prim.kernel_size, count)
-    choice(who, "pad_mode", prim.pad_mode, _PAD_MODES)
-    integer(who, "group", prim.group, 1)
+    op_name, count = prim.name, 3 if "3D" in prim.name else 2
+    integer(op_name, "out_channel", prim.out_channel, 1)
+    int_tuple(op_name, "kernel_size", prim.kernel_size, count)
+    choice(op_name, "pad_mode", prim.pad_mode, _PAD_MODES)
+    integer(op_name, "group", prim.group, 1)
 
 
-def _check_out_channel(who: str, out_channel: int, found: int) -> None:
+def _check_out_channel(op_name: str, out_channel: int, found: int) -> None:
     if found != out_channel:
         raise ValueError(
-            f"For '{who}', the weight must have out_channel {out_channel} output channels, but "
+            f"For '{op_name}', the weight must have out_channel {out_channel} output channels, but "
             f"got {found}."
         )
 
@@ -754,14 +756,14 @@ def _depthwise_primitive(
     >>> conv(ms.ops.ones((1, 3, 4, 4)), ms.ops.ones((1, 3, 2, 2))).shape
     (1, 3, 3, 3)
     """
-    who = "DepthwiseConv2dNative"
+    op_name = "DepthwiseConv2dNative"
     if weight.shape[0] != channel_multiplier:
         raise ValueError(
-            f"For '{who}', the weight's first size must be channel_multiplier "
+            f"For '{op_name}', the weight's first size must be channel_multiplier "
             f"{channel_multiplier}, but got {weight.shape[0]}."
         )
     parts = [
-        _convolve(who, 2, x, w.unsqueeze(1), None, stride, pad_mode, pad, dilation, x.shape[1])
+        _convolve(op_name, 2, x, w.unsqueeze(1), None, stride, pad_mode, pad, dilation, x.shape[1])
         for w in weight
     ]
     return torch.cat(parts, 1)
@@ -826,13 +828,13 @@ def _conv2d_transpose_primitive(
     >>> up(ms.ops.ones((1, 4, 3, 3)), ms.ops.ones((4, 2, 3, 3)), (1, 2, 5, 5)).shape
     (1, 2, 5, 5)
     """
-    who = "Conv2DTranspose"
-    choice(who, "pad_mode", pad_mode, _PAD_MODES)
-    choice(who, "data_format", data_format, ("NCHW",))
-    steps = _trailing(who, "stride", stride)
-    spread = _trailing(who, "dilation", dilation)
+    op_name = "Conv2DTranspose"
+    choice(op_name, "pad_mode", pad_mode, _PAD_MODES)
+    choice(op_name, "data_format", data_format, ("NCHW",))
+    steps = _trailing(op_name, "stride", stride)
+    spread = _trailing(op_name, "dilation", dilation)
     sizes = tuple(input_size)[2:]
-    pairs = pad_pairs(who, pad if pad_list is None else pad_list, 2)
+    pairs = pad_pairs(op_name, pad if pad_list is None else pad_list, 2)
     starts, fits = [], []
     for i, (n, k) in enumerate(zip(sizes, weight.shape[2:], strict=True)):
         before, after = pairs[i]
@@ -843,17 +845,17 @@ def _conv2d_transpose_primitive(
         fits.append((n + before + after - reach) // steps[i] + 1 == dout.shape[i + 2])
     if not all(fits):
         raise ValueError(
-            f"For '{who}', a convolution of an input_size {tuple(input_size)} has no output of "
+            f"For '{op_name}', a convolution of an input_size {tuple(input_size)} has no output of "
             f"shape {tuple(dout.shape)} under the given stride, padding and dilation."
         )
-    return _transposed(who, 2, dout, weight, None, steps, spread, group, starts, sizes)
+    return _transposed(op_name, 2, dout, weight, None, steps, spread, group, starts, sizes)
 
 
-def _trailing(who: str, name: str, value: Any) -> tuple[int, ...]:
+def _trailing(op_name: str, name: str, value: Any) -> tuple[int, ...]:
     """Steps for height and width; primitives also take four of them, in the order NCHW."""
     if isinstance(value, (tuple, list)) and len(value) == 4:
         value = tuple(value[2:])
-    return int_tuple(who, name, value, 2)
+    return int_tuple(op_name, name, value, 2)
 
 
 @primitive(

@@ -15,33 +15,33 @@ from agar.ops.spec import op, primitive
 __all__: list[str] = []
 
 
-def _lengths(who: str, name: str, value: Any, batch: int, limit: int) -> list[int]:
+def _lengths(op_name: str, name: str, value: Any, batch: int, limit: int) -> list[int]:
     found = value.reshape(-1).tolist() if isinstance(value, Tensor) else list(value)
     if len(found) != batch:
         raise ValueError(
-            f"For '{who}', '{name}' must have one length for each of the {batch} samples, but got "
-            f"{len(found)}."
+            f"For '{op_name}', '{name}' must have one length for each of the {batch} samples, but "
+            f"got {len(found)}."
         )
     for i, n in enumerate(found):
         if not 0 <= n <= limit:
             raise RuntimeError(
-                f"For '{who}', '{name}' must be in [0, {limit}], but got {n} for sample {i}."
+                f"For '{op_name}', '{name}' must be in [0, {limit}], but got {n} for sample {i}."
             )
     return [int(n) for n in found]
 
 
-def _length_tensor(who: str, name: str, value: Any, batch: int, limit: int) -> Tensor:
+def _length_tensor(op_name: str, name: str, value: Any, batch: int, limit: int) -> Tensor:
     """As `_lengths`, as a tensor: a compiled call does not branch on each length."""
     if not isinstance(value, Tensor):
-        return torch.tensor(_lengths(who, name, value, batch, limit), dtype=torch.int64)
+        return torch.tensor(_lengths(op_name, name, value, batch, limit), dtype=torch.int64)
     found = value.reshape(-1)
     if found.numel() != batch or bool(((found < 0) | (found > limit)).any()):
-        _lengths(who, name, value, batch, limit)  # raises
+        _lengths(op_name, name, value, batch, limit)  # raises
     return found.to(torch.int64)
 
 
 def ctc(
-    who: str,
+    op_name: str,
     log_probs: Tensor,
     targets: Tensor,
     input_lengths: Any,
@@ -52,23 +52,23 @@ def ctc(
     """Losses of the samples, logarithms of the forward variables, and the target lengths."""
     if log_probs.ndim != 3:
         raise ValueError(
-            f"For '{who}', the dim of log_probs must be equal to 3, but got {log_probs.ndim}."
+            f"For '{op_name}', the dim of log_probs must be equal to 3, but got {log_probs.ndim}."
         )
     time, batch, classes = log_probs.shape
     if targets.ndim != 2 or targets.shape[0] != batch:
         raise ValueError(
-            f"For '{who}', the dim of targets must be equal to 2: a row for each of the {batch} "
-            f"samples, but got shape {tuple(targets.shape)}."
+            f"For '{op_name}', the dim of targets must be equal to 2: a row for each of the "
+            f"{batch} samples, but got shape {tuple(targets.shape)}."
         )
     if targets.is_floating_point():
-        raise TypeError(f"For '{who}', 'targets' must have class indices of an integer type.")
-    if not 0 <= integer(who, "blank", blank) < classes:
-        raise ValueError(f"For '{who}', the blank must be in [0,{classes}), but got {blank}.")
-    inputs = _length_tensor(who, "input_lengths", input_lengths, batch, time)
-    lengths = _length_tensor(who, "target_lengths", target_lengths, batch, targets.shape[1])
+        raise TypeError(f"For '{op_name}', 'targets' must have class indices of an integer type.")
+    if not 0 <= integer(op_name, "blank", blank) < classes:
+        raise ValueError(f"For '{op_name}', the blank must be in [0,{classes}), but got {blank}.")
+    inputs = _length_tensor(op_name, "input_lengths", input_lengths, batch, time)
+    lengths = _length_tensor(op_name, "target_lengths", target_lengths, batch, targets.shape[1])
     if batch:
         int(lengths.max())  # the shape of torch's alpha depends on it: another one, another graph
-    boolean(who, "zero_infinity", zero_infinity)
+    boolean(op_name, "zero_infinity", zero_infinity)
     work = in_float32(log_probs)
     losses, alpha = torch._ctc_loss(work, targets.long(), inputs, lengths, blank, zero_infinity)
     if zero_infinity:
@@ -248,14 +248,14 @@ def _ctc_loss_v2_grad(
     >>> print(grad.shape)
     (2, 1, 2)
     """
-    who = "CTCLossV2Grad"
-    checked_reduction(who, reduction, ("none",))
+    op_name = "CTCLossV2Grad"
+    checked_reduction(op_name, reduction, ("none",))
     # The losses and forward variables follow from the inputs; torch's own layout of them, which
     # its backward function needs, is not that of the arguments.
     work = in_float32(log_probs.detach()).requires_grad_()
     with torch.enable_grad():
         losses, alpha, _ = ctc(
-            who, work, targets, input_lengths, target_lengths, blank, zero_infinity
+            op_name, work, targets, input_lengths, target_lengths, blank, zero_infinity
         )
     for name, given, shape in (
         ("grad_out", grad_out, losses.shape),
@@ -264,7 +264,8 @@ def _ctc_loss_v2_grad(
     ):
         if given.shape != shape:
             raise ValueError(
-                f"For '{who}', '{name}' must have shape {list(shape)}, but got {list(given.shape)}."
+                f"For '{op_name}', '{name}' must have shape {list(shape)}, but got "
+                f"{list(given.shape)}."
             )
     (found,) = torch.autograd.grad(losses, work, grad_out.to(losses.dtype))
     return found.to(log_probs.dtype)
@@ -274,19 +275,19 @@ def _ctc_loss_v2_grad(
 
 
 def _dense_labels(
-    who: str, indices: Tensor, values: Tensor, batch: int, collapse: bool
+    op_name: str, indices: Tensor, values: Tensor, batch: int, collapse: bool
 ) -> list[list[int]]:
     """The labels of each sample, from pairs (sample, position) and values."""
     if indices.ndim != 2 or indices.shape[1] != 2 or values.shape != indices.shape[:1]:
         raise ValueError(
-            f"For '{who}', 'labels_indices' must have shape (M, 2) and 'labels_values' (M,), but "
-            f"got {tuple(indices.shape)} and {tuple(values.shape)}."
+            f"For '{op_name}', 'labels_indices' must have shape (M, 2) and 'labels_values' (M,), "
+            f"but got {tuple(indices.shape)} and {tuple(values.shape)}."
         )
     rows: list[list[int]] = [[] for _ in range(batch)]
     for (sample, _), value in zip(indices.tolist(), values.tolist(), strict=True):
         if not 0 <= sample < batch:
             raise ValueError(
-                f"For '{who}', 'labels_indices' names sample {sample}, but there are {batch}."
+                f"For '{op_name}', 'labels_indices' names sample {sample}, but there are {batch}."
             )
         row = rows[sample]
         if not (collapse and row and row[-1] == value):
@@ -294,7 +295,7 @@ def _dense_labels(
     return rows
 
 
-def _end_at_blank(who: str, row: list[int], blank: int) -> None:
+def _end_at_blank(op_name: str, row: list[int], blank: int) -> None:
     """Cut the labels of a sample off at the first blank.
 
     Raises:
@@ -305,7 +306,7 @@ def _end_at_blank(who: str, row: list[int], blank: int) -> None:
     wrong = [label for label in row if not 0 <= label < blank]
     if wrong:
         raise RuntimeError(
-            f"For '{who}', 'labels_values' must be in the range [0, {blank}), or end with the "
+            f"For '{op_name}', 'labels_values' must be in the range [0, {blank}), or end with the "
             f"blank {blank}, but got {wrong[0]} in {row}."
         )
 
@@ -390,20 +391,22 @@ def _ctc_loss_sparse(
         labels.
     Source: Graves et al. 2006, "Connectionist Temporal Classification".
     """
-    who = "CTCLoss"
+    op_name = "CTCLoss"
     if x.ndim != 3:
-        raise ValueError(f"For '{who}', the dim of 'x' must be equal to 3, but got {x.ndim}.")
+        raise ValueError(f"For '{op_name}', the dim of 'x' must be equal to 3, but got {x.ndim}.")
     time, batch, classes = x.shape
-    inputs = _lengths(who, "sequence_length", sequence_length, batch, time)
-    rows = _dense_labels(who, labels_indices, labels_values, batch, preprocess_collapse_repeated)
+    inputs = _lengths(op_name, "sequence_length", sequence_length, batch, time)
+    rows = _dense_labels(
+        op_name, labels_indices, labels_values, batch, preprocess_collapse_repeated
+    )
     for row in rows:
-        _end_at_blank(who, row, classes - 1)
+        _end_at_blank(op_name, row, classes - 1)
     lengths = [len(row) for row in rows]
     longer = [n for n in range(batch) if lengths[n] > inputs[n]]
     if longer and not ignore_longer_outputs_than_inputs:
         n = longer[0]
         raise RuntimeError(
-            f"For '{who}', input time(sequence length) must be greater than output size(label "
+            f"For '{op_name}', input time(sequence length) must be greater than output size(label "
             f"length), but got sequence length: {inputs[n]} and label length: {lengths[n]} for "
             f"sample {n}; pass ignore_longer_outputs_than_inputs=True to leave such samples out."
         )
@@ -441,13 +444,13 @@ def _ctc_loss_sparse(
 
 
 def _decode(
-    who: str, inputs: Tensor, sequence_length: Any, merge_repeated: bool
+    op_name: str, inputs: Tensor, sequence_length: Any, merge_repeated: bool
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     if inputs.ndim != 3:
-        raise ValueError(f"For '{who}', 'inputs' must have 3 axes, but has {inputs.ndim}.")
-    boolean(who, "merge_repeated", merge_repeated)
+        raise ValueError(f"For '{op_name}', 'inputs' must have 3 axes, but has {inputs.ndim}.")
+    boolean(op_name, "merge_repeated", merge_repeated)
     time, batch, classes = inputs.shape
-    lengths = _lengths(who, "sequence_length", sequence_length, batch, time)
+    lengths = _lengths(op_name, "sequence_length", sequence_length, batch, time)
     best, path = inputs.max(-1)
     steps = torch.arange(time, device=inputs.device)[:, None]
     used = steps < torch.tensor(lengths, device=inputs.device)

@@ -83,11 +83,11 @@ def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None 
     return F.bilinear(input1, input2, weight, bias)
 
 
-def _with_bias(who: str, x: Tensor, bias: Tensor, axis: int) -> Tensor:
+def _with_bias(op_name: str, x: Tensor, bias: Tensor, axis: int) -> Tensor:
     if x.dim() < 2 or bias.dim() != 1 or bias.shape[0] != x.shape[axis]:
         raise ValueError(
-            f"For '{who}', the bias must have one element for each channel of an input of rank 2 "
-            f"or more, but got shapes {tuple(x.shape)} and {tuple(bias.shape)}."
+            f"For '{op_name}', the bias must have one element for each channel of an input of rank "
+            f"2 or more, but got shapes {tuple(x.shape)} and {tuple(bias.shape)}."
         )
     return x + bias.view((-1,) + (1,) * ((x.dim() - 2) if axis == 1 else 0))
 
@@ -145,19 +145,19 @@ def _bias_add_primitive(input_x: Tensor, bias: Tensor, *, data_format: str = "NC
 # ------------------------------------------------------------------------------ embeddings
 
 
-def _check_indices(who: str, indices: Tensor) -> Tensor:
+def _check_indices(op_name: str, indices: Tensor) -> Tensor:
     if indices.is_floating_point() or indices.dtype is torch.bool or indices.is_complex():
         raise TypeError(
-            f"For '{who}', the indices must be integers, but got dtype "
+            f"For '{op_name}', the indices must be integers, but got dtype "
             f"{str(indices.dtype).removeprefix('torch.')}; convert with .astype(ms.int32)."
         )
     return indices if indices.dtype in (torch.int32, torch.int64) else indices.long()
 
 
-def _out_of_range(who: str, indices: Tensor, rows: int) -> RuntimeError:
+def _out_of_range(op_name: str, indices: Tensor, rows: int) -> RuntimeError:
     return RuntimeError(
-        f"For '{who}', the indices must lie in [0, {rows}), the rows of the table, but got values "
-        f"from {int(indices.min())} to {int(indices.max())}."
+        f"For '{op_name}', the indices must lie in [0, {rows}), the rows of the table, but got "
+        f"values from {int(indices.min())} to {int(indices.max())}."
     )
 
 

@@ -20,19 +20,19 @@ from agar.ops.spec import op, primitive
 __all__ = ["channel_dropout_layer", "dropout_layer"]
 
 
-def _needs_float(who: str, x: Tensor) -> None:
+def _needs_float(op_name: str, x: Tensor) -> None:
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"For '{op_name}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
 
-def _needs_number(who: str, x: Tensor) -> None:
+def _needs_number(op_name: str, x: Tensor) -> None:
     """Channel dropouts take integers too: they round towards zero what is scaled."""
     if x.dtype is torch.bool or x.is_complex():
         raise TypeError(
-            f"For '{who}', the input must be a real Tensor of numbers, but got dtype "
+            f"For '{op_name}', the input must be a real Tensor of numbers, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
@@ -107,45 +107,47 @@ dropout_layer = layer_face("Dropout", _dropout_of, "Dropout")
 
 
 def _channels(
-    who: str, primitive: str, x: Tensor, keep_prob: float, source: random.Stream | None
+    op_name: str, primitive: str, x: Tensor, keep_prob: float, source: random.Stream | None
 ) -> Tensor:
-    _needs_number(who, x)
+    _needs_number(op_name, x)
     engine = random.channel_dropout_engine(primitive, keep_prob, signature(x), source)
     return random_draws.dropout_channels(x, keep_prob, engine)[0]
 
 
-def _one_dimension(who: str, x: Tensor, keep_prob: float, source: random.Stream | None) -> Tensor:
+def _one_dimension(
+    op_name: str, x: Tensor, keep_prob: float, source: random.Stream | None
+) -> Tensor:
     if x.dim() not in (2, 3):
         raise ValueError(
-            f"For '{who}', input shape should be 2D or 3D, but got {x.dim()} (shape "
+            f"For '{op_name}', input shape should be 2D or 3D, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
     planes = x.unsqueeze(-1) if x.dim() == 3 else x[None, :, :, None]
-    return _channels(who, "Dropout2D", planes, keep_prob, source).view(x.shape)
+    return _channels(op_name, "Dropout2D", planes, keep_prob, source).view(x.shape)
 
 
 def _several_dimensions(
-    who: str, count: int, x: Tensor, keep_prob: float, source: random.Stream | None
+    op_name: str, count: int, x: Tensor, keep_prob: float, source: random.Stream | None
 ) -> Tensor:
     if x.dim() != count + 2:
         raise ValueError(
-            f"For '{who}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
+            f"For '{op_name}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
             f"(shape {tuple(x.shape)})."
         )
-    return _channels(who, f"Dropout{count}D", x, keep_prob, source)
+    return _channels(op_name, f"Dropout{count}D", x, keep_prob, source)
 
 
-def _checked_probability(who: str, p: Any) -> float:
-    if not 0 <= number(who, "p", p) <= 1:
-        raise ValueError(f"For '{who}', the 'p' must be a number in range [0, 1], but got {p}.")
+def _checked_probability(op_name: str, p: Any) -> float:
+    if not 0 <= number(op_name, "p", p) <= 1:
+        raise ValueError(f"For '{op_name}', the 'p' must be a number in range [0, 1], but got {p}.")
     return 1.0 - p
 
 
 def _by_channel(x: Tensor, count: int, keep_prob: float, stream: random.Stream) -> Tensor:
-    who = f"Dropout{count}d"
+    op_name = f"Dropout{count}d"
     if count == 1:
-        return _one_dimension(who, x, keep_prob, stream)
-    return _several_dimensions(who, count, x, keep_prob, stream)
+        return _one_dimension(op_name, x, keep_prob, stream)
+    return _several_dimensions(op_name, count, x, keep_prob, stream)
 
 
 #: ``channel_dropout_layer(x, count of dimensions, keep_prob, stream)``.
@@ -310,15 +312,15 @@ def _channel_stream(prim: Any) -> random.Stream:
 
 
 def _channel_primitive(
-    who: str, count: int, x: Tensor, keep_prob: float, stream: Any
+    op_name: str, count: int, x: Tensor, keep_prob: float, stream: Any
 ) -> tuple[Tensor, Tensor]:
     if x.dim() != count + 2:
         raise ValueError(
-            f"For '{who}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
+            f"For '{op_name}', the rank of input must be equal to {count + 2}, but got {x.dim()} "
             f"(shape {tuple(x.shape)})."
         )
-    _needs_number(who, x)
-    engine = random.channel_dropout_engine(who, keep_prob, signature(x), stream)
+    _needs_number(op_name, x)
+    engine = random.channel_dropout_engine(op_name, keep_prob, signature(x), stream)
     return random_draws.dropout_channels(x, keep_prob, engine)
 
 

@@ -30,7 +30,7 @@ REDUCTIONS = ("mean", "sum", "none")
 REDUCE = "{'mean': np.mean, 'sum': np.sum, 'none': lambda v: v}[reduction]"
 
 
-def checked_reduction(who: str, value: Any, options: Iterable[str] = REDUCTIONS) -> str:
+def checked_reduction(op_name: str, value: Any, options: Iterable[str] = REDUCTIONS) -> str:
     """A known reduction.
 
     Raises:
@@ -38,7 +38,7 @@ def checked_reduction(who: str, value: Any, options: Iterable[str] = REDUCTIONS)
     """
     if value not in options:
         raise ValueError(
-            f"For '{who}', the 'reduction' must be in {list(options)}, but got {value!r}."
+            f"For '{op_name}', the 'reduction' must be in {list(options)}, but got {value!r}."
         )
     return value
 
@@ -62,11 +62,11 @@ def together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     return input, target
 
 
-def same_shape(who: str, names: str, input: Tensor, target: Tensor) -> None:
+def same_shape(op_name: str, names: str, input: Tensor, target: Tensor) -> None:
     if input.shape != target.shape:
         raise ValueError(
-            f"For '{who}', the shapes of {names} must be equal, but got {tuple(input.shape)} and "
-            f"{tuple(target.shape)}."
+            f"For '{op_name}', the shapes of {names} must be equal, but got {tuple(input.shape)} "
+            f"and {tuple(target.shape)}."
         )
 
 
@@ -139,14 +139,14 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> Tensor:
     return F.l1_loss(input, target, reduction=reduction)
 
 
-def smooth_l1(who: str, input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor:
-    checked_reduction(who, reduction)
-    if number(who, "beta", beta) < 0:
+def smooth_l1(op_name: str, input: Tensor, target: Tensor, beta: float, reduction: str) -> Tensor:
+    checked_reduction(op_name, reduction)
+    if number(op_name, "beta", beta) < 0:
         raise RuntimeError(
-            f"For '{who}', 'beta' must not be a negative value, but got {beta}: it is the error "
-            "at which the square becomes a line."
+            f"For '{op_name}', 'beta' must not be a negative value, but got {beta}: it is the "
+            "error at which the square becomes a line."
         )
-    same_shape(who, "'input' and 'target'", input, target)
+    same_shape(op_name, "'input' and 'target'", input, target)
     input, target = together(input, target)
     return F.smooth_l1_loss(input, target, reduction=reduction, beta=beta)
 
@@ -322,11 +322,11 @@ def gaussian_nll_loss(
     >>> print(ms.ops.gaussian_nll_loss(mean, sample, var))
     0.5
     """
-    who = "gaussian_nll_loss"
-    checked_reduction(who, reduction)
-    boolean(who, "full", full)
+    op_name = "gaussian_nll_loss"
+    checked_reduction(op_name, reduction)
+    boolean(op_name, "full", full)
     if not isinstance(eps, float) or eps <= 0:
-        raise ValueError(f"For '{who}', 'eps' must be a positive float, but got {eps!r}.")
+        raise ValueError(f"For '{op_name}', 'eps' must be a positive float, but got {eps!r}.")
     if var.shape != x.shape and var.shape == x.shape[:-1]:
         var = var.unsqueeze(-1)
     var = var.clamp(min=eps)
@@ -339,10 +339,10 @@ def gaussian_nll_loss(
 # -------------------------------------------------------------- signs, pairs and triples
 
 
-def soft_margin(who: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
+def soft_margin(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
     """The implementation of all faces of the soft margin loss."""
-    checked_reduction(who, reduction)
-    same_shape(who, "'input' and 'target'", input, target)
+    checked_reduction(op_name, reduction)
+    same_shape(op_name, "'input' and 'target'", input, target)
     input, target = together(input, target)
     return reduced(-F.logsigmoid(target * input), reduction)
 
@@ -506,19 +506,19 @@ def cosine_embedding_loss(
     >>> print(ms.ops.cosine_embedding_loss(a, b, ms.Tensor([1])))
     0.29289323
     """
-    who = "cosine_embedding_loss"
-    checked_reduction(who, reduction)
-    if not -1 <= number(who, "margin", margin) <= 1:
+    op_name = "cosine_embedding_loss"
+    checked_reduction(op_name, reduction)
+    if not -1 <= number(op_name, "margin", margin) <= 1:
         raise ValueError(
-            f"For '{who}', the value of 'margin' should be in [-1, 1], but got {margin}."
+            f"For '{op_name}', the value of 'margin' should be in [-1, 1], but got {margin}."
         )
-    same_shape(who, "'input1' and 'input2'", input1, input2)
+    same_shape(op_name, "'input1' and 'input2'", input1, input2)
     axis = 1 if input1.ndim > 1 else 0
     expected = input1.shape[:axis] + input1.shape[axis + 1 :]
     if target.shape != expected and not (input1.ndim == 1 and target.numel() == 1):
         raise ValueError(
-            f"For '{who}', 'target' must have the shape {tuple(expected)} of the inputs without "
-            f"their axis {axis}, but got {tuple(target.shape)}."
+            f"For '{op_name}', 'target' must have the shape {tuple(expected)} of the inputs "
+            f"without their axis {axis}, but got {tuple(target.shape)}."
         )
     least = 1e-12  # of a squared length, so that zero vectors have a cosine of 0
     lengths = ((input1.square().sum(axis) + least) * (input2.square().sum(axis) + least)).sqrt()
@@ -529,7 +529,7 @@ def cosine_embedding_loss(
 
 
 def triplet_margin(
-    who: str,
+    op_name: str,
     anchor: Tensor,
     positive: Tensor,
     negative: Tensor,
@@ -540,14 +540,14 @@ def triplet_margin(
     reduction: str,
 ) -> Tensor:
     """The implementation of all faces of the triplet margin loss."""
-    checked_reduction(who, reduction)
+    checked_reduction(op_name, reduction)
     if not isinstance(margin, Tensor):
-        number(who, "margin", margin)
-    number(who, "p", p)
-    number(who, "eps", eps)
+        number(op_name, "margin", margin)
+    number(op_name, "p", p)
+    number(op_name, "eps", eps)
     near = F.pairwise_distance(anchor, positive, p, eps)
     far = F.pairwise_distance(anchor, negative, p, eps)
-    if boolean(who, "swap", swap):
+    if boolean(op_name, "swap", swap):
         far = torch.minimum(far, F.pairwise_distance(positive, negative, p, eps))
     return reduced((near - far + margin).clamp(min=0), reduction)
 
@@ -601,5 +601,5 @@ def triplet_margin_loss(
     >>> print(ms.ops.triplet_margin_loss(a, p, n, margin=2.5))
     0.5
     """
-    who = "triplet_margin_loss"
-    return triplet_margin(who, anchor, positive, negative, margin, p, eps, swap, reduction)
+    op_name = "triplet_margin_loss"
+    return triplet_margin(op_name, anchor, positive, negative, margin, p, eps, swap, reduction)

@@ -15,13 +15,13 @@ from agar.ops.spec import op
 __all__: list[str] = []
 
 
-def class_indices(who: str, input: Tensor, target: Tensor) -> Tensor:
+def class_indices(op_name: str, input: Tensor, target: Tensor) -> Tensor:
     """Class indices as torch's kernels take them: int64, in the shape of `input` without C."""
     if input.ndim == 0:
-        raise ValueError(f"For '{who}', 'input' must have an axis of classes, but is a scalar.")
+        raise ValueError(f"For '{op_name}', 'input' must have an axis of classes, but is a scalar.")
     if target.is_floating_point() or target.is_complex():
         raise TypeError(
-            f"For '{who}', 'target' must have class indices of an integer type, but got "
+            f"For '{op_name}', 'target' must have class indices of an integer type, but got "
             f"{str(target.dtype).removeprefix('torch.')}; convert it with .astype(ms.int32)."
         )
     if target.dtype is not torch.int64:
@@ -31,31 +31,31 @@ def class_indices(who: str, input: Tensor, target: Tensor) -> Tensor:
         if input.ndim == 1 and target.numel() == 1:
             return target.reshape(())
         raise ValueError(
-            f"For '{who}', 'target' must have shape {tuple(expected)} to hold a class for each "
+            f"For '{op_name}', 'target' must have shape {tuple(expected)} to hold a class for each "
             f"sample of 'input' with shape {tuple(input.shape)}, but got {tuple(target.shape)}."
         )
     return target
 
 
-def no_such_class(who: str, error: Exception, classes: int) -> RuntimeError:
+def no_such_class(op_name: str, error: Exception, classes: int) -> RuntimeError:
     found = RuntimeError(
-        f"For '{who}', every class index in 'target' must be in [0, {classes}) or equal "
+        f"For '{op_name}', every class index in 'target' must be in [0, {classes}) or equal "
         f"'ignore_index': {str(error).strip()}"
     )
     found._agar_named = True  # type: ignore[attr-defined]
     return found
 
 
-def _checked_classes(who: str, reduction: Any, ignore_index: Any, smoothing: Any = 0.0) -> None:
-    checked_reduction(who, reduction)
+def _checked_classes(op_name: str, reduction: Any, ignore_index: Any, smoothing: Any = 0.0) -> None:
+    checked_reduction(op_name, reduction)
     if not isinstance(ignore_index, int):
         raise TypeError(
-            f"For '{who}', the type of 'ignore_index' must be 'int', but got "
+            f"For '{op_name}', the type of 'ignore_index' must be 'int', but got "
             f"'{type(ignore_index).__name__}'."
         )
     if not isinstance(smoothing, (int, float)) or not 0 <= smoothing <= 1:
         raise ValueError(
-            f"For '{who}', the 'label_smoothing' must be in range of [0.0, 1.0], but got "
+            f"For '{op_name}', the 'label_smoothing' must be in range of [0.0, 1.0], but got "
             f"{smoothing!r}."
         )
 
@@ -150,18 +150,18 @@ def cross_entropy(
         raise no_such_class("cross_entropy", error, input.shape[input.ndim > 1]) from error
 
 
-def class_weight(who: str, weight: Tensor, input: Tensor) -> Tensor:
+def class_weight(op_name: str, weight: Tensor, input: Tensor) -> Tensor:
     classes = input.shape[1 if input.ndim > 1 else 0]
     if weight.shape != (classes,):
         raise ValueError(
-            f"For '{who}', 'weight' must have one factor for each of the {classes} classes, but "
-            f"got shape {tuple(weight.shape)}."
+            f"For '{op_name}', 'weight' must have one factor for each of the {classes} classes, "
+            f"but got shape {tuple(weight.shape)}."
         )
     return weight if weight.dtype is input.dtype else weight.to(input.dtype)
 
 
 def nll(
-    who: str,
+    op_name: str,
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -174,7 +174,7 @@ def nll(
     try:
         return F.nll_loss(input, target, weight, ignore_index=ignore_index, reduction=reduction)
     except IndexError as error:
-        raise no_such_class(who, error, input.shape[input.ndim > 1]) from error
+        raise no_such_class(op_name, error, input.shape[input.ndim > 1]) from error
 
 
 _NLL_ERRORS = (
@@ -232,13 +232,13 @@ def nll_loss(
     >>> print(ms.ops.nll_loss(ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1])))
     2.0
     """
-    who = "nll_loss"
-    _checked_classes(who, reduction, ignore_index, label_smoothing)
-    target = class_indices(who, inputs, target)
+    op_name = "nll_loss"
+    _checked_classes(op_name, reduction, ignore_index, label_smoothing)
+    target = class_indices(op_name, inputs, target)
     if weight is not None:
-        weight = class_weight(who, weight, inputs)
+        weight = class_weight(op_name, weight, inputs)
     if not label_smoothing:
-        return nll(who, inputs, target, weight, ignore_index, reduction)
+        return nll(op_name, inputs, target, weight, ignore_index, reduction)
     return _smoothed_nll(inputs, target, weight, ignore_index, reduction, label_smoothing)
 
 
@@ -347,10 +347,10 @@ def binary_cross_entropy(
 
 
 def binary_cross_entropy_of(
-    who: str, x: Tensor, y: Tensor, weight: Tensor | None, reduction: str
+    op_name: str, x: Tensor, y: Tensor, weight: Tensor | None, reduction: str
 ) -> Tensor:
-    checked_reduction(who, reduction)
-    same_shape(who, "'logits' and 'labels'", x, y)
+    checked_reduction(op_name, reduction)
+    same_shape(op_name, "'logits' and 'labels'", x, y)
     x, y = together(x, y)
     torchs = F.binary_cross_entropy(x, y, reduction="none")
     # torch's kernel has the gradient, which is MindSpore's; the value differs near 0 and 1
@@ -392,7 +392,7 @@ def _mint_binary_cross_entropy(
 
 
 def bce_with_logits(
-    who: str,
+    op_name: str,
     input: Tensor,
     target: Tensor,
     weight: Tensor | None,
@@ -400,8 +400,8 @@ def bce_with_logits(
     reduction: str,
 ) -> Tensor:
     """The implementation of all faces of the binary cross entropy with logits."""
-    checked_reduction(who, reduction)
-    same_shape(who, "'input' and 'target'", input, target)
+    checked_reduction(op_name, reduction)
+    same_shape(op_name, "'input' and 'target'", input, target)
     input, target = together(input, target)
     if weight is None and pos_weight is None:
         return F.binary_cross_entropy_with_logits(input, target, reduction=reduction)
@@ -464,8 +464,8 @@ def binary_cross_entropy_with_logits(
     >>> print(ms.ops.binary_cross_entropy_with_logits(x, y, reduction="none"))
     [0.6931472 2.126928 ]
     """
-    who = "binary_cross_entropy_with_logits"
-    return bce_with_logits(who, input, target, weight, pos_weight, reduction)
+    op_name = "binary_cross_entropy_with_logits"
+    return bce_with_logits(op_name, input, target, weight, pos_weight, reduction)
 
 
 @op(
@@ -498,17 +498,17 @@ def _mint_binary_cross_entropy_with_logits(
 
     Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     """
-    who = "binary_cross_entropy_with_logits"
-    return bce_with_logits(who, input, target, weight, pos_weight, reduction)
+    op_name = "binary_cross_entropy_with_logits"
+    return bce_with_logits(op_name, input, target, weight, pos_weight, reduction)
 
 
 KL_REDUCTIONS = ("none", "mean", "batchmean", "sum")
 
 
-def kl_divergence(who: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
+def kl_divergence(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
     """The implementation of all faces of the Kullback-Leibler divergence."""
-    checked_reduction(who, reduction, KL_REDUCTIONS)
-    same_shape(who, "'logits' and 'labels'", input, target)
+    checked_reduction(op_name, reduction, KL_REDUCTIONS)
+    same_shape(op_name, "'logits' and 'labels'", input, target)
     input, target = together(input, target)
     loss = torch.where(target > 0, F.kl_div(input, target, reduction="none"), 0)
     if reduction == "batchmean":
@@ -619,22 +619,22 @@ def multilabel_soft_margin_loss(
     >>> print(ms.ops.multilabel_soft_margin_loss(x, y))
     0.41004
     """
-    who = "multilabel_soft_margin_loss"
-    checked_reduction(who, reduction)
-    same_shape(who, "'input' and 'target'", input, target)
+    op_name = "multilabel_soft_margin_loss"
+    checked_reduction(op_name, reduction)
+    same_shape(op_name, "'input' and 'target'", input, target)
     if not target.is_floating_point():
         target = target.to(input.dtype)
     return F.multilabel_soft_margin_loss(input, target, weight, reduction=reduction)
 
 
-def multilabel_margin(who: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
+def multilabel_margin(op_name: str, input: Tensor, target: Tensor, reduction: str) -> Tensor:
     """The implementation of all faces of the multi-label margin loss."""
-    checked_reduction(who, reduction)
-    same_shape(who, "'input' and 'target'", input, target)
+    checked_reduction(op_name, reduction)
+    same_shape(op_name, "'input' and 'target'", input, target)
     if input.ndim not in (1, 2):
-        raise ValueError(f"For '{who}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
+        raise ValueError(f"For '{op_name}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
     if target.is_floating_point():
-        raise TypeError(f"For '{who}', 'target' must have class indices of an integer type.")
+        raise TypeError(f"For '{op_name}', 'target' must have class indices of an integer type.")
     loss = F.multilabel_margin_loss(in_float32(input), target.long(), reduction=reduction)
     return loss.to(input.dtype)
 
@@ -672,7 +672,7 @@ def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean
 
 
 def multi_margin(
-    who: str,
+    op_name: str,
     input: Tensor,
     target: Tensor,
     p: int,
@@ -681,13 +681,15 @@ def multi_margin(
     reduction: str,
 ) -> Tensor:
     """The implementation of all faces of the multi-class margin loss."""
-    checked_reduction(who, reduction)
+    checked_reduction(op_name, reduction)
     if p not in (1, 2):
-        raise ValueError(f"For '{who}', the 'p' must be int and must in {{1, 2}}, but got {p!r}.")
-    number(who, "margin", margin)
+        raise ValueError(
+            f"For '{op_name}', the 'p' must be int and must in {{1, 2}}, but got {p!r}."
+        )
+    number(op_name, "margin", margin)
     if input.ndim > 2:
-        raise ValueError(f"For '{who}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
-    target = class_indices(who, input, target)
+        raise ValueError(f"For '{op_name}', 'input' must have 1 or 2 axes, but has {input.ndim}.")
+    target = class_indices(op_name, input, target)
     try:
         loss = F.multi_margin_loss(in_float32(input), target, p, margin, reduction="none")
     except RuntimeError as error:
@@ -695,10 +697,10 @@ def multi_margin(
             raise
         classes = input.shape[-1]
         raise ValueError(
-            f"For '{who}', Target out of range: class indices must be in [0, {classes})."
+            f"For '{op_name}', Target out of range: class indices must be in [0, {classes})."
         ) from error
     if weight is not None:
-        loss = loss * in_float32(class_weight(who, weight, input))[target]
+        loss = loss * in_float32(class_weight(op_name, weight, input))[target]
     return reduced(loss, reduction).to(input.dtype)
 
 

@@ -47,12 +47,12 @@ def softmax_cross_entropy(logits: Tensor, labels: Tensor, sparse: bool, reductio
     With sparse labels, one that names no class costs nothing, as its one-hot row is zero; with the
     mean, which MindSpore computes by another operator, it is an error.
     """
-    who = "SoftmaxCrossEntropyWithLogits"
+    op_name = "SoftmaxCrossEntropyWithLogits"
     if not sparse:
         if labels.shape != logits.shape or not labels.is_floating_point():
             raise (ValueError if labels.is_floating_point() else TypeError)(
-                f"For '{who}', 'labels' must have the shape of 'logits' {tuple(logits.shape)} and "
-                f"a float type, but got {tuple(labels.shape)} and {str(labels.dtype)[6:]}; for "
+                f"For '{op_name}', 'labels' must have the shape of 'logits' {tuple(logits.shape)} "
+                f"and a float type, but got {tuple(labels.shape)} and {str(labels.dtype)[6:]}; for "
                 "class indices make the loss with sparse=True."
             )
         logits, labels = together(logits, labels)
@@ -61,17 +61,17 @@ def softmax_cross_entropy(logits: Tensor, labels: Tensor, sparse: bool, reductio
         )
     if labels.shape != logits.shape[:-1]:
         raise ValueError(
-            f"For '{who}' with sparse=True, 'labels' must have the shape of 'logits' without its "
-            f"last axis, {tuple(logits.shape[:-1])}, but got {tuple(labels.shape)}."
+            f"For '{op_name}' with sparse=True, 'labels' must have the shape of 'logits' without "
+            f"its last axis, {tuple(logits.shape[:-1])}, but got {tuple(labels.shape)}."
         )
     scores = _classes_second(logits)
-    labels = class_indices(who, scores, labels)
+    labels = class_indices(op_name, scores, labels)
     if reduction != "mean":
         labels = torch.where((labels >= 0) & (labels < logits.shape[-1]), labels, -100)
     try:
         return F.cross_entropy(scores, labels, reduction=reduction)
     except IndexError as error:
-        raise no_such_class(who, error, logits.shape[-1]) from error
+        raise no_such_class(op_name, error, logits.shape[-1]) from error
 
 
 def _classes_second(value: Tensor) -> Tensor:

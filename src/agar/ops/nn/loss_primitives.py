@@ -64,15 +64,15 @@ def _softmax_cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tens
     >>> print(loss, dlogits)
     [0.6931472] [[-0.5  0.5]]
     """
-    who = "SoftmaxCrossEntropyWithLogits"
+    op_name = "SoftmaxCrossEntropyWithLogits"
     if logits.ndim != 2:
         raise ValueError(
-            f"For '{who}', the dimension of logits must be equal to 2, but got {logits.ndim}."
+            f"For '{op_name}', the dimension of logits must be equal to 2, but got {logits.ndim}."
         )
-    same_shape(who, "'logits' and 'labels'", logits, labels)
+    same_shape(op_name, "'logits' and 'labels'", logits, labels)
     if not labels.is_floating_point():
         raise TypeError(
-            f"For '{who}', 'labels' must have probabilities of a float type, but got "
+            f"For '{op_name}', 'labels' must have probabilities of a float type, but got "
             f"{str(labels.dtype)[6:]}; convert them with .astype(...), or take "
             "SparseSoftmaxCrossEntropyWithLogits for class indices."
         )
@@ -121,18 +121,18 @@ def _sparse_softmax_cross_entropy(
 
 
 def sparse_softmax_cross_entropy(
-    who: str, logits: Tensor, labels: Tensor, is_grad: bool = False
+    op_name: str, logits: Tensor, labels: Tensor, is_grad: bool = False
 ) -> Tensor:
     """The implementation of the Primitive, and of the layer with a mean over sparse labels."""
     if labels.shape != logits.shape[:-1]:
         raise ValueError(
-            f"For '{who}', 'labels' must have the shape {tuple(logits.shape[:-1])} of 'logits' "
+            f"For '{op_name}', 'labels' must have the shape {tuple(logits.shape[:-1])} of 'logits' "
             f"without its last axis, but got {tuple(labels.shape)}."
         )
     flat = logits.reshape(-1, logits.shape[-1])
-    indices = class_indices(who, flat, labels.reshape(-1))
+    indices = class_indices(op_name, flat, labels.reshape(-1))
     log_softmax = F.log_softmax(flat, -1)
-    loss = nll(who, log_softmax, indices, None, -100, "mean")
+    loss = nll(op_name, log_softmax, indices, None, -100, "mean")
     if not is_grad:
         return loss
     gradient = log_softmax.exp() - F.one_hot(indices, flat.shape[-1])
@@ -452,5 +452,5 @@ def _triplet_margin_loss(
     >>> print(ms.ops.TripletMarginLoss()(a, p, n, ms.Tensor(2.5)))
     0.5
     """
-    who = "TripletMarginLoss"
-    return triplet_margin(who, x, positive, negative, margin, p, eps, swap, reduction)
+    op_name = "TripletMarginLoss"
+    return triplet_margin(op_name, x, positive, negative, margin, p, eps, swap, reduction)

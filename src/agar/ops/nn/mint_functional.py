@@ -21,11 +21,11 @@ from agar.ops.spec import Flag, Float, Number, family, op
 __all__: list[str] = []
 
 
-def _implied_dim(who: str, x: Tensor, dim: Any) -> int:
+def _implied_dim(op_name: str, x: Tensor, dim: Any) -> int:
     """The dimension that PyTorch takes where none is given."""
     if dim is None:
         return 0 if x.dim() in (0, 1, 3) else 1
-    return integer(who, "dim", dim)
+    return integer(op_name, "dim", dim)
 
 
 @family(
@@ -83,13 +83,13 @@ def _conv(
 _CONVOLUTIONS = {1: convolution.conv1d, 2: convolution.conv2d, 3: convolution.conv3d}
 
 
-def _conv_padding(who: str, padding: Any, count: int) -> tuple[str, Any]:
+def _conv_padding(op_name: str, padding: Any, count: int) -> tuple[str, Any]:
     """Mode and padding of ``ops``' convolutions for PyTorch's one argument."""
     if isinstance(padding, str):
         return padding, 0
     if isinstance(padding, (tuple, list)) and len(padding) not in (1, count):
         raise ValueError(
-            f"For '{who}', 'padding' must be an int, {count} ints, 'valid' or 'same', but got "
+            f"For '{op_name}', 'padding' must be an int, {count} ints, 'valid' or 'same', but got "
             f"{padding!r}."
         )
     both = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,)
@@ -833,7 +833,7 @@ def _upsample(
 
 
 def _resize(
-    who: str,
+    op_name: str,
     x: Tensor,
     size: Any,
     scale_factor: Any,
@@ -852,5 +852,6 @@ def _resize(
         )
     except NotImplementedError as error:
         raise ValueError(
-            f"For '{who}', the mode {mode!r} does not take inputs of rank {x.dim()}, or is unknown."
+            f"For '{op_name}', the mode {mode!r} does not take inputs of rank {x.dim()}, or is "
+            "unknown."
         ) from error

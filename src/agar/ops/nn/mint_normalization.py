@@ -27,15 +27,15 @@ def _wide(x: Tensor) -> Tensor:
     return x if x.dtype.itemsize > 2 else x.float()
 
 
-def _check_channels(who: str, x: Tensor) -> None:
+def _check_channels(op_name: str, x: Tensor) -> None:
     if x.dim() < 2:
         raise ValueError(
-            f"For '{who}', the rank of the input must be at least 2, but got {x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be at least 2, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"For '{op_name}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
@@ -146,25 +146,25 @@ def batch_norm_gather_stats_with_counts(
     >>> print(mean, invstd)
     [2.] [0.70710677]
     """
-    who = "batch_norm_gather_stats_with_counts"
-    _check_channels(who, input)
+    op_name = "batch_norm_gather_stats_with_counts"
+    _check_channels(op_name, input)
     channels = input.shape[1]
     if mean.dim() != 2 or mean.shape[1] != channels:
         raise ValueError(
-            f"For '{who}', 'mean' must have shape (shares, {channels}), one column for each "
+            f"For '{op_name}', 'mean' must have shape (shares, {channels}), one column for each "
             f"channel of the input, but got {tuple(mean.shape)}."
         )
     if invstd.shape != mean.shape:
         raise ValueError(
-            f"For '{who}', 'invstd' must have the shape of 'mean', {tuple(mean.shape)}, but got "
-            f"{tuple(invstd.shape)}."
+            f"For '{op_name}', 'invstd' must have the shape of 'mean', {tuple(mean.shape)}, but "
+            f"got {tuple(invstd.shape)}."
         )
     if counts is None:
         counts = mean.new_full((mean.shape[0],), input.numel() // channels)
     elif counts.numel() != mean.shape[0]:
         raise ValueError(
-            f"For '{who}', 'counts' must have one number for each of the {mean.shape[0]} shares, "
-            f"but got shape {tuple(counts.shape)}."
+            f"For '{op_name}', 'counts' must have one number for each of the {mean.shape[0]} "
+            f"shares, but got shape {tuple(counts.shape)}."
         )
     n = counts.reshape(-1, 1).to(mean.dtype)
     total = n.sum()
@@ -216,19 +216,19 @@ def batch_norm_elemt(
     [[-1.]
      [ 1.]]
     """
-    who = "batch_norm_elemt"
-    _check_channels(who, input)
+    op_name = "batch_norm_elemt"
+    _check_channels(op_name, input)
     if mean is None or invstd is None:
         raise ValueError(
-            f"For '{who}', 'mean' and 'invstd' must be given: the statistics of the batch, for "
+            f"For '{op_name}', 'mean' and 'invstd' must be given: the statistics of the batch, for "
             "example from mint.batch_norm_stats(input, eps)."
         )
     given = {"weight": weight, "bias": bias, "mean": mean, "invstd": invstd}
     for name, value in given.items():
         if value is not None and tuple(value.shape) != (input.shape[1],):
             raise ValueError(
-                f"For '{who}', '{name}' must have shape ({input.shape[1]},), one number for each "
-                f"channel of the input, but got {tuple(value.shape)}."
+                f"For '{op_name}', '{name}' must have shape ({input.shape[1]},), one number for "
+                f"each channel of the input, but got {tuple(value.shape)}."
             )
     out = (_wide(input) - _per_channel(mean, input)) * _per_channel(invstd, input)
     if weight is not None:

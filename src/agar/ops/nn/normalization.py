@@ -38,10 +38,10 @@ def _beside(x: Tensor, weight: Tensor | None) -> Tensor | None:
     return weight.to(x.dtype)
 
 
-def _needs_float(who: str, x: Tensor) -> None:
+def _needs_float(op_name: str, x: Tensor) -> None:
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input must be a floating-point Tensor, but got dtype "
+            f"For '{op_name}', the input must be a floating-point Tensor, but got dtype "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(ms.float32)."
         )
 
@@ -50,7 +50,7 @@ def _needs_float(who: str, x: Tensor) -> None:
 
 
 def _over_batch(
-    who: str,
+    op_name: str,
     x: Tensor,
     gamma: Tensor | None,
     beta: Tensor | None,
@@ -62,28 +62,28 @@ def _over_batch(
 ) -> Tensor:
     if training and x.numel() == x.shape[1]:
         raise ValueError(
-            f"For '{who}' in training, a batch must have more than 1 value per channel, or its "
+            f"For '{op_name}' in training, a batch must have more than 1 value per channel, or its "
             f"variance is undefined, but got shape {tuple(x.shape)}; use larger batches "
             "(drop_remainder=True drops an incomplete last one), or set_train(False)."
         )
     try:
         return torch.batch_norm(x, gamma, beta, mean, variance, training, momentum, eps, True)
     except RuntimeError as error:
-        raise _explained(who, error, x, gamma) from error
+        raise _explained(op_name, error, x, gamma) from error
 
 
-def _explained(who: str, error: Exception, x: Tensor, gamma: Tensor | None) -> Exception:
+def _explained(op_name: str, error: Exception, x: Tensor, gamma: Tensor | None) -> Exception:
     if gamma is None:
         return error
     if x.shape[1] != gamma.shape[0]:
         return ValueError(
-            f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
-            f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
+            f"For '{op_name}', the input's channel dimension must be {gamma.shape[0]}, the number "
+            f"of features, but got {x.shape[1]} (shape {tuple(x.shape)})."
         )
     if x.dtype is not gamma.dtype:
         return TypeError(
-            f"For '{who}', the input must be of type float16, bfloat16 or that of the parameters, "
-            f"{str(gamma.dtype).removeprefix('torch.')}, but got "
+            f"For '{op_name}', the input must be of type float16, bfloat16 or that of the "
+            f"parameters, {str(gamma.dtype).removeprefix('torch.')}, but got "
             f"{str(x.dtype).removeprefix('torch.')}; convert with .astype(...)."
         )
     return error
@@ -124,13 +124,13 @@ def _batch_norm_of(x: Tensor, owner: Any, training: bool) -> Tensor:
 
 
 def _batch_norm_together(x: Tensor, owner: Any) -> Tensor:
-    who = type(owner).__name__
-    _needs_float(who, x)
+    op_name = type(owner).__name__
+    _needs_float(op_name, x)
     if x.dim() not in owner.ranks or x.shape[1] != owner.num_features:
         allowed = " or ".join(f"{r} dims" for r in owner.ranks)
         raise ValueError(
-            f"For '{who}', the input must have {allowed} and {owner.num_features} channels, but "
-            f"got shape {tuple(x.shape)}."
+            f"For '{op_name}', the input must have {allowed} and {owner.num_features} channels, "
+            f"but got shape {tuple(x.shape)}."
         )
     mean_place, variance_place = _statistics(owner, True)
     wide = x.float() if x.dtype.itemsize == 2 else x
@@ -501,10 +501,10 @@ def add_rms_norm(
     return out, scale, total
 
 
-def _sum(who: str, x1: Tensor, x2: Tensor) -> Tensor:
+def _sum(op_name: str, x1: Tensor, x2: Tensor) -> Tensor:
     if x1.shape != x2.shape:
         raise ValueError(
-            f"For '{who}', 'x1' and 'x2' must have one shape, but got {tuple(x1.shape)} and "
+            f"For '{op_name}', 'x1' and 'x2' must have one shape, but got {tuple(x1.shape)} and "
             f"{tuple(x2.shape)}."
         )
     return x1 + x2
@@ -553,13 +553,13 @@ def add_layer_norm(
     >>> print(ms.ops.add_layer_norm(x, x, ms.ops.ones(2), ms.ops.zeros(2), 0.0)[0])
     [[-1.  1.]]
     """
-    who = "add_layer_norm"
-    boolean(who, "additional_output", additional_output)
-    total = _sum(who, x1, x2)
-    _check_scale(who, total, gamma)
+    op_name = "add_layer_norm"
+    boolean(op_name, "additional_output", additional_output)
+    total = _sum(op_name, x1, x2)
+    _check_scale(op_name, total, gamma)
     if beta.shape != gamma.shape:
         raise ValueError(
-            f"For '{who}', 'beta' must have the shape of gamma, {tuple(gamma.shape)}, but got "
+            f"For '{op_name}', 'beta' must have the shape of gamma, {tuple(gamma.shape)}, but got "
             f"{tuple(beta.shape)}."
         )
     wide = total if total.dtype.itemsize > 2 else total.float()
@@ -569,16 +569,16 @@ def add_layer_norm(
     return out, mean, scale, total
 
 
-def _check_scale(who: str, x: Tensor, gamma: Tensor) -> None:
+def _check_scale(op_name: str, x: Tensor, gamma: Tensor) -> None:
     if x.dim() < gamma.dim() or x.shape[x.dim() - gamma.dim() :] != gamma.shape:
         raise ValueError(
-            f"For '{who}', the input's shape must end in that of gamma, {tuple(gamma.shape)}, "
+            f"For '{op_name}', the input's shape must end in that of gamma, {tuple(gamma.shape)}, "
             f"but got {tuple(x.shape)}."
         )
 
 
-def _rms_norm(who: str, x: Tensor, gamma: Tensor, epsilon: float) -> tuple[Tensor, Tensor]:
-    _check_scale(who, x, gamma)
+def _rms_norm(op_name: str, x: Tensor, gamma: Tensor, epsilon: float) -> tuple[Tensor, Tensor]:
+    _check_scale(op_name, x, gamma)
     wide = x if x.dtype.itemsize > 2 else x.float()
     axes = list(range(-gamma.dim(), 0))
     scale = torch.rsqrt(wide.square().mean(axes, keepdim=True) + epsilon)
@@ -707,7 +707,7 @@ def instance_norm(
 
 
 def _over_instances(
-    who: str,
+    op_name: str,
     x: Tensor,
     gamma: Tensor | None,
     beta: Tensor | None,
@@ -719,13 +719,13 @@ def _over_instances(
 ) -> Tensor:
     if use_input_stats and 0 < x.numel() == x.shape[0] * x.shape[1]:
         raise ValueError(
-            f"For '{who}', every channel must have more than 1 value, or its variance is "
+            f"For '{op_name}', every channel must have more than 1 value, or its variance is "
             f"undefined, but got shape {tuple(x.shape)}."
         )
     if gamma is not None and x.shape[1] != gamma.shape[0]:
         raise ValueError(
-            f"For '{who}', the input's channel dimension must be {gamma.shape[0]}, the number of "
-            f"features, but got {x.shape[1]} (shape {tuple(x.shape)})."
+            f"For '{op_name}', the input's channel dimension must be {gamma.shape[0]}, the number "
+            f"of features, but got {x.shape[1]} (shape {tuple(x.shape)})."
         )
     if x.numel() == 0:
         return x.clone()
@@ -733,10 +733,10 @@ def _over_instances(
 
 
 def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
-    who = type(owner).__name__
+    op_name = type(owner).__name__
     if x.dim() != owner.rank:
         raise ValueError(
-            f"For '{who}', the in_shape must have {owner.rank} dims, but got {x.dim()} (shape "
+            f"For '{op_name}', the in_shape must have {owner.rank} dims, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
     mean, variance = _statistics(owner, update) if update else (None, None)
@@ -744,7 +744,7 @@ def _instance_norm_of(x: Tensor, owner: Any, update: bool) -> Tensor:
     if not owner.affine and x.is_floating_point():  # constants, which have no type of their own
         gamma, beta = gamma.to(x.dtype), beta.to(x.dtype)
     return _over_instances(
-        who,
+        op_name,
         x,
         gamma,
         beta,

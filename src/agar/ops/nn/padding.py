@@ -18,39 +18,39 @@ __all__: list[str] = []
 # -------------------------------------------------------------------------------- padding
 
 
-def _flat_pads(who: str, padding: Any, rank: int) -> list[int]:
+def _flat_pads(op_name: str, padding: Any, rank: int) -> list[int]:
     """Paddings, last dimension first, as a checked list of pairs."""
     if isinstance(padding, Tensor):
         padding = padding.tolist()
     if not isinstance(padding, (tuple, list)) or not all(type(n) is int for n in padding):
         raise TypeError(
-            f"For '{who}', the paddings value must be tuple of int or list of int, but got "
+            f"For '{op_name}', the paddings value must be tuple of int or list of int, but got "
             f"{padding!r}."
         )
     if len(padding) % 2:
         raise ValueError(
-            f"For '{who}', the size of padding must be divisible by 2, but got {len(padding)}."
+            f"For '{op_name}', the size of padding must be divisible by 2, but got {len(padding)}."
         )
     if len(padding) > 2 * rank:
         raise ValueError(
-            f"For '{who}', the length of padding must be at most {2 * rank} for an input of rank "
-            f"{rank}, but got {len(padding)}."
+            f"For '{op_name}', the length of padding must be at most {2 * rank} for an input of "
+            f"rank {rank}, but got {len(padding)}."
         )
     return list(padding)
 
 
-def _check_sizes(who: str, x: Tensor, pads: Sequence[int]) -> None:
+def _check_sizes(op_name: str, x: Tensor, pads: Sequence[int]) -> None:
     for i in range(len(pads) // 2):
         size = x.shape[-1 - i] + pads[2 * i] + pads[2 * i + 1]
         if size < 0 or (size == 0 and x.shape[-1 - i]):
             raise ValueError(
-                f"For '{who}', the output size must be greater than 0, but the padding "
+                f"For '{op_name}', the output size must be greater than 0, but the padding "
                 f"{tuple(pads)} leaves nothing of dimension {x.dim() - 1 - i} of shape "
                 f"{tuple(x.shape)}."
             )
 
 
-def _mirrored(who: str, x: Tensor, pads: Sequence[int], mode: str) -> Tensor:
+def _mirrored(op_name: str, x: Tensor, pads: Sequence[int], mode: str) -> Tensor:
     """Reflection, edge or wrap padding of any dimensions, one after the other.
 
     torch has these for the trailing dimensions only.
@@ -64,7 +64,7 @@ def _mirrored(who: str, x: Tensor, pads: Sequence[int], mode: str) -> Tensor:
         most = {"reflect": size - 1, "symmetric": size, "circular": size}.get(mode, math.inf)
         if max(before, after) > most or (size == 0 and max(before, after) > 0):
             raise ValueError(
-                f"For '{who}' {mode} mode, Padding size must be at most {most} for dimension "
+                f"For '{op_name}' {mode} mode, Padding size must be at most {most} for dimension "
                 f"{axis} of size {size}, but got ({before}, {after})."
             )
         x = x.index_select(axis, _sources(size, before, after, mode, x.device))
@@ -86,34 +86,34 @@ def _sources(size: int, before: int, after: int, mode: str, device: torch.device
     return torch.where(places < size, places, back)
 
 
-def _pad(who: str, x: Tensor, padding: Any, mode: str, value: Any) -> Tensor:
-    pads = _flat_pads(who, padding, x.dim())
-    choice(who, "mode", mode, ("constant", "reflect", "replicate", "circular"))
+def _pad(op_name: str, x: Tensor, padding: Any, mode: str, value: Any) -> Tensor:
+    pads = _flat_pads(op_name, padding, x.dim())
+    choice(op_name, "mode", mode, ("constant", "reflect", "replicate", "circular"))
     if not pads:
         return x
-    _check_sizes(who, x, pads)
+    _check_sizes(op_name, x, pads)
     if mode == "constant":
         if isinstance(value, Tensor):
             value = value.item()
-        fill = 0 if value is None else number(who, "value", value)
+        fill = 0 if value is None else number(op_name, "value", value)
         if not x.is_floating_point() and not x.is_complex():
             fill = int(fill)
         return F.pad(x, pads, value=fill)
     if value is not None:
         raise ValueError(
-            f"For '{who}', the padding mode '{mode}' can not set value, but got value {value}."
+            f"For '{op_name}', the padding mode '{mode}' can not set value, but got value {value}."
         )
     if mode != "replicate" and min(pads) < 0:
         raise ValueError(
-            f"For '{who}' {mode} mode, all paddings must be >= 0, but got {tuple(pads)}."
+            f"For '{op_name}' {mode} mode, all paddings must be >= 0, but got {tuple(pads)}."
         )
     spatial = len(pads) // 2
     if spatial <= 3 and x.dim() in (spatial + 1, spatial + 2) and x.is_floating_point():
         try:
             return F.pad(x, pads, mode=mode)
         except (RuntimeError, NotImplementedError):
-            return _mirrored(who, x, pads, mode)
-    return _mirrored(who, x, pads, mode)
+            return _mirrored(op_name, x, pads, mode)
+    return _mirrored(op_name, x, pads, mode)
 
 
 @op(
@@ -161,7 +161,7 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
     return _pad("pad", input_x, padding, mode, value)
 
 
-def _pairs(who: str, paddings: Any, rank: int) -> list[int]:
+def _pairs(op_name: str, paddings: Any, rank: int) -> list[int]:
     """Pairs per axis, first axis first, as torch's flat list."""
     if isinstance(paddings, Tensor):
         paddings = paddings.tolist()
@@ -169,16 +169,16 @@ def _pairs(who: str, paddings: Any, rank: int) -> list[int]:
         isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in paddings
     ):
         raise ValueError(
-            f"For '{who}', the shape of 'paddings' must be (n, 2), but got {paddings!r}."
+            f"For '{op_name}', the shape of 'paddings' must be (n, 2), but got {paddings!r}."
         )
     if len(paddings) != rank:
         raise ValueError(
-            f"For '{who}', the length of 'paddings' must be equal to the rank of 'input_x', but "
-            f"got {len(paddings)} vs {rank}."
+            f"For '{op_name}', the length of 'paddings' must be equal to the rank of 'input_x', "
+            f"but got {len(paddings)} vs {rank}."
         )
     if any(n < 0 for pair in paddings for n in pair):
         raise ValueError(
-            f"For '{who}', all elements of 'paddings' must be >= 0, but got {paddings}."
+            f"For '{op_name}', all elements of 'paddings' must be >= 0, but got {paddings}."
         )
     return [int(n) for pair in reversed(paddings) for n in pair]
 
@@ -209,9 +209,9 @@ def _pad_primitive(input_x: Tensor, *, paddings: Any) -> Tensor:
     return F.pad(input_x, _pairs("Pad", paddings, input_x.dim()))
 
 
-def _mirror_pad(who: str, input_x: Tensor, paddings: Any, mode: str) -> Tensor:
-    choice(who, "mode", mode, ("REFLECT", "SYMMETRIC"))
-    return _mirrored(who, input_x, _pairs(who, paddings, input_x.dim()), mode.lower())
+def _mirror_pad(op_name: str, input_x: Tensor, paddings: Any, mode: str) -> Tensor:
+    choice(op_name, "mode", mode, ("REFLECT", "SYMMETRIC"))
+    return _mirrored(op_name, input_x, _pairs(op_name, paddings, input_x.dim()), mode.lower())
 
 
 def _check_mirror(prim: Any) -> None:

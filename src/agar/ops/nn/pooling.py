@@ -48,30 +48,30 @@ _AVG: tuple[Any, ...] = (None, torch.avg_pool1d, F.avg_pool2d, F.avg_pool3d)
 Sizes = tuple[int, ...]
 
 
-def check_rank(who: str, x: Tensor, count: int) -> None:
+def check_rank(op_name: str, x: Tensor, count: int) -> None:
     """Refuse inputs that are neither a sample nor a batch of `count` spatial dimensions."""
     if x.dim() != count + 2 and x.dim() != count + 1:
         raise ValueError(
-            f"For '{who}', the length of the input's shape must be equal to {count + 2}, or "
+            f"For '{op_name}', the length of the input's shape must be equal to {count + 2}, or "
             f"{count + 1} for a single sample, but got {x.dim()} (shape {tuple(x.shape)})."
         )
 
 
 def _check_window(
-    who: str, x: Tensor, kernel: Sizes, padding: Sizes, dilation: Sizes | None = None
+    op_name: str, x: Tensor, kernel: Sizes, padding: Sizes, dilation: Sizes | None = None
 ) -> None:
     """Explain why torch refused a window, if padding or size are the reason."""
     spread = dilation or (1,) * len(kernel)
     for p, k in zip(padding, kernel, strict=True):
         if 2 * p > k:
             raise ValueError(
-                f"For '{who}', the padding should be less equal to half of the kernel size, but "
-                f"got padding {padding} and kernel size {kernel}."
+                f"For '{op_name}', the padding should be less equal to half of the kernel size, "
+                f"but got padding {padding} and kernel size {kernel}."
             )
     for n, k, p, d in zip(x.shape[-len(kernel) :], kernel, padding, spread, strict=True):
         if n + 2 * p < d * (k - 1) + 1:
             raise ValueError(
-                f"For '{who}', each element of the output shape must be larger than 0, but the "
+                f"For '{op_name}', each element of the output shape must be larger than 0, but the "
                 f"kernel {kernel} is larger than the input of shape {tuple(x.shape)}."
             )
 
@@ -80,7 +80,7 @@ def _check_window(
 
 
 def maximum_pool(
-    who: str,
+    op_name: str,
     x: Tensor,
     kernel: Sizes,
     stride: Sizes,
@@ -92,19 +92,19 @@ def maximum_pool(
     """The largest elements of windows, and their places where asked for."""
     count = len(kernel)
     if x.dim() != count + 2:
-        check_rank(who, x, count)
+        check_rank(op_name, x, count)
     pool = (_MAX_INDICES if indices else _MAX)[count]
     try:
         return pool(x, kernel, stride, padding, dilation, ceil_mode)
     except RuntimeError:
-        _check_window(who, x, kernel, padding, dilation)
+        _check_window(op_name, x, kernel, padding, dilation)
         raise
 
 
-def maximum_pool_same(who: str, x: Tensor, kernel: Sizes, stride: Sizes) -> Tensor:
+def maximum_pool_same(op_name: str, x: Tensor, kernel: Sizes, stride: Sizes) -> Tensor:
     """The largest elements of windows that cover the input, padded at its ends."""
     count = len(kernel)
-    check_rank(who, x, count)
+    check_rank(op_name, x, count)
     both: list[int] = []
     extra: list[int] = []
     for n, k, s in zip(x.shape[-count:], kernel, stride, strict=True):
@@ -125,8 +125,8 @@ def _max_pool_of_layer(
     ceil_mode: bool,
     indices: bool,
 ) -> Any:
-    who = f"MaxPool{len(kernel)}d"
-    return maximum_pool(who, x, kernel, stride, padding, dilation, ceil_mode, indices)
+    op_name = f"MaxPool{len(kernel)}d"
+    return maximum_pool(op_name, x, kernel, stride, padding, dilation, ceil_mode, indices)
 
 
 def _max_pool_same_of_layer(x: Tensor, kernel: Any, stride: Any) -> Tensor:
@@ -139,13 +139,13 @@ max_pool_layer = layer_face("MaxPool", _max_pool_of_layer, "MaxPool")
 max_pool_same_layer = layer_face("MaxPool", _max_pool_same_of_layer, "MaxPool")
 
 
-def stride_or_kernel(who: str, stride: Any, kernel: Sizes) -> Sizes:
+def stride_or_kernel(op_name: str, stride: Any, kernel: Sizes) -> Sizes:
     """The stride as one number per dimension; the kernel's sizes if it is None."""
-    return kernel if stride is None else int_tuple(who, "stride", stride, len(kernel))
+    return kernel if stride is None else int_tuple(op_name, "stride", stride, len(kernel))
 
 
 def max_pool_function(
-    who: str,
+    op_name: str,
     count: int,
     x: Tensor,
     kernel_size: Any,
@@ -156,14 +156,14 @@ def max_pool_function(
     return_indices: bool,
 ) -> Any:
     """Maximum pooling with the arguments of the functions."""
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
     return maximum_pool(
-        who,
+        op_name,
         x,
         kernel,
-        stride_or_kernel(who, stride, kernel),
-        int_tuple(who, "padding", padding, count, 0),
-        int_tuple(who, "dilation", dilation, count),
+        stride_or_kernel(op_name, stride, kernel),
+        int_tuple(op_name, "padding", padding, count, 0),
+        int_tuple(op_name, "dilation", dilation, count),
         ceil_mode,
         return_indices,
     )
@@ -263,7 +263,7 @@ def max_pool3d(
 
 
 def average_pool(
-    who: str,
+    op_name: str,
     x: Tensor,
     kernel: Sizes,
     stride: Sizes,
@@ -274,10 +274,12 @@ def average_pool(
 ) -> Tensor:
     """Means of windows."""
     count = len(kernel)
-    check_rank(who, x, count)
+    check_rank(op_name, x, count)
     if count == 3 and x.dtype.itemsize == 2 and x.device.type == "cpu":
         # torch has no kernel there
-        out = average_pool(who, x.float(), kernel, stride, pairs, ceil_mode, include_pad, divisor)
+        out = average_pool(
+            op_name, x.float(), kernel, stride, pairs, ceil_mode, include_pad, divisor
+        )
         return out.to(x.dtype)
     if all(a == b for a, b in pairs):
         both = tuple(a for a, _ in pairs)
@@ -285,13 +287,13 @@ def average_pool(
         try:
             return _AVG[count](x, kernel, stride, both, ceil_mode, include_pad, *more)
         except RuntimeError:
-            _check_window(who, x, kernel, both)
+            _check_window(op_name, x, kernel, both)
             raise
-    return _avg_pool_uneven(who, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
+    return _avg_pool_uneven(op_name, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
 
 
 def _avg_pool_uneven(
-    who: str,
+    op_name: str,
     x: Tensor,
     kernel: Sizes,
     stride: Sizes,
@@ -307,8 +309,8 @@ def _avg_pool_uneven(
     for n, k, s, (a, b) in zip(x.shape[-count:], kernel, stride, pairs, strict=True):
         if a + b > k:
             raise ValueError(
-                f"For '{who}', the sum of the pads of a dimension should be less than or equal to "
-                f"its kernel size, but got pads {tuple(pairs)} and kernel size {kernel}."
+                f"For '{op_name}', the sum of the pads of a dimension should be less than or equal "
+                f"to its kernel size, but got pads {tuple(pairs)} and kernel size {kernel}."
             )
         span = n + a + b - k
         windows = (-(-span // s) if ceil_mode else span // s) + 1
@@ -316,7 +318,7 @@ def _avg_pool_uneven(
             windows -= 1  # the last window must begin in the input or the padding before it
         if windows <= 0:
             raise ValueError(
-                f"For '{who}', each element of the output shape must be larger than 0, but the "
+                f"For '{op_name}', each element of the output shape must be larger than 0, but the "
                 f"kernel {kernel} is larger than the input of shape {tuple(x.shape)}."
             )
         extra[:0] = (a, (windows - 1) * s + k - n - a)
@@ -347,17 +349,17 @@ def _avg_pool_of_layer(
     include_pad: bool,
     divisor: int | None,
 ) -> Tensor:
-    who = f"AvgPool{len(kernel)}d"
-    return average_pool(who, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
+    op_name = f"AvgPool{len(kernel)}d"
+    return average_pool(op_name, x, kernel, stride, pairs, ceil_mode, include_pad, divisor)
 
 
 def _avg_pool_same_of_layer(
     x: Tensor, kernel: Any, stride: Any, include_pad: bool, divisor: int | None
 ) -> Tensor:
-    who = f"AvgPool{len(kernel)}d"
-    check_rank(who, x, len(kernel))
+    op_name = f"AvgPool{len(kernel)}d"
+    check_rank(op_name, x, len(kernel))
     pairs = same_pairs(x, kernel, stride)
-    return average_pool(who, x, kernel, stride, pairs, False, include_pad, divisor)
+    return average_pool(op_name, x, kernel, stride, pairs, False, include_pad, divisor)
 
 
 #: ``avg_pool_layer(x, kernel, stride, pad pairs, ceil_mode, include_pad, divisor)``.
@@ -367,7 +369,7 @@ avg_pool_same_layer = layer_face("AvgPool", _avg_pool_same_of_layer, "AvgPool")
 
 
 def _avg_pool_function(
-    who: str,
+    op_name: str,
     count: int,
     x: Tensor,
     kernel_size: Any,
@@ -377,21 +379,22 @@ def _avg_pool_function(
     count_include_pad: bool,
     divisor_override: int | None,
 ) -> Tensor:
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
     sides = 1 if count == 1 else 2 * count
     if isinstance(padding, (tuple, list)) and len(padding) != sides:
         raise ValueError(
-            f"For '{who}', padding should be int or tuple of length {sides}, but got {padding!r}."
+            f"For '{op_name}', padding should be int or tuple of length {sides}, but got "
+            f"{padding!r}."
         )
     divisor = divisor_override or None
     if divisor is not None:
-        integer(who, "divisor_override", divisor, 1)
+        integer(op_name, "divisor_override", divisor, 1)
     return average_pool(
-        who,
+        op_name,
         x,
         kernel,
-        int_tuple(who, "stride", stride, count),
-        pad_pairs(who, padding, count),
+        int_tuple(op_name, "stride", stride, count),
+        pad_pairs(op_name, padding, count),
         ceil_mode,
         count_include_pad,
         divisor,
@@ -399,7 +402,7 @@ def _avg_pool_function(
 
 
 def avg_pool_as_torch(
-    who: str,
+    op_name: str,
     count: int,
     x: Tensor,
     kernel_size: Any,
@@ -410,11 +413,11 @@ def avg_pool_as_torch(
     divisor: int | None,
 ) -> Tensor:
     """Means of windows, with the options that PyTorch's functions take."""
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
-    pads = int_tuple(who, "padding", padding, count, 0)
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
+    pads = int_tuple(op_name, "padding", padding, count, 0)
     pairs = tuple((p, p) for p in pads)
-    steps = stride_or_kernel(who, stride, kernel)
-    return average_pool(who, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor)
+    steps = stride_or_kernel(op_name, stride, kernel)
+    return average_pool(op_name, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor)
 
 
 @op(

@@ -30,32 +30,33 @@ __all__: list[str] = [
 # ------------------------------------------------------------------------------ adaptive
 
 
-def output_sizes(who: str, output_size: Any, count: int) -> tuple[int | None, ...]:
+def output_sizes(op_name: str, output_size: Any, count: int) -> tuple[int | None, ...]:
     """The sizes of an adaptive pooling's output, one per dimension; None keeps the input's."""
     if not isinstance(output_size, (tuple, list)):
         output_size = (output_size,) * count
     if len(output_size) != count:
         raise ValueError(
-            f"For '{who}', the 'length of output_size' must be {count}, but got {len(output_size)}."
+            f"For '{op_name}', the 'length of output_size' must be {count}, but got "
+            f"{len(output_size)}."
         )
     for i, n in enumerate(output_size):
         if n is None:
             continue
         if type(n) is not int:
             raise TypeError(
-                f"For '{who}', the type of 'output_size[{i}]' should be one of '['int', "
+                f"For '{op_name}', the type of 'output_size[{i}]' should be one of '['int', "
                 f"'NoneType']', but got type '{type(n).__name__}'."
             )
         if n < 0:
             raise ValueError(
-                f"For '{who}', the argument 'output_size[{i}]' must >= 0, but got {n}."
+                f"For '{op_name}', the argument 'output_size[{i}]' must >= 0, but got {n}."
             )
     return tuple(output_size)
 
 
-def _resolved(who: str, x: Tensor, output_size: Any, count: int) -> Any:
-    sizes = output_sizes(who, output_size, count)
-    check_rank(who, x, count)
+def _resolved(op_name: str, x: Tensor, output_size: Any, count: int) -> Any:
+    sizes = output_sizes(op_name, output_size, count)
+    check_rank(op_name, x, count)
     return [
         n if wanted is None else wanted for n, wanted in zip(x.shape[-count:], sizes, strict=True)
     ]
@@ -215,15 +216,17 @@ def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = 
 
 
 def _lp_pool(
-    who: str, count: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil: bool
+    op_name: str, count: int, x: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil: bool
 ) -> Tensor:
-    if number(who, "norm_type", norm_type) == 0:
-        raise ValueError(f"For '{who}', 'norm_type' must not be 0.")
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
-    steps = stride_or_kernel(who, stride, kernel)
+    if number(op_name, "norm_type", norm_type) == 0:
+        raise ValueError(f"For '{op_name}', 'norm_type' must not be 0.")
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
+    steps = stride_or_kernel(op_name, stride, kernel)
     if not (x.is_floating_point() or x.is_complex()):
         x = x.to(torch.float32)  # the mean of integers would be rounded
-    means = average_pool(who, x.pow(norm_type), kernel, steps, ((0, 0),) * count, ceil, True, None)
+    means = average_pool(
+        op_name, x.pow(norm_type), kernel, steps, ((0, 0),) * count, ceil, True, None
+    )
     sums = torch.sign(means) * torch.relu(means.abs()) * math.prod(kernel)
     return sums.pow(1.0 / norm_type)
 
@@ -294,7 +297,7 @@ _UNPOOL: tuple[Any, ...] = (None, F.max_unpool1d, F.max_unpool2d, F.max_unpool3d
 
 
 def unpooled(
-    who: str,
+    op_name: str,
     count: int,
     x: Tensor,
     indices: Tensor,
@@ -304,17 +307,17 @@ def unpooled(
     output_size: Any,
 ) -> Tensor:
     """Values put back to where they were the largest, zeros elsewhere."""
-    check_rank(who, x, count)
+    check_rank(op_name, x, count)
     if indices.shape != x.shape:
         raise ValueError(
-            f"For '{who}', the indices must have the input's shape {tuple(x.shape)}, but got "
+            f"For '{op_name}', the indices must have the input's shape {tuple(x.shape)}, but got "
             f"{tuple(indices.shape)}."
         )
     if indices.is_floating_point() or indices.dtype is torch.bool:
-        raise TypeError(f"For '{who}', the indices must be int32 or int64 integers.")
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
-    steps = stride_or_kernel(who, stride, kernel)
-    pads = int_tuple(who, "padding", padding, count, 0)
+        raise TypeError(f"For '{op_name}', the indices must be int32 or int64 integers.")
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
+    steps = stride_or_kernel(op_name, stride, kernel)
+    pads = int_tuple(op_name, "padding", padding, count, 0)
     sizes = list(output_size[-count:]) if output_size else None
     if sizes is None:
         sizes = [
@@ -324,8 +327,8 @@ def unpooled(
     room = math.prod(sizes)
     if any_outside(indices, 0, room):
         raise RuntimeError(
-            f"For '{who}', the indices must lie in [0, {room}), the elements of an output plane, "
-            f"but got values from {int(indices.min())} to {int(indices.max())}."
+            f"For '{op_name}', the indices must lie in [0, {room}), the elements of an output "
+            f"plane, but got values from {int(indices.min())} to {int(indices.max())}."
         )
     return _UNPOOL[count](x, indices.long(), kernel, steps, pads, sizes)
 
@@ -384,7 +387,7 @@ def max_unpool(
 # ------------------------------------------------------------------------------ fractional
 
 
-def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
+def _fractions(op_name: str, x: Tensor, count: int, samples: Any) -> Tensor:
     batch = x.shape[0] if x.dim() == count + 2 else 1
     shape = (batch, x.shape[-count - 1], count)
     if samples is None:
@@ -392,33 +395,35 @@ def _fractions(who: str, x: Tensor, count: int, samples: Any) -> Tensor:
         return drawn(uniform_real, shape, engine, device=x.device).to(x.dtype)
     if tuple(samples.shape) != shape:
         raise ValueError(
-            f"For '{who}', the random_samples must have shape {shape}, but got "
+            f"For '{op_name}', the random_samples must have shape {shape}, but got "
             f"{tuple(samples.shape)}."
         )
     return samples.detach().to(x.dtype)
 
 
-def _fractional_sizes(who: str, x: Tensor, count: int, size: Any, ratio: Any) -> list[int]:
+def _fractional_sizes(op_name: str, x: Tensor, count: int, size: Any, ratio: Any) -> list[int]:
     if (size is None) == (ratio is None):
         raise ValueError(
-            f"For '{who}', one of 'output_size' and 'output_ratio' must be given, but got "
+            f"For '{op_name}', one of 'output_size' and 'output_ratio' must be given, but got "
             f"output_size={size}, output_ratio={ratio}."
         )
     if size is not None:
-        return list(int_tuple(who, "output_size", size, count))
+        return list(int_tuple(op_name, "output_size", size, count))
     shares = ratio if isinstance(ratio, (tuple, list)) else (ratio,) * count
     if len(shares) != count:
-        raise ValueError(f"For '{who}', 'output_ratio' must have {count} numbers, got {ratio!r}.")
+        raise ValueError(
+            f"For '{op_name}', 'output_ratio' must have {count} numbers, got {ratio!r}."
+        )
     for share in shares:
         if not isinstance(share, float) or not 0 < share < 1:
             raise ValueError(
-                f"For '{who}', 'output_ratio' must be floats in (0, 1), but got {ratio!r}."
+                f"For '{op_name}', 'output_ratio' must be floats in (0, 1), but got {ratio!r}."
             )
     return [int(n * share) for n, share in zip(x.shape[-count:], shares, strict=True)]
 
 
 def fractional_pool(
-    who: str,
+    op_name: str,
     count: int,
     x: Tensor,
     kernel_size: Any,
@@ -428,17 +433,17 @@ def fractional_pool(
     samples: Tensor | None,
 ) -> Any:
     """Fractional maximum pooling, with random boundaries."""
-    check_rank(who, x, count)
-    kernel = int_tuple(who, "kernel_size", kernel_size, count)
-    sizes = _fractional_sizes(who, x, count, output_size, output_ratio)
+    check_rank(op_name, x, count)
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, count)
+    sizes = _fractional_sizes(op_name, x, count, output_size, output_ratio)
     for n, k, out in zip(x.shape[-count:], kernel, sizes, strict=True):
         if out < 1 or out + k - 1 > n:
             raise ValueError(
-                f"For '{who}', windows of size {kernel} do not give an output of size {sizes} from "
-                f"an input of shape {tuple(x.shape)}."
+                f"For '{op_name}', windows of size {kernel} do not give an output of size {sizes} "
+                f"from an input of shape {tuple(x.shape)}."
             )
     pool: Any = F.fractional_max_pool2d if count == 2 else F.fractional_max_pool3d
-    fractions = _fractions(who, x, count, samples)
+    fractions = _fractions(op_name, x, count, samples)
     return pool(
         x,
         kernel,

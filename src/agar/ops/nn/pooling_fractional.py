@@ -27,29 +27,29 @@ _TYPES = (torch.float32, torch.float64, torch.int32, torch.int64)
 
 
 def _stream(made: Any) -> Stream:
-    who, ratio = made.name, made.pooling_ratio
+    op_name, ratio = made.name, made.pooling_ratio
     if not isinstance(ratio, list):
         raise TypeError(
-            f"For '{who}', the type of 'pooling_ratio' must be list, but got "
+            f"For '{op_name}', the type of 'pooling_ratio' must be list, but got "
             f"'{type(ratio).__name__}'."
         )
     for item in ratio:
         if not isinstance(item, float):
             raise TypeError(
-                f"For '{who}', the elements of 'pooling_ratio' must be float, but got {item!r}."
+                f"For '{op_name}', the elements of 'pooling_ratio' must be float, but got {item!r}."
             )
     if len(ratio) != 4 or ratio[0] != 1.0 or ratio[3] != 1.0 or min(ratio) < 1:
         raise ValueError(
-            f"For '{who}', 'pooling_ratio' must be [1.0, rows, columns, 1.0] with numbers >= 1.0, "
-            f"but got {ratio}."
+            f"For '{op_name}', 'pooling_ratio' must be [1.0, rows, columns, 1.0] with numbers >= "
+            f"1.0, but got {ratio}."
         )
     for name in ("pseudo_random", "overlapping", "deterministic"):
-        boolean(who, name, getattr(made, name))
+        boolean(op_name, name, getattr(made, name))
     for name in ("seed", "seed2"):
-        integer(who, name, getattr(made, name))
+        integer(op_name, name, getattr(made, name))
     # a deterministic object without seeds must not take the next pair of its name
     pair = (1, 1) if made.deterministic and not (made.seed or made.seed2) else None
-    return Stream(*(pair or own_pair(made.seed, made.seed2, who)), who)
+    return Stream(*(pair or own_pair(made.seed, made.seed2, op_name)), op_name)
 
 
 def _boundaries(size: int, count: int, pseudo: bool, engine: Any) -> np.ndarray:
@@ -103,15 +103,16 @@ def pooled(x: Tensor, rows: Tensor, columns: Tensor, overlapping: bool, kind: st
 
 
 def _pool(kind: str, x: Tensor, options: dict[str, Any], stream: Stream) -> tuple[Tensor, ...]:
-    who = f"Fractional{kind.capitalize()}Pool"
+    op_name = f"Fractional{kind.capitalize()}Pool"
     if x.dtype not in _TYPES:
         raise TypeError(
-            f"For '{who}', 'x' must be float32, float64, int32 or int64, but got "
+            f"For '{op_name}', 'x' must be float32, float64, int32 or int64, but got "
             f"{FROM_TORCH[x.dtype]}."
         )
     if x.ndim != 4 or x.numel() == 0:
         raise ValueError(
-            f"For '{who}', 'x' must have shape (N, H, W, C) and elements, but got {list(x.shape)}."
+            f"For '{op_name}', 'x' must have shape (N, H, W, C) and elements, but got "
+            f"{list(x.shape)}."
         )
     bounds: list[Tensor] = []
     for axis in (1, 2):
@@ -119,7 +120,7 @@ def _pool(kind: str, x: Tensor, options: dict[str, Any], stream: Stream) -> tupl
         count = int(size / options["pooling_ratio"][axis])
         if count < 1:
             raise ValueError(
-                f"For '{who}', an axis of {size} pixels is too short for the ratio "
+                f"For '{op_name}', an axis of {size} pixels is too short for the ratio "
                 f"{options['pooling_ratio'][axis]}."
             )
         if options["deterministic"]:

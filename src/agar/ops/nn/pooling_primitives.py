@@ -55,8 +55,8 @@ def _check_pool3d(prim: Any) -> None:
     _checked_window(prim, 3, ("VALID", "SAME", "PAD"))
 
 
-def _first(who: str, x: Tensor, data_format: str, planar: str, last: str) -> Tensor:
-    choice(who, "data_format", data_format, (planar, last))
+def _first(op_name: str, x: Tensor, data_format: str, planar: str, last: str) -> Tensor:
+    choice(op_name, "data_format", data_format, (planar, last))
     return x if data_format == planar else x.movedim(-1, 1)
 
 
@@ -195,22 +195,22 @@ def _max_pool3d_primitive(
     >>> ms.ops.MaxPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
     (1, 1, 2, 2, 2)
     """
-    who = "MaxPool3D"
-    choice(who, "data_format", data_format, ("NCDHW",))
-    kernel = int_tuple(who, "kernel_size", kernel_size, 3)
-    steps = int_tuple(who, "strides", strides, 3)
+    op_name = "MaxPool3D"
+    choice(op_name, "data_format", data_format, ("NCDHW",))
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, 3)
+    steps = int_tuple(op_name, "strides", strides, 3)
     mode = pad_mode.upper()
     if mode == "SAME":
-        return maximum_pool_same(who, x, kernel, steps)
-    pairs = pad_pairs(who, pad_list, 3)
+        return maximum_pool_same(op_name, x, kernel, steps)
+    pairs = pad_pairs(op_name, pad_list, 3)
     if mode == "VALID" and any(map(any, pairs)):
-        raise ValueError(f"For '{who}', 'pad_list' must be zero when 'pad_mode' is not 'pad'.")
+        raise ValueError(f"For '{op_name}', 'pad_list' must be zero when 'pad_mode' is not 'pad'.")
     if any(a != b for a, b in pairs):
-        check_rank(who, x, 3)
+        check_rank(op_name, x, 3)
         x = F.pad(x, [n for pair in reversed(pairs) for n in pair], value=-math.inf)
         pairs = ((0, 0),) * 3
     both = tuple(a for a, _ in pairs)
-    return maximum_pool(who, x, kernel, steps, both, (1, 1, 1), bool(ceil_mode), False)
+    return maximum_pool(op_name, x, kernel, steps, both, (1, 1, 1), bool(ceil_mode), False)
 
 
 @primitive(
@@ -258,22 +258,22 @@ def _avg_pool3d_primitive(
     >>> ms.ops.AvgPool3D(2, 2)(ms.ops.ones((1, 1, 4, 4, 4))).shape
     (1, 1, 2, 2, 2)
     """
-    who = "AvgPool3D"
-    choice(who, "data_format", data_format, ("NCDHW",))
-    kernel = int_tuple(who, "kernel_size", kernel_size, 3)
-    steps = int_tuple(who, "strides", strides, 3)
+    op_name = "AvgPool3D"
+    choice(op_name, "data_format", data_format, ("NCDHW",))
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, 3)
+    steps = int_tuple(op_name, "strides", strides, 3)
     mode = pad_mode.upper()
-    check_rank(who, x, 3)
-    pairs: Sequence[tuple[int, int]] = pad_pairs(who, pad, 3)
+    check_rank(op_name, x, 3)
+    pairs: Sequence[tuple[int, int]] = pad_pairs(op_name, pad, 3)
     if mode != "PAD" and any(map(any, pairs)):
         raise ValueError(
-            f"For '{who}', the 'pad' must be zero when 'pad_mode' is not \"PAD\", but got 'pad' "
-            f"{pad} and 'pad_mode' {pad_mode}."
+            f"For '{op_name}', the 'pad' must be zero when 'pad_mode' is not \"PAD\", but got "
+            f"'pad' {pad} and 'pad_mode' {pad_mode}."
         )
     if mode == "SAME":
         pairs, ceil_mode = same_pairs(x, kernel, steps), False
     return average_pool(
-        who, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor_override or None
+        op_name, x, kernel, steps, pairs, ceil_mode, count_include_pad, divisor_override or None
     )
 
 
@@ -308,11 +308,11 @@ def _max_pool_with_argmax(
     >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
     [[[[3]]]]
     """
-    who = "MaxPoolWithArgmax"
-    choice(who, "data_format", data_format, ("NCHW",))
-    check_rank(who, x, 2)
-    kernel = int_tuple(who, "kernel_size", kernel_size, 2)
-    steps = int_tuple(who, "strides", strides, 2)
+    op_name = "MaxPoolWithArgmax"
+    choice(op_name, "data_format", data_format, ("NCHW",))
+    check_rank(op_name, x, 2)
+    kernel = int_tuple(op_name, "kernel_size", kernel_size, 2)
+    steps = int_tuple(op_name, "strides", strides, 2)
     height, width = x.shape[-2:]
     after = (0, 0)
     both: Sizes = (0, 0)
@@ -322,7 +322,7 @@ def _max_pool_with_argmax(
         after = tuple(b - a for a, b in pairs)
         if any(after):
             x = F.pad(x, (0, after[1], 0, after[0]), value=-math.inf)
-    values, places = maximum_pool(who, x, kernel, steps, both, (1, 1), False, True)
+    values, places = maximum_pool(op_name, x, kernel, steps, both, (1, 1), False, True)
     if after[1]:
         wide = x.shape[-1]
         places = places // wide * width + places % wide
@@ -380,9 +380,9 @@ def _max_pool_with_argmax_v2(
     >>> print(pool(ms.Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))[1])
     [[[[3]]]]
     """
-    who = "MaxPoolWithArgmaxV2"
+    op_name = "MaxPoolWithArgmaxV2"
     values, places = max_pool_function(
-        who, 2, x, kernel_size, strides, pads, dilation, ceil_mode, True
+        op_name, 2, x, kernel_size, strides, pads, dilation, ceil_mode, True
     )
     return values, places.to(to_torch_dtype(argmax_type))
 
@@ -451,10 +451,10 @@ def _max_pool_3d_with_argmax(
     >>> print(pool(ms.ops.arange(8.0).reshape((1, 1, 2, 2, 2)))[1])
     [[[[[7]]]]]
     """
-    who = "MaxPool3DWithArgmax"
+    op_name = "MaxPool3DWithArgmax"
     if x.dim() != 5:
-        raise ValueError(f"For '{who}', the rank of the input must be 5, but got {x.dim()}.")
-    values, places = maximum_pool(who, x, ksize, strides, pads, dilation, ceil_mode, True)
+        raise ValueError(f"For '{op_name}', the rank of the input must be 5, but got {x.dim()}.")
+    values, places = maximum_pool(op_name, x, ksize, strides, pads, dilation, ceil_mode, True)
     return values, places.to(to_torch_dtype(argmax_type))
 
 
@@ -508,10 +508,12 @@ def _fractional_fixed_2d(
     [[[[ 6.  9.]
        [21. 24.]]]]
     """
-    who = "FractionalMaxPoolWithFixedKsize"
+    op_name = "FractionalMaxPoolWithFixedKsize"
     if input_x.dim() != 4:
-        raise ValueError(f"For '{who}', the rank of the input must be 4, but got {input_x.dim()}.")
-    return fractional_pool(who, 2, input_x, ksize, output_shape, None, True, random_samples)
+        raise ValueError(
+            f"For '{op_name}', the rank of the input must be 4, but got {input_x.dim()}."
+        )
+    return fractional_pool(op_name, 2, input_x, ksize, output_shape, None, True, random_samples)
 
 
 @primitive(
@@ -555,10 +557,10 @@ def _fractional_fixed_3d(
     [[21 23]
      [29 31]]
     """
-    who = "FractionalMaxPool3DWithFixedKsize"
+    op_name = "FractionalMaxPool3DWithFixedKsize"
     last = data_format == "NDHWC"
     planar = x.movedim(-1, -4) if last and x.dim() > 3 else x
-    found = fractional_pool(who, 3, planar, ksize, output_shape, None, True, random_samples)
+    found = fractional_pool(op_name, 3, planar, ksize, output_shape, None, True, random_samples)
     return tuple(t.movedim(-4, -1) for t in found) if last else found
 
 
@@ -614,13 +616,20 @@ def _adaptive_max_pool3d_primitive(x: Tensor, output_size: Any) -> tuple[Tensor,
 
 
 def _unpool_primitive(
-    who: str, count: int, x: Tensor, places: Tensor, ksize: Any, strides: Any, pads: Any, size: Any
+    op_name: str,
+    count: int,
+    x: Tensor,
+    places: Tensor,
+    ksize: Any,
+    strides: Any,
+    pads: Any,
+    size: Any,
 ) -> Tensor:
     last = [
         tuple(v)[-count:] if isinstance(v, (tuple, list)) else v for v in (ksize, strides, pads)
     ]
     kernel, steps, sides = last
-    return unpooled(who, count, x, places, kernel, steps or None, sides, tuple(size) or None)
+    return unpooled(op_name, count, x, places, kernel, steps or None, sides, tuple(size) or None)
 
 
 @primitive(

@@ -103,7 +103,7 @@ def _in_one_chunk(
 
 
 def _checked(
-    who: str,
+    op_name: str,
     x: Tensor,
     states: list[Tensor | None],
     weights: Sequence[Tensor],
@@ -113,18 +113,19 @@ def _checked(
     """States and weights in the type of the input; states that are missing are zeros."""
     if x.ndim != 3:
         raise ValueError(
-            f"For '{who}', the input must have 3 axes, but has {x.ndim} (shape {tuple(x.shape)})."
+            f"For '{op_name}', the input must have 3 axes, but has {x.ndim} (shape "
+            f"{tuple(x.shape)})."
         )
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input must be of a float type, but got {str(x.dtype)[6:]}; convert "
-            "it with .astype(ms.float32)."
+            f"For '{op_name}', the input must be of a float type, but got {str(x.dtype)[6:]}; "
+            "convert it with .astype(ms.float32)."
         )
     size = weights[0].shape[1]
     if x.shape[2] != size:
         raise ValueError(
-            f"For '{who}', the last axis of the input must have input_size={size} elements, but "
-            f"got shape {tuple(x.shape)}."
+            f"For '{op_name}', the last axis of the input must have input_size={size} elements, "
+            f"but got shape {tuple(x.shape)}."
         )
     wanted = (rows, x.shape[axis], weights[1].shape[1])
     found: list[Tensor] = []
@@ -133,7 +134,7 @@ def _checked(
             found.append(x.new_zeros(wanted))
         elif tuple(state.shape) != wanted:
             raise ValueError(
-                f"For '{who}', an initial state must have shape {wanted} (layers * directions, "
+                f"For '{op_name}', an initial state must have shape {wanted} (layers * directions, "
                 f"batch, hidden_size), but got {tuple(state.shape)}."
             )
         else:
@@ -162,11 +163,11 @@ def _stack(
     Returns:
         The outputs of the last layer at all times, and the last states (for LSTM two).
     """
-    who = _NAMES[mode]
+    op_name = _NAMES[mode]
     given = [h, c] if mode == "LSTM" else [h]
     axis = 0 if batch_first else 1
     rows = num_layers * (2 if bidirectional else 1)
-    states, weights = _checked(who, x, given, weights, rows, axis)
+    states, weights = _checked(op_name, x, given, weights, rows, axis)
     if functorch_level():
         return _unrolled(mode, x, states, weights, seq_length, bidirectional, batch_first)
     options = (has_bias, num_layers, 0.0)
@@ -180,13 +181,13 @@ def _stack(
             hx = states if mode == "LSTM" else states[0]
             return _STACKS[mode](x, hx, weights, *options, train, bidirectional, batch_first)
         return _packed(
-            mode, who, x, states, seq_length, weights, (*options, train, bidirectional), axis
+            mode, op_name, x, states, seq_length, weights, (*options, train, bidirectional), axis
         )
 
 
 def _packed(
     mode: str,
-    who: str,
+    op_name: str,
     x: Tensor,
     states: list[Tensor],
     lengths: Tensor,
@@ -198,12 +199,12 @@ def _packed(
     batch = x.shape[axis]
     if lengths.shape != (batch,):
         raise ValueError(
-            f"For '{who}', 'seq_length' must have one length for each of the {batch} sequences, "
-            f"but got shape {tuple(lengths.shape)}."
+            f"For '{op_name}', 'seq_length' must have one length for each of the {batch} "
+            f"sequences, but got shape {tuple(lengths.shape)}."
         )
     if lengths.dtype not in (torch.int32, torch.int64):
         raise TypeError(
-            f"For '{who}', the 'seq_length' should be one of [ms.int32, ms.int64], but got "
+            f"For '{op_name}', the 'seq_length' should be one of [ms.int32, ms.int64], but got "
             f"{str(lengths.dtype)[6:]}."
         )
     if thread.in_graph and thread.recorder is not None and len(thread.grad_scopes) < 2:
@@ -375,24 +376,24 @@ def _step(
     weights: Sequence[Tensor],
 ) -> Any:
     """One step of a recurrent network: the next state (for LSTM two)."""
-    who = f"{_NAMES[mode]}Cell"
+    op_name = f"{_NAMES[mode]}Cell"
     states = [h] if c is None else [h, c]
     sizes = weights[0].shape[1], weights[1].shape[1]
     if x.ndim not in (1, 2) or x.shape[-1] != sizes[0]:
         raise ValueError(
-            f"For '{who}', the input must have shape (batch, {sizes[0]}) or ({sizes[0]},), but got "
-            f"{tuple(x.shape)}."
+            f"For '{op_name}', the input must have shape (batch, {sizes[0]}) or ({sizes[0]},), but "
+            f"got {tuple(x.shape)}."
         )
     for state in states:
         if state.shape != (*x.shape[:-1], sizes[1]):
             raise ValueError(
-                f"For '{who}', a state must have shape {(*x.shape[:-1], sizes[1])}, but got "
+                f"For '{op_name}', a state must have shape {(*x.shape[:-1], sizes[1])}, but got "
                 f"{tuple(state.shape)}."
             )
         if not state.dtype == x.dtype == weights[0].dtype:
             raise TypeError(
-                f"For '{who}', the type of the input, {str(x.dtype)[6:]}, should be same as those "
-                f"of the state, {str(state.dtype)[6:]}, and of the weights, "
+                f"For '{op_name}', the type of the input, {str(x.dtype)[6:]}, should be same as "
+                f"those of the state, {str(state.dtype)[6:]}, and of the weights, "
                 f"{str(weights[0].dtype)[6:]}."
             )
     single = x.ndim == 1

@@ -15,33 +15,35 @@ from agar.ops.spec import primitive
 __all__: list[str] = []
 
 
-def _number(who: str, name: str, value: Any) -> float:
+def _number(op_name: str, name: str, value: Any) -> float:
     if not isinstance(value, float):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be float, but got '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' must be float, but got "
+            f"'{type(value).__name__}'."
         )
     return value
 
 
-def _shaped(who: str, name: str, value: Tensor, wanted: tuple[int, ...]) -> None:
+def _shaped(op_name: str, name: str, value: Tensor, wanted: tuple[int, ...]) -> None:
     if tuple(value.shape) != wanted:
         raise ValueError(
-            f"For '{who}', '{name}' must have shape {wanted}, but got {tuple(value.shape)}."
+            f"For '{op_name}', '{name}' must have shape {wanted}, but got {tuple(value.shape)}."
         )
 
 
-def _sequence(who: str, x: Tensor) -> tuple[int, int, int]:
+def _sequence(op_name: str, x: Tensor) -> tuple[int, int, int]:
     if x.ndim != 3:
         raise ValueError(
-            f"For '{who}', 'x' must have shape (steps, batch, input_size), but got {list(x.shape)}."
+            f"For '{op_name}', 'x' must have shape (steps, batch, input_size), but got "
+            f"{list(x.shape)}."
         )
     return x.shape[0], x.shape[1], x.shape[2]
 
 
-def _no_lengths(who: str, seq_length: Any) -> None:
+def _no_lengths(op_name: str, seq_length: Any) -> None:
     if seq_length is not None:
         raise ValueError(
-            f"For '{who}', 'seq_length' must be None; all sequences have the length of 'x'."
+            f"For '{op_name}', 'seq_length' must be None; all sequences have the length of 'x'."
         )
 
 
@@ -61,11 +63,11 @@ def _lstm_step(
 
 
 def _check_cell(made: Any) -> None:
-    who = made.name
-    between(who, "keep_prob", _number(who, "keep_prob", made.keep_prob), 0.0, 1.0)
-    _number(who, "forget_bias", made.forget_bias)
-    boolean(who, "state_is_tuple", made.state_is_tuple)
-    choice(who, "activation", made.activation, ("tanh",))
+    op_name = made.name
+    between(op_name, "keep_prob", _number(op_name, "keep_prob", made.keep_prob), 0.0, 1.0)
+    _number(op_name, "forget_bias", made.forget_bias)
+    boolean(op_name, "state_is_tuple", made.state_is_tuple)
+    choice(op_name, "activation", made.activation, ("tanh",))
     if made.keep_prob != 1.0:
         raise missing_feature(
             "BasicLSTMCell with keep_prob < 1",
@@ -128,39 +130,39 @@ def _basic_lstm_cell(
     >>> print(found[0])
     [[0.7310586 0.7310586]]
     """
-    who = "BasicLSTMCell"
+    op_name = "BasicLSTMCell"
     if x.ndim != 2 or h.ndim != 2:
         raise ValueError(
-            f"For '{who}', 'x' and 'h' must have two axes, but got {list(x.shape)} and "
+            f"For '{op_name}', 'x' and 'h' must have two axes, but got {list(x.shape)} and "
             f"{list(h.shape)}."
         )
     batch, hidden = len(x), h.shape[1]
-    _shaped(who, "h", h, (batch, hidden))
-    _shaped(who, "c", c, (batch, hidden))
-    _shaped(who, "w", w, (x.shape[1] + hidden, 4 * hidden))
-    _shaped(who, "b", b, (4 * hidden,))
+    _shaped(op_name, "h", h, (batch, hidden))
+    _shaped(op_name, "c", c, (batch, hidden))
+    _shaped(op_name, "w", w, (x.shape[1] + hidden, 4 * hidden))
+    _shaped(op_name, "b", b, (4 * hidden,))
     gates = torch.cat((x, h), 1) @ w + b
     c, tanh_c, i, j, f, o = _lstm_step(gates, c, forget_bias, 0)
     return c, (o * tanh_c).to(h.dtype), i, j, f, o, tanh_c
 
 
 def _check_dynamic(made: Any) -> None:
-    who = made.name
+    op_name = made.name
     for name in ("keep_prob", "cell_clip"):
-        _number(who, name, getattr(made, name))
-    between(who, "keep_prob", made.keep_prob, 0.0, 1.0)
-    integer(who, "cell_depth", made.cell_depth)
-    integer(who, "num_proj", made.num_proj, 0)
-    boolean(who, "time_major", made.time_major)
-    boolean(who, "is_training", made.is_training)
-    choice(who, "direction", made.direction, ("UNIDIRECTIONAL",))
-    choice(who, "activation", made.activation, ("tanh",))
+        _number(op_name, name, getattr(made, name))
+    between(op_name, "keep_prob", made.keep_prob, 0.0, 1.0)
+    integer(op_name, "cell_depth", made.cell_depth)
+    integer(op_name, "num_proj", made.num_proj, 0)
+    boolean(op_name, "time_major", made.time_major)
+    boolean(op_name, "is_training", made.is_training)
+    choice(op_name, "direction", made.direction, ("UNIDIRECTIONAL",))
+    choice(op_name, "activation", made.activation, ("tanh",))
     if not made.time_major:
-        raise ValueError(f"For '{who}', 'time_major' must be True, but got False.")
+        raise ValueError(f"For '{op_name}', 'time_major' must be True, but got False.")
     for name, unset in (("keep_prob", 1.0), ("num_proj", 0), ("cell_depth", 1)):
         if getattr(made, name) != unset:
             raise missing_feature(
-                f"{who} with {name}={getattr(made, name)!r}",
+                f"{op_name} with {name}={getattr(made, name)!r}",
                 "MindSpore documents no formula for it",
                 f"leave {name}={unset!r}; nn.LSTM and nn.GRU stack layers and drop elements",
             )
@@ -258,14 +260,14 @@ def _dynamic_rnn(
     >>> ms.ops.DynamicRNN()(x, w, b, None, state, state)[0].shape
     (2, 3, 5)
     """
-    who = "DynamicRNN"
-    steps, batch, size = _sequence(who, x)
+    op_name = "DynamicRNN"
+    steps, batch, size = _sequence(op_name, x)
     hidden = init_h.shape[-1] if init_h.ndim else 0
-    _no_lengths(who, seq_length)
-    _shaped(who, "init_h", init_h, (1, batch, hidden))
-    _shaped(who, "init_c", init_c, (1, batch, hidden))
-    _shaped(who, "w", w, (size + hidden, 4 * hidden))
-    _shaped(who, "b", b, (4 * hidden,))
+    _no_lengths(op_name, seq_length)
+    _shaped(op_name, "init_h", init_h, (1, batch, hidden))
+    _shaped(op_name, "init_c", init_c, (1, batch, hidden))
+    _shaped(op_name, "w", w, (size + hidden, 4 * hidden))
+    _shaped(op_name, "b", b, (4 * hidden,))
     from_x = x @ w[:size] + b.to(x.dtype)
     h, c = init_h[0].to(x.dtype), init_c[0].to(x.dtype)
     rows: list[tuple[Tensor, ...]] = []
@@ -373,16 +375,16 @@ def _dynamic_gru_v2(
     >>> ms.ops.DynamicGRUV2()(x, w, v, None, None, None, h)[0].shape
     (2, 3, 5)
     """
-    who = "DynamicGRUV2"
-    steps, batch, size = _sequence(who, x)
+    op_name = "DynamicGRUV2"
+    steps, batch, size = _sequence(op_name, x)
     hidden = init_h.shape[-1] if init_h.ndim else 0
-    _no_lengths(who, seq_length)
-    _shaped(who, "init_h", init_h, (batch, hidden))
-    _shaped(who, "weight_input", weight_input, (size, 3 * hidden))
-    _shaped(who, "weight_hidden", weight_hidden, (hidden, 3 * hidden))
+    _no_lengths(op_name, seq_length)
+    _shaped(op_name, "init_h", init_h, (batch, hidden))
+    _shaped(op_name, "weight_input", weight_input, (size, 3 * hidden))
+    _shaped(op_name, "weight_hidden", weight_hidden, (hidden, 3 * hidden))
     for name, bias in (("bias_input", bias_input), ("bias_hidden", bias_hidden)):
         if bias is not None:
-            _shaped(who, name, bias, (3 * hidden,))
+            _shaped(op_name, name, bias, (3 * hidden,))
     given = bias_input if bias_input is not None else bias_hidden
     out_type = (init_h if given is None else given).dtype
     h = init_h.to(x.dtype)
@@ -491,20 +493,20 @@ def _rnnt_loss(
     >>> print(ms.ops.RNNTLoss()(acts, label, one, one)[0])
     [1.3862944]
     """
-    who = "RNNTLoss"
-    integer(who, "blank_label", blank_label)
+    op_name = "RNNTLoss"
+    integer(op_name, "blank_label", blank_label)
     if not acts.is_floating_point():
         raise TypeError(
-            f"For '{who}', 'acts' must be of a floating type, but got {FROM_TORCH[acts.dtype]}."
+            f"For '{op_name}', 'acts' must be of a floating type, but got {FROM_TORCH[acts.dtype]}."
         )
     if acts.ndim != 4:
         raise ValueError(
-            f"For '{who}', 'acts' must have shape (B, T, U, V), but got {list(acts.shape)}."
+            f"For '{op_name}', 'acts' must have shape (B, T, U, V), but got {list(acts.shape)}."
         )
     batch, _, width, _ = acts.shape
-    _shaped(who, "labels", labels, (batch, width - 1))
-    _shaped(who, "input_lengths", input_lengths, (batch,))
-    _shaped(who, "label_lengths", label_lengths, (batch,))
+    _shaped(op_name, "labels", labels, (batch, width - 1))
+    _shaped(op_name, "input_lengths", input_lengths, (batch,))
+    _shaped(op_name, "label_lengths", label_lengths, (batch,))
     with torch.enable_grad():
         leaf = acts.detach().to(torch.promote_types(acts.dtype, torch.float32)).requires_grad_()
         costs = _transducer_costs(leaf, labels, input_lengths, label_lengths, blank_label)

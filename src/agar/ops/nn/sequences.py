@@ -114,28 +114,29 @@ def _edit_distance(
     >>> print(distance(ours, ms.Tensor([1, 2]), shape, theirs, ms.Tensor([2]), shape))
     [1.]
     """
-    who = "EditDistance"
-    boolean(who, "normalize", normalize)
+    op_name = "EditDistance"
+    boolean(op_name, "normalize", normalize)
     sizes: list[list[int]] = []
     for name, indices, values, shape in (
         ("hypothesis", hypothesis_indices, hypothesis_values, hypothesis_shape),
         ("truth", truth_indices, truth_values, truth_shape),
     ):
-        check_integers(who, f"{name}_indices", indices)
+        check_integers(op_name, f"{name}_indices", indices)
         if indices.ndim != 2:
             raise ValueError(
-                f"For '{who}', '{name}_indices' must have two axes, but got {list(indices.shape)}."
+                f"For '{op_name}', '{name}_indices' must have two axes, but got "
+                f"{list(indices.shape)}."
             )
         if values.shape != indices.shape[:1]:
             raise ValueError(
-                f"For '{who}', '{name}_values' must have shape ({len(indices)},), but got "
+                f"For '{op_name}', '{name}_values' must have shape ({len(indices)},), but got "
                 f"{list(values.shape)}."
             )
         found = [int(v) for v in shape]
         if len(found) != hypothesis_indices.shape[1]:
             raise ValueError(
-                f"For '{who}', '{name}_shape' must have {hypothesis_indices.shape[1]} elements, "
-                f"but got {found}."
+                f"For '{op_name}', '{name}_shape' must have {hypothesis_indices.shape[1]} "
+                f"elements, but got {found}."
             )
         sizes.append(found)
     shape = tuple(max(pair) for pair in zip(*sizes, strict=True))[:-1]
@@ -188,25 +189,25 @@ def _no_repeat_ngram(
     >>> print(ms.ops.NoRepeatNGram(2)(words, ms.ops.zeros((1, 1, 3))) < 0)
     [[[False False  True]]]
     """
-    who = "NoRepeatNGram"
-    check_integers(who, "state_seq", state_seq)
+    op_name = "NoRepeatNGram"
+    check_integers(op_name, "state_seq", state_seq)
     if not log_probs.is_floating_point():
         raise TypeError(
-            f"For '{who}', 'log_probs' must be of a floating type, but got "
+            f"For '{op_name}', 'log_probs' must be of a floating type, but got "
             f"{FROM_TORCH[log_probs.dtype]}."
         )
     if state_seq.ndim != 3:
         raise ValueError(
-            f"For '{who}', 'state_seq' must have three axes, but got {list(state_seq.shape)}."
+            f"For '{op_name}', 'state_seq' must have three axes, but got {list(state_seq.shape)}."
         )
     if log_probs.ndim != 3 or log_probs.shape[:2] != state_seq.shape[:2]:
         raise ValueError(
-            f"For '{who}', 'log_probs' must have shape {[*state_seq.shape[:2], 'vocabulary']}, but "
-            f"got {list(log_probs.shape)}."
+            f"For '{op_name}', 'log_probs' must have shape {[*state_seq.shape[:2], 'vocabulary']}, "
+            f"but got {list(log_probs.shape)}."
         )
     if ngram_size >= state_seq.shape[2]:
         raise ValueError(
-            f"For '{who}', 'ngram_size' must be less than the length of the sequences, "
+            f"For '{op_name}', 'ngram_size' must be less than the length of the sequences, "
             f"{state_seq.shape[2]}, but got {ngram_size}."
         )
     groups = state_seq.unfold(-1, ngram_size, 1)
@@ -257,17 +258,17 @@ def _compute_accidental_hits(
     >>> print(hits[0], hits[1])
     [0 1] [1 2]
     """
-    who = "ComputeAccidentalHits"
-    check_integers(who, "true_classes", true_classes)
-    check_integers(who, "sampled_candidates", sampled_candidates)
+    op_name = "ComputeAccidentalHits"
+    check_integers(op_name, "true_classes", true_classes)
+    check_integers(op_name, "sampled_candidates", sampled_candidates)
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
         raise ValueError(
-            f"For '{who}', 'true_classes' must have shape (B, {num_true}), but got "
+            f"For '{op_name}', 'true_classes' must have shape (B, {num_true}), but got "
             f"{list(true_classes.shape)}."
         )
     if sampled_candidates.ndim != 1:
         raise ValueError(
-            f"For '{who}', 'sampled_candidates' must have one axis, but got "
+            f"For '{op_name}', 'sampled_candidates' must have one axis, but got "
             f"{list(sampled_candidates.shape)}."
         )
     example, _, place = (true_classes[..., None] == sampled_candidates).nonzero(as_tuple=True)

@@ -254,9 +254,9 @@ def _check_bprop(found: Any, inputs: Any) -> Any:
     return found
 
 
-def _a_type(who: str, given: Any) -> Type:
+def _a_type(op_name: str, given: Any) -> Type:
     if not isinstance(given, Type):
-        raise TypeError(f"For '{who}', the argument must be a type, but got {describe(given)}.")
+        raise TypeError(f"For '{op_name}', the argument must be a type, but got {describe(given)}.")
     return given
 
 

@@ -22,7 +22,7 @@ from agar.ops.tensor.axes import axis_of
 _register = Register(__name__)
 
 
-def _sequence(who: str, value: Any, kinds: tuple[type, ...] = (tuple, list)) -> Any:
+def _sequence(op_name: str, value: Any, kinds: tuple[type, ...] = (tuple, list)) -> Any:
     """A tuple or list.
 
     Raises:
@@ -30,7 +30,9 @@ def _sequence(who: str, value: Any, kinds: tuple[type, ...] = (tuple, list)) -> 
     """
     if not isinstance(value, kinds):
         wanted = " or ".join(kind.__name__ for kind in kinds)
-        raise TypeError(f"For '{who}', the input must be {wanted}, but got {type(value).__name__}.")
+        raise TypeError(
+            f"For '{op_name}', the input must be {wanted}, but got {type(value).__name__}."
+        )
     return value
 
 
@@ -88,20 +90,22 @@ def _shape_mul_grad(data: Any, dout: int) -> Any:
     return tuple(dout * math.prod(data[:i] + data[i + 1 :]) for i in range(len(data)))
 
 
-def _to_tensor(who: str, kind: type) -> Any:
+def _to_tensor(op_name: str, kind: type) -> Any:
     def call(data: Any, dtype: Type | None = None) -> Tensor:
-        _sequence(who, data, (kind,))
+        _sequence(op_name, data, (kind,))
         if dtype is not None:
-            return wrap(torch.tensor(data, dtype=to_torch_dtype(dtype, who=who)))
+            return wrap(torch.tensor(data, dtype=to_torch_dtype(dtype, who=op_name)))
         whole = bool(data) and all(isinstance(v, int) for v in data)
         return wrap(torch.tensor(data, dtype=torch.int64 if whole else torch.float32))
 
     return call
 
 
-def _tensor(who: str, value: Any) -> Tensor:
+def _tensor(op_name: str, value: Any) -> Tensor:
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{who}', the input must be a Tensor, but got {type(value).__name__}.")
+        raise TypeError(
+            f"For '{op_name}', the input must be a Tensor, but got {type(value).__name__}."
+        )
     return value
 
 
@@ -113,9 +117,9 @@ def _to_scalar(value: Any) -> Any:
     return value.item()
 
 
-def _all(compare: Any, who: str, kind: type) -> Any:
+def _all(compare: Any, op_name: str, kind: type) -> Any:
     def call(first: Any, second: Any) -> bool:
-        return compare(_sequence(who, first, (kind,)), _sequence(who, second, (kind,)))
+        return compare(_sequence(op_name, first, (kind,)), _sequence(op_name, second, (kind,)))
 
     return call
 

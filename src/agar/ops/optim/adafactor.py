@@ -23,7 +23,7 @@ def _root_mean_square(value: Tensor) -> Tensor:
 
 
 def _ada_factor(
-    who: str,
+    op_name: str,
     epsilon: Any,
     clip_threshold: Any,
     beta1: Any,
@@ -40,10 +40,10 @@ def _ada_factor(
     flags: tuple[bool, bool, bool],
 ) -> Tensor:
     scale_parameter, first_moment, decays = flags
-    agree(who, {"param": param}, {"gradient": grad})
+    agree(op_name, {"param": param}, {"gradient": grad})
     small, least = epsilon
     small, least, clip, keep1, keep2, decay, rate, norm = numbers(
-        who,
+        op_name,
         param,
         epsilon=small,
         epsilon_of_scale=least,

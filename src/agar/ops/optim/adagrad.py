@@ -55,9 +55,9 @@ def _apply_adadelta(
     >>> print(w.value(), a.value(), b.value())
     [0.59905136] [0.09] [0.8999911]
     """
-    who = "ApplyAdadelta"
-    agree(who, {"var": var, "accum": accum, "accum_update": accum_update}, {"grad": grad})
-    rate, keep, eps = numbers(who, var, lr=lr, rho=rho, epsilon=epsilon)
+    op_name = "ApplyAdadelta"
+    agree(op_name, {"var": var, "accum": accum, "accum_update": accum_update}, {"grad": grad})
+    rate, keep, eps = numbers(op_name, var, lr=lr, rho=rho, epsilon=epsilon)
     old, square, moved, g = wide(var, accum, accum_update, grad)
     new = adadelta(old, square, moved, g, rate, keep, eps)
     return store(*zip((var, accum, accum_update), new, strict=True))
@@ -115,7 +115,7 @@ def _apply_adagrad(
 
 
 def _adagrad(
-    who: str,
+    op_name: str,
     var: Tensor,
     accum: Tensor,
     lr: Tensor | Scalar,
@@ -123,8 +123,8 @@ def _adagrad(
     grad: Tensor,
     update_slots: bool,
 ) -> tuple[Tensor, Tensor]:
-    agree(who, {"var": var, "accum": accum}, {"grad": grad})
-    rate, eps = numbers(who, var, lr=lr, epsilon=epsilon)
+    agree(op_name, {"var": var, "accum": accum}, {"grad": grad})
+    rate, eps = numbers(op_name, var, lr=lr, epsilon=epsilon)
     old, square, g = wide(var, accum, grad)
     if update_slots:
         square = square + g * g
@@ -224,14 +224,14 @@ def _apply_adagrad_da(
     >>> print(ms.ops.ApplyAdagradDA()(w, a, b, ms.Tensor([0.3]), 0.001, 0.001, 0.001, 2))
     [-0.00073906]
     """
-    who = "ApplyAdagradDA"
+    op_name = "ApplyAdagradDA"
     states = {
         "var": var,
         "gradient_accumulator": gradient_accumulator,
         "gradient_squared_accumulator": gradient_squared_accumulator,
     }
-    agree(who, states, {"grad": grad})
-    rate, lasso, ridge, step = numbers(who, var, lr=lr, l1=l1, l2=l2, global_step=global_step)
+    agree(op_name, states, {"grad": grad})
+    rate, lasso, ridge, step = numbers(op_name, var, lr=lr, l1=l1, l2=l2, global_step=global_step)
     total, square, g = wide(gradient_accumulator, gradient_squared_accumulator, grad)
     new, total, square = adagrad_da(total, square, g, rate, lasso, ridge, step)
     store((gradient_accumulator, total), (gradient_squared_accumulator, square))
@@ -293,9 +293,9 @@ def _apply_proximal_adagrad(
     >>> print(w.value())
     [0.59638846]
     """
-    who = "ApplyProximalAdagrad"
-    agree(who, {"var": var, "accum": accum}, {"grad": grad})
-    rate, lasso, ridge = numbers(who, var, lr=lr, l1=l1, l2=l2)
+    op_name = "ApplyProximalAdagrad"
+    agree(op_name, {"var": var, "accum": accum}, {"grad": grad})
+    rate, lasso, ridge = numbers(op_name, var, lr=lr, l1=l1, l2=l2)
     old, square, g = wide(var, accum, grad)
     new, square = proximal_adagrad(old, square, g, rate, lasso, ridge)
     return store((var, new), (accum, square))
@@ -362,9 +362,9 @@ def _apply_ftrl(
     >>> print(ms.ops.ApplyFtrl()(w, n, z, ms.Tensor([0.3]), 0.001, 0.0, 0.0, -0.5))
     [0.03941365]
     """
-    who = "ApplyFtrl"
-    agree(who, {"var": var, "accum": accum, "linear": linear}, {"grad": grad})
-    values = numbers(who, var, lr=lr, l1=l1, l2=l2, lr_power=lr_power)
+    op_name = "ApplyFtrl"
+    agree(op_name, {"var": var, "accum": accum, "linear": linear}, {"grad": grad})
+    values = numbers(op_name, var, lr=lr, l1=l1, l2=l2, lr_power=lr_power)
     new, square, slope = ftrl(*wide(var, accum, linear, grad), *values)
     store((accum, square), (linear, slope))
     return store((var, new))

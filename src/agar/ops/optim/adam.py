@@ -103,7 +103,7 @@ def _adam(
 
 
 def _adam_step(
-    who: str,
+    op_name: str,
     m: Tensor,
     v: Tensor,
     beta1_power: Tensor | Scalar,
@@ -117,7 +117,7 @@ def _adam_step(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The new averages and what to subtract from the variable."""
     power1, power2, rate, keep1, keep2, eps = numbers(
-        who,
+        op_name,
         m,
         beta1_power=beta1_power,
         beta2_power=beta2_power,
@@ -189,7 +189,7 @@ def _adam_no_update_param(
 
 
 def _decayed_step(
-    who: str,
+    op_name: str,
     var: Tensor,
     m: Tensor,
     v: Tensor,
@@ -201,7 +201,7 @@ def _decayed_step(
     gradient: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor]:
     rate, keep1, keep2, eps, shrink = numbers(
-        who, var, lr=lr, beta1=beta1, beta2=beta2, epsilon=epsilon, decay=decay
+        op_name, var, lr=lr, beta1=beta1, beta2=beta2, epsilon=epsilon, decay=decay
     )
     old, mean, square, grad = wide(var, m, v, gradient)
     mean, square = moving_averages(mean, square, grad, keep1, keep2)
@@ -301,11 +301,13 @@ def _fused_cast_adam_weight_decay(
     >>> print(w.value())
     [0.999 0.999]
     """
-    who = "FusedCastAdamWeightDecay"
-    agree(who, {"var": var, "m": m, "v": v, "gradient": gradient}, {}, free=("m", "v", "gradient"))
-    (norm,) = numbers(who, m, global_norm=global_norm)
+    op_name = "FusedCastAdamWeightDecay"
+    agree(
+        op_name, {"var": var, "m": m, "v": v, "gradient": gradient}, {}, free=("m", "v", "gradient")
+    )
+    (norm,) = numbers(op_name, m, global_norm=global_norm)
     scaled = gradient.to(arithmetic_dtype(m.dtype)) / norm
-    return _decayed_step(who, var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
+    return _decayed_step(op_name, var, m, v, lr, beta1, beta2, epsilon, decay, scaled)
 
 
 @primitive(
@@ -349,10 +351,10 @@ def _apply_ada_max(
     >>> print(w.value(), m.value(), v.value())
     [0.4936027] [0.57] [0.891]
     """
-    who = "ApplyAdaMax"
-    agree(who, {"var": var, "m": m, "v": v}, {"grad": grad})
+    op_name = "ApplyAdaMax"
+    agree(op_name, {"var": var, "m": m, "v": v}, {"grad": grad})
     power, rate, keep1, keep2, eps = numbers(
-        who, var, beta1_power=beta1_power, lr=lr, beta1=beta1, beta2=beta2, epsilon=epsilon
+        op_name, var, beta1_power=beta1_power, lr=lr, beta1=beta1, beta2=beta2, epsilon=epsilon
     )
     old, mean, peak, g = wide(var, m, v, grad)
     mean = mean + (g - mean) * (1 - keep1)
@@ -361,7 +363,7 @@ def _apply_ada_max(
 
 
 def _amsgrad(
-    who: str,
+    op_name: str,
     var: Tensor,
     m: Tensor,
     v: Tensor,
@@ -374,9 +376,9 @@ def _amsgrad(
     epsilon: Tensor | Scalar,
     grad: Tensor,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    agree(who, {"var": var, "m": m, "v": v, "vhat": vhat}, {"grad": grad})
+    agree(op_name, {"var": var, "m": m, "v": v, "vhat": vhat}, {"grad": grad})
     power1, power2, rate, keep1, keep2, eps = numbers(
-        who,
+        op_name,
         var,
         beta1_power=beta1_power,
         beta2_power=beta2_power,

@@ -43,7 +43,7 @@ __all__: list[str] = [
 ]
 
 
-def _take(who: str, first: Any, change: Callable[[Any], Any]) -> Any:
+def _take(op_name: str, first: Any, change: Callable[[Any], Any]) -> Any:
     """Run a step outside the gradient and wrap what it returns (NOTE Steps)."""
     with torch.no_grad():
         found = change(first._value if isinstance(first, core.Tensor) else first)
@@ -81,7 +81,7 @@ STEP: dict[str, Any] = {
 
 
 def agree(
-    who: str,
+    op_name: str,
     states: Mapping[str, Tensor],
     inputs: Mapping[str, Tensor],
     *,
@@ -91,7 +91,7 @@ def agree(
     """Check the tensors of a step against the first state, which is the variable.
 
     Args:
-        who: the operator.
+        op_name: the operator.
         states: what is written, by name.
         inputs: what is read, by name.
         free: names of states that may have a type of their own.
@@ -109,19 +109,19 @@ def agree(
     for name, value in states.items():
         if not (value.is_floating_point() or value.is_complex()):
             raise TypeError(
-                f"For '{who}', '{name}' must be of a floating type, but got "
+                f"For '{op_name}', '{name}' must be of a floating type, but got "
                 f"{FROM_TORCH[value.dtype]}."
             )
         if value.dtype is not common and name not in free:
             raise TypeError(
-                f"For '{who}', data type conversion is not supported for a 'Parameter': '{name}' "
-                f"of type {FROM_TORCH[value.dtype]} cannot become {FROM_TORCH[common]}, the type "
-                "of another argument; convert that one with .astype(...)."
+                f"For '{op_name}', data type conversion is not supported for a 'Parameter': "
+                f"'{name}' of type {FROM_TORCH[value.dtype]} cannot become {FROM_TORCH[common]}, "
+                "the type of another argument; convert that one with .astype(...)."
             )
     for name, value in (*states.items(), *(inputs.items() if shapes else ())):
         if value.shape != variable.shape:
             raise ValueError(
-                f"For '{who}', the shape of '{name}' must be that of '{first}', "
+                f"For '{op_name}', the shape of '{name}' must be that of '{first}', "
                 f"{list(variable.shape)}, but got {list(value.shape)}."
             )
 
@@ -136,7 +136,7 @@ def arithmetic_dtype(dtype: torch.dtype) -> torch.dtype:
     return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
 
 
-def numbers(who: str, variable: Tensor, **values: Tensor | Scalar) -> list[Any]:
+def numbers(op_name: str, variable: Tensor, **values: Tensor | Scalar) -> list[Any]:
     """Rates and decays as the arithmetic takes them (NOTE Steps): 0-d tensors or floats.
 
     Raises:
@@ -148,14 +148,14 @@ def numbers(who: str, variable: Tensor, **values: Tensor | Scalar) -> list[Any]:
         if isinstance(value, Tensor):
             if value.numel() != 1:
                 raise ValueError(
-                    f"For '{who}', '{name}' must be a number or a tensor of one element, but got "
-                    f"a tensor of shape {list(value.shape)}."
+                    f"For '{op_name}', '{name}' must be a number or a tensor of one element, but "
+                    f"got a tensor of shape {list(value.shape)}."
                 )
             found.append(value.reshape(()).to(arithmetic_dtype(variable.dtype)))
         elif variable.dtype is torch.float64:
-            found.append(float(number(who, name, value)))
+            found.append(float(number(op_name, name, value)))
         else:
-            found.append(struct.unpack("f", struct.pack("f", number(who, name, value)))[0])
+            found.append(struct.unpack("f", struct.pack("f", number(op_name, name, value)))[0])
     return found
 
 

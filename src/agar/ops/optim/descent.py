@@ -73,10 +73,10 @@ def _apply_rms_prop(
     >>> print(ms.ops.ApplyRMSProp()(w, s, m, 0.01, ms.ops.ones(2), 0.0, 1e-10, 0.001))
     [0.990005 0.990005]
     """
-    who = "ApplyRMSProp"
-    agree(who, {"var": var, "mean_square": mean_square, "moment": moment}, {"grad": grad})
+    op_name = "ApplyRMSProp"
+    agree(op_name, {"var": var, "mean_square": mean_square, "moment": moment}, {"grad": grad})
     rate, keep, drag, eps = numbers(
-        who, var, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
+        op_name, var, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
     )
     old, square, moved, g = wide(var, mean_square, moment, grad)
     new = rms_prop(old, square, moved, g, rate, keep, drag, eps)
@@ -146,16 +146,16 @@ def _apply_centered_rms_prop(
     >>> print(step(w, a, s, m, ms.ops.ones(2), 0.01, 0.0, 1e-10, 0.001))
     [0.68377227 0.68377227]
     """
-    who = "ApplyCenteredRMSProp"
+    op_name = "ApplyCenteredRMSProp"
     states = {
         "var": var,
         "mean_gradient": mean_gradient,
         "mean_square": mean_square,
         "moment": moment,
     }
-    agree(who, states, {"grad": grad})
+    agree(op_name, states, {"grad": grad})
     rate, keep, drag, eps = numbers(
-        who, var, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
+        op_name, var, learning_rate=learning_rate, decay=decay, momentum=momentum, epsilon=epsilon
     )
     old, mean, square, moved, g = wide(var, mean_gradient, mean_square, moment, grad)
     new = centered_rms_prop(old, mean, square, moved, g, rate, keep, drag, eps)
@@ -251,7 +251,7 @@ def _apply_momentum(
 
 
 def _momentum(
-    who: str,
+    op_name: str,
     variable: Tensor,
     accumulation: Tensor,
     learning_rate: Tensor | Scalar,
@@ -259,7 +259,7 @@ def _momentum(
     momentum: Tensor | Scalar,
     use_nesterov: bool,
 ) -> Tensor:
-    rate, drag = numbers(who, variable, learning_rate=learning_rate, momentum=momentum)
+    rate, drag = numbers(op_name, variable, learning_rate=learning_rate, momentum=momentum)
     old, moved = wide(variable, accumulation)
     moved = drag * moved + grad
     step = grad + drag * moved if use_nesterov else moved
@@ -305,12 +305,12 @@ def _fused_weight_scale_apply_momentum(
     >>> print(step(0.0, 1.0, w, v, 0.1, ms.Tensor([0.3]), 0.9))
     [0.51600003]
     """
-    who = "FusedWeightScaleApplyMomentum"
-    agree(who, {"variable": variable, "accumulation": accumulation}, {"gradient": gradient})
-    decay, scale = numbers(who, variable, weight_decay=weight_decay, loss_scale=loss_scale)
+    op_name = "FusedWeightScaleApplyMomentum"
+    agree(op_name, {"variable": variable, "accumulation": accumulation}, {"gradient": gradient})
+    decay, scale = numbers(op_name, variable, weight_decay=weight_decay, loss_scale=loss_scale)
     old, grad = wide(variable, gradient)
     grad = (grad + decay * old) * scale
-    return _momentum(who, variable, accumulation, learning_rate, grad, momentum, False)
+    return _momentum(op_name, variable, accumulation, learning_rate, grad, momentum, False)
 
 
 @primitive(
@@ -361,9 +361,9 @@ def _apply_keras_momentum(
     >>> print(w.value(), v.value())
     [0.3977] [0.1977]
     """
-    who = "ApplyKerasMomentum"
-    agree(who, {"var": var, "accum": accum}, {"grad": grad})
-    rate, drag = numbers(who, var, lr=lr, momentum=momentum)
+    op_name = "ApplyKerasMomentum"
+    agree(op_name, {"var": var, "accum": accum}, {"grad": grad})
+    rate, drag = numbers(op_name, var, lr=lr, momentum=momentum)
     old, moved, g = wide(var, accum, grad)
     moved = drag * moved - rate * g
     step = drag * moved - rate * g if use_nesterov else moved
@@ -434,9 +434,9 @@ def _apply_proximal_gradient_descent(
     >>> print(ms.ops.ApplyProximalGradientDescent()(w, 0.001, 0.1, 0.1, ms.Tensor([0.1, 0.2])))
     [0.9997     0.99960005]
     """
-    who = "ApplyProximalGradientDescent"
-    agree(who, {"var": var}, {"delta": delta})
-    rate, lasso, ridge = numbers(who, var, alpha=alpha, l1=l1, l2=l2)
+    op_name = "ApplyProximalGradientDescent"
+    agree(op_name, {"var": var}, {"delta": delta})
+    rate, lasso, ridge = numbers(op_name, var, alpha=alpha, l1=l1, l2=l2)
     old, change = wide(var, delta)
     return store((var, shrunk(old - rate * change, rate * lasso) / (1 + rate * ridge)))
 
@@ -479,10 +479,10 @@ def _apply_add_sign(
     >>> print(w.value(), m.value())
     [0.599403] [0.57]
     """
-    who = "ApplyAddSign"
-    agree(who, {"var": var, "m": m}, {"grad": grad})
+    op_name = "ApplyAddSign"
+    agree(op_name, {"var": var, "m": m}, {"grad": grad})
     rate, base, decay, keep = numbers(
-        who, var, lr=lr, alpha=alpha, sign_decay=sign_decay, beta=beta
+        op_name, var, lr=lr, alpha=alpha, sign_decay=sign_decay, beta=beta
     )
     old, mean, g = wide(var, m, grad)
     mean = mean + (g - mean) * (1 - keep)
@@ -528,10 +528,10 @@ def _apply_power_sign(
     >>> print(w.value())
     [0.5955757]
     """
-    who = "ApplyPowerSign"
-    agree(who, {"var": var, "m": m}, {"grad": grad})
+    op_name = "ApplyPowerSign"
+    agree(op_name, {"var": var, "m": m}, {"grad": grad})
     rate, base, decay, keep = numbers(
-        who, var, lr=lr, logbase=logbase, sign_decay=sign_decay, beta=beta
+        op_name, var, lr=lr, logbase=logbase, sign_decay=sign_decay, beta=beta
     )
     old, mean, g = wide(var, m, grad)
     mean = mean + (g - mean) * (1 - keep)
@@ -685,10 +685,10 @@ def _lars_update(
     >>> print(ms.ops.LARSUpdate()(w, g, ms.Tensor(1.0), ms.Tensor(0.25), 0.0, 1.0))
     [0.00059999 0.00079998]
     """
-    who = "LARSUpdate"
-    agree(who, {"weight": weight}, {"gradient": gradient})
+    op_name = "LARSUpdate"
+    agree(op_name, {"weight": weight}, {"gradient": gradient})
     squares_w, squares_g, decay, rate, eps, trust = numbers(
-        who,
+        op_name,
         weight,
         norm_weight=norm_weight,
         norm_gradient=norm_gradient,

@@ -67,10 +67,10 @@ def _lamb_apply_optimizer_assign(
     >>> print(step(one, v, m, one, 0.9, 0.1, 0.99, 0.01, 0.0, 1.0, 1.0, 0.5)[0])
     [1.4999993]
     """
-    who = "LambApplyOptimizerAssign"
-    agree(who, {"v": v, "m": m}, {"gradient": gradient, "var": var})
+    op_name = "LambApplyOptimizerAssign"
+    agree(op_name, {"v": v, "m": m}, {"gradient": gradient, "var": var})
     keep1, rest1, keep2, rest2, eps, count, flag, decay = numbers(
-        who,
+        op_name,
         m,
         beta1=beta1,
         sub1=sub1,
@@ -122,9 +122,9 @@ def _lamb_apply_weight_assign(
     >>> print(step(5.0, 2.0, 0.1, ms.Tensor([2.0, 0.0]), w))
     [2.5 4. ]
     """
-    who = "LambApplyWeightAssign"
-    agree(who, {"var": var}, {"update": update})
-    size_w, size_u, rate = numbers(who, var, w_norm=w_norm, g_norm=g_norm, lr=lr)
+    op_name = "LambApplyWeightAssign"
+    agree(op_name, {"var": var}, {"update": update})
+    size_w, size_u, rate = numbers(op_name, var, w_norm=w_norm, g_norm=g_norm, lr=lr)
     old, direction = wide(var, update)
     size_w, size_u = (
         torch.as_tensor(size, dtype=old.dtype, device=old.device) for size in (size_w, size_u)

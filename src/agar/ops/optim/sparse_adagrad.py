@@ -27,7 +27,7 @@ _SUM = "f(4, 2), p(4, 2)"
 
 
 def _adagrad_rows(
-    who: str,
+    op_name: str,
     var: Tensor,
     accum: Tensor,
     grad: Tensor,
@@ -36,8 +36,10 @@ def _adagrad_rows(
     second: bool,
     **rates: float,
 ) -> tuple[Tensor, ...]:
-    places, source = checked_rows(who, {"var": var, "accum": accum}, grad, indices, skip=not second)
-    rate, eps = numbers(who, var, **rates)
+    places, source = checked_rows(
+        op_name, {"var": var, "accum": accum}, grad, indices, skip=not second
+    )
+    rate, eps = numbers(op_name, var, **rates)
 
     def change(g: Tensor, old: Tensor, square: Tensor) -> tuple[Tensor, ...]:
         if update_slots:
@@ -262,10 +264,10 @@ def _sparse_apply_adadelta(
         - **grad** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "SparseApplyAdadelta"
+    op_name = "SparseApplyAdadelta"
     states = {"var": var, "accum": accum, "accum_update": accum_update}
-    places, source = checked_rows(who, states, grad, indices, skip=False)
-    rate, keep, eps = numbers(who, var, lr=lr, rho=rho, epsilon=epsilon)
+    places, source = checked_rows(op_name, states, grad, indices, skip=False)
+    rate, keep, eps = numbers(op_name, var, lr=lr, rho=rho, epsilon=epsilon)
     return step_in_turn(
         places,
         source,
@@ -347,10 +349,10 @@ def _sparse_apply_rms_prop(
         - **grad** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "SparseApplyRMSProp"
+    op_name = "SparseApplyRMSProp"
     states = {"var": var, "ms": ms, "mom": mom}
-    places, source = checked_rows(who, states, grad, indices, skip=False)
-    rates = numbers(who, var, lr=lr, rho=rho, momentum=momentum, epsilon=epsilon)
+    places, source = checked_rows(op_name, states, grad, indices, skip=False)
+    rates = numbers(op_name, var, lr=lr, rho=rho, momentum=momentum, epsilon=epsilon)
     return step_in_turn(
         places,
         source,

@@ -29,9 +29,9 @@ _STATE = "f(4, 2), f(4, 2), p(4, 2)"
 _RATES = "0.9, 0.99, 0.1, 0.9, 0.99, 1e-8"
 
 
-def _adam_rates(who: str, var: Tensor, **values: Tensor | Scalar) -> list[Any]:
+def _adam_rates(op_name: str, var: Tensor, **values: Tensor | Scalar) -> list[Any]:
     """The decays, epsilon and the corrected rate."""
-    power1, power2, rate, keep1, keep2, eps = numbers(who, var, **values)
+    power1, power2, rate, keep1, keep2, eps = numbers(op_name, var, **values)
     correction = (1 - power2) ** 0.5 / (1 - power1)
     return [keep1, keep2, eps, rate * correction]
 
@@ -77,11 +77,13 @@ def _fused_sparse_adam(
         - **gradient** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "FusedSparseAdam"
-    places, source = checked_rows(who, {"var": var, "m": m, "v": v}, gradient, indices, skip=True)
+    op_name = "FusedSparseAdam"
+    places, source = checked_rows(
+        op_name, {"var": var, "m": m, "v": v}, gradient, indices, skip=True
+    )
     grad = whole_variable(places, source, var)
     keep1, keep2, eps, rate = _adam_rates(
-        who,
+        op_name,
         var,
         beta1_power=beta1_power,
         beta2_power=beta2_power,
@@ -155,10 +157,12 @@ def _fused_sparse_lazy_adam(
         - **gradient** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "FusedSparseLazyAdam"
-    places, source = checked_rows(who, {"var": var, "m": m, "v": v}, gradient, indices, skip=True)
+    op_name = "FusedSparseLazyAdam"
+    places, source = checked_rows(
+        op_name, {"var": var, "m": m, "v": v}, gradient, indices, skip=True
+    )
     keep1, keep2, eps, rate = _adam_rates(
-        who,
+        op_name,
         var,
         beta1_power=beta1_power,
         beta2_power=beta2_power,
@@ -241,7 +245,7 @@ _FTRL_STATE = "f(4, 2), p(4, 2), f(4, 2)"
 
 
 def _ftrl_rows(
-    who: str,
+    op_name: str,
     var: Tensor,
     accum: Tensor,
     linear: Tensor,
@@ -250,9 +254,9 @@ def _ftrl_rows(
     **rates: float,
 ) -> tuple[Tensor, ...]:
     states = {"var": var, "accum": accum, "linear": linear}
-    places, source = checked_rows(who, states, grad, indices, skip=True)
-    values = numbers(who, var, **rates)
-    step = step_added if who == "FusedSparseFtrl" else step_in_turn
+    places, source = checked_rows(op_name, states, grad, indices, skip=True)
+    values = numbers(op_name, var, **rates)
+    step = step_added if op_name == "FusedSparseFtrl" else step_in_turn
     return step(
         places,
         source,

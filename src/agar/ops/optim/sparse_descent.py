@@ -53,10 +53,12 @@ def _sparse_apply_centered_rms_prop(
         - **grad** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "SparseApplyCenteredRMSProp"
+    op_name = "SparseApplyCenteredRMSProp"
     states = {"var": var, "mg": mg, "ms": ms, "mom": mom}
-    places, source = checked_rows(who, states, grad, indices, skip=False)
-    rate, keep, drag, eps = numbers(who, var, lr=lr, rho=rho, momentum=momentum, epsilon=epsilon)
+    places, source = checked_rows(op_name, states, grad, indices, skip=False)
+    rate, keep, drag, eps = numbers(
+        op_name, var, lr=lr, rho=rho, momentum=momentum, epsilon=epsilon
+    )
 
     def change(
         g: Tensor, old: Tensor, mean: Tensor, square: Tensor, moved: Tensor
@@ -114,9 +116,9 @@ def _sparse_apply_momentum(
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
         - **momentum** (Union[float, Tensor]) - a number.
     """
-    who = "SparseApplyMomentum"
-    places, source = checked_rows(who, {"var": var, "accum": accum}, grad, indices, skip=False)
-    rate, drag = numbers(who, var, lr=lr, momentum=momentum)
+    op_name = "SparseApplyMomentum"
+    places, source = checked_rows(op_name, {"var": var, "accum": accum}, grad, indices, skip=False)
+    rate, drag = numbers(op_name, var, lr=lr, momentum=momentum)
 
     def change(g: Tensor, old: Tensor, moved: Tensor) -> tuple[Tensor, ...]:
         moved = drag * moved + g
@@ -167,9 +169,9 @@ def _sparse_apply_proximal_gradient_descent(
         - **grad** (Tensor) - one slice for each index.
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
     """
-    who = "SparseApplyProximalGradientDescent"
-    places, source = checked_rows(who, {"var": var}, grad, indices, skip=False)
-    rate, lasso, ridge = numbers(who, var, alpha=alpha, l1=l1, l2=l2)
+    op_name = "SparseApplyProximalGradientDescent"
+    places, source = checked_rows(op_name, {"var": var}, grad, indices, skip=False)
+    rate, lasso, ridge = numbers(op_name, var, alpha=alpha, l1=l1, l2=l2)
 
     def change(g: Tensor, old: Tensor) -> tuple[Tensor, ...]:
         return (shrunk(old - rate * g, rate * lasso) / (1 + rate * ridge),)
@@ -222,10 +224,10 @@ def _sparse_apply_adagrad_da(
         - **indices** (Tensor) - integers, 1-D: places on the first axis.
         - **lr**, **l1**, **l2**, **global_step** (Union[float, Tensor]) - numbers.
     """
-    who = "SparseApplyAdagradDA"
+    op_name = "SparseApplyAdagradDA"
     states = {"var": var, "grad_accum": grad_accum, "grad_square_accum": grad_square_accum}
-    places, source = checked_rows(who, states, grad, indices, skip=False)
-    rates = numbers(who, var, lr=lr, l1=l1, l2=l2, global_step=global_step)
+    places, source = checked_rows(op_name, states, grad, indices, skip=False)
+    rates = numbers(op_name, var, lr=lr, l1=l1, l2=l2, global_step=global_step)
 
     def change(g: Tensor, old: Tensor, total: Tensor, square: Tensor) -> tuple[Tensor, ...]:
         return adagrad_da(total, square, g, *rates)

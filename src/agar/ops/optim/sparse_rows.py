@@ -29,21 +29,21 @@ __all__: list[str] = [
 
 
 def checked_rows(
-    who: str, states: Mapping[str, Tensor], grad: Tensor, indices: Tensor, *, skip: bool
+    op_name: str, states: Mapping[str, Tensor], grad: Tensor, indices: Tensor, *, skip: bool
 ) -> tuple[Tensor, Tensor]:
     """The checked places and their gradients, in the type of the arithmetic.
 
     With `skip`, those outside of the variable are left out, else they are an error.
     """
-    agree(who, states, {"grad": grad}, shapes=False)
+    agree(op_name, states, {"grad": grad}, shapes=False)
     variable = next(iter(states.values()))
-    check_integers(who, "indices", indices)
+    check_integers(op_name, "indices", indices)
     if indices.ndim != 1:
-        raise ValueError(f"For '{who}', 'indices' must be 1-D, but got {list(indices.shape)}.")
+        raise ValueError(f"For '{op_name}', 'indices' must be 1-D, but got {list(indices.shape)}.")
     expected = [len(indices), *variable.shape[1:]]
     if variable.ndim == 0 or list(grad.shape) != expected:
         raise ValueError(
-            f"For '{who}', the shape of 'grad' must be {expected}: one slice of 'var' for each "
+            f"For '{op_name}', the shape of 'grad' must be {expected}: one slice of 'var' for each "
             f"index, but got {list(grad.shape)}."
         )
     size = variable.shape[0]
@@ -54,7 +54,7 @@ def checked_rows(
         return places[inside], source[inside]
     if not bool(inside.all()):
         raise RuntimeError(
-            f"For '{who}', each element in 'indices' must be in range [0, {size}), but got "
+            f"For '{op_name}', each element in 'indices' must be in range [0, {size}), but got "
             f"{int(places[~inside][0])}."
         )
     return places, source

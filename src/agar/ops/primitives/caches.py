@@ -17,18 +17,20 @@ from agar.ops.tensor.creation import sizes
 __all__: list[str] = []
 
 
-def _and_result(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+def _and_result(
+    op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any]
+) -> core.Tensor:
     """Change a variable's value and return what the change gives."""
     made: list[Tensor] = []
-    _replace(who, variable, lambda value: made.append(change(value)))
+    _replace(op_name, variable, lambda value: made.append(change(value)))
     return core.wrap(made[0])
 
 
-def _check_rows(who: str, table: Tensor, indices: Tensor, rows: Tensor, name: str) -> None:
+def _check_rows(op_name: str, table: Tensor, indices: Tensor, rows: Tensor, name: str) -> None:
     shape = (*indices.shape, *table.shape[1:])
     if not table.ndim or tuple(rows.shape) != shape:
         raise ValueError(
-            f"For '{who}', '{name}' must have a row of the table for each index, shape "
+            f"For '{op_name}', '{name}' must have a row of the table for each index, shape "
             f"{list(shape)}, but got {list(rows.shape)}."
         )
 
@@ -119,13 +121,14 @@ def _cache_swap_table(cache_table: Tensor, swap_cache_idx: Tensor, miss_value: T
     >>> print(old.reshape((2,)), p.reshape((2,)))
     [2. 0.] [1. 7.]
     """
-    who = "CacheSwapTable"
+    op_name = "CacheSwapTable"
     if cache_table.ndim != 2:
         raise ValueError(
-            f"For '{who}', 'cache_table' must have 2 axes, but got shape {list(cache_table.shape)}."
+            f"For '{op_name}', 'cache_table' must have 2 axes, but got shape "
+            f"{list(cache_table.shape)}."
         )
-    check_integers(who, "swap_cache_idx", swap_cache_idx)
-    _check_rows(who, cache_table, swap_cache_idx, miss_value, "miss_value")
+    check_integers(op_name, "swap_cache_idx", swap_cache_idx)
+    _check_rows(op_name, cache_table, swap_cache_idx, miss_value, "miss_value")
     at = _row_index(swap_cache_idx, cache_table)
     kept = at >= 0
     rows = cache_table[at.clamp(min=0).reshape(-1)]
@@ -204,11 +207,11 @@ def _trans_shape(input_x: Tensor, out_shape: Any) -> Tensor:
     [[1 2]
      [3 4]]
     """
-    who = "TransShape"
-    wanted = sizes(who, out_shape, "out_shape")
+    op_name = "TransShape"
+    wanted = sizes(op_name, out_shape, "out_shape")
     if math.prod(wanted) != input_x.numel():
         raise ValueError(
-            f"For '{who}', 'out_shape' must have the {input_x.numel()} elements of the input, but "
-            f"got {tuple(wanted)}."
+            f"For '{op_name}', 'out_shape' must have the {input_x.numel()} elements of the input, "
+            f"but got {tuple(wanted)}."
         )
     return input_x.reshape(wanted)

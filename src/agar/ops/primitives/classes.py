@@ -25,7 +25,7 @@ from agar.ops.tensor.scattering import index_put
 __all__: list[str] = []
 
 
-def _one_shape(who: str, x: Tensor, y: Tensor) -> None:
+def _one_shape(op_name: str, x: Tensor, y: Tensor) -> None:
     """Check that two tensors have one type and shape.
 
     Raises:
@@ -34,12 +34,12 @@ def _one_shape(who: str, x: Tensor, y: Tensor) -> None:
     """
     if x.dtype != y.dtype:
         raise TypeError(
-            f"For '{who}', both inputs must have the same type, but got {FROM_TORCH[x.dtype]} and "
-            f"{FROM_TORCH[y.dtype]}."
+            f"For '{op_name}', both inputs must have the same type, but got {FROM_TORCH[x.dtype]} "
+            f"and {FROM_TORCH[y.dtype]}."
         )
     if x.shape != y.shape:
         raise ValueError(
-            f"For '{who}', both inputs must have the same shape, but got {list(x.shape)} and "
+            f"For '{op_name}', both inputs must have the same shape, but got {list(x.shape)} and "
             f"{list(y.shape)}."
         )
 
@@ -486,9 +486,9 @@ def _unravel_index(indices: Tensor, dims: Tensor) -> Tensor:
 _FORMATS = ("NHWC", "NCHW")
 
 
-def _format_order(who: str, src_format: str, dst_format: str) -> tuple[str, str]:
-    choice(who, "src_format", src_format, _FORMATS)
-    choice(who, "dst_format", dst_format, _FORMATS)
+def _format_order(op_name: str, src_format: str, dst_format: str) -> tuple[str, str]:
+    choice(op_name, "src_format", src_format, _FORMATS)
+    choice(op_name, "dst_format", dst_format, _FORMATS)
     return src_format, dst_format
 
 

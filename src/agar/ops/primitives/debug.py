@@ -54,7 +54,7 @@ def _dump_now(value: torch.Tensor, file: str) -> None:
 _dump = host_node(_dump_now, "nothing")
 
 
-def dump_tensor(who: str, file: str, value: Any) -> None:
+def dump_tensor(op_name: str, file: str, value: Any) -> None:
     """Write a tensor to ``{file}_{dtype}_{number}.npy``.
 
     Raises:
@@ -63,12 +63,12 @@ def dump_tensor(who: str, file: str, value: Any) -> None:
     """
     if not isinstance(file, str):
         raise TypeError(
-            f"For '{who}', the type of 'file' must be str, but got '{type(file).__name__}'."
+            f"For '{op_name}', the type of 'file' must be str, but got '{type(file).__name__}'."
         )
     if not file:
-        raise ValueError(f"For '{who}', the input argument[file] cannot be an empty string.")
+        raise ValueError(f"For '{op_name}', the input argument[file] cannot be an empty string.")
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{who}', 'input_x' must be a Tensor, but got {describe(value)}.")
+        raise TypeError(f"For '{op_name}', 'input_x' must be a Tensor, but got {describe(value)}.")
     _dump(value._value, file)
 
 

@@ -214,24 +214,25 @@ def _map_cache_idx(
     >>> print(places, old, missing)
     [3 5] [10] [2]
     """
-    who = "MapCacheIdx"
-    check_integers(who, "hashmap", hashmap)
-    check_integers(who, "indices", indices)
+    op_name = "MapCacheIdx"
+    check_integers(op_name, "hashmap", hashmap)
+    check_integers(op_name, "indices", indices)
     if hashmap.ndim != 2 or hashmap.shape[1] != 4:
         raise ValueError(
-            f"For '{who}', 'hashmap' must have shape (length, 4), but got {list(hashmap.shape)}."
+            f"For '{op_name}', 'hashmap' must have shape (length, 4), but got "
+            f"{list(hashmap.shape)}."
         )
-    step, most, first = (_single(who, v) for v in (step, emb_max_num, offset))
+    step, most, first = (_single(op_name, v) for v in (step, emb_max_num, offset))
     if indices.dtype != hashmap.dtype:
         raise TypeError(
-            f"For '{who}', 'hashmap' and 'indices' must have one type, but got "
+            f"For '{op_name}', 'hashmap' and 'indices' must have one type, but got "
             f"{FROM_TORCH[hashmap.dtype]} and {FROM_TORCH[indices.dtype]}."
         )
     return _map(hashmap, indices, step, most, first)
 
 
-def _single(who: str, value: Any) -> int:
+def _single(op_name: str, value: Any) -> int:
     """An int, or the only one in a list."""
     while isinstance(value, (list, tuple)) and len(value) == 1:
         value = value[0]
-    return integer(who, "step, emb_max_num and offset", value)
+    return integer(op_name, "step, emb_max_num and offset", value)

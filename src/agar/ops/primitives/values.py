@@ -83,22 +83,22 @@ def _confusion_matrix(
     [[1 0]
      [1 1]]
     """
-    who = "ConfusionMatrix"
+    op_name = "ConfusionMatrix"
     for name, value in (("labels", labels), ("predictions", predictions)):
-        check_integers(who, name, value)
+        check_integers(op_name, name, value)
     for name, value in (("predictions", predictions), ("weights", weights)):
         if value is not None and (labels.ndim != 1 or value.shape != labels.shape):
             raise ValueError(
-                f"For '{who}', 'labels' must have one axis and '{name}' its shape, but got "
+                f"For '{op_name}', 'labels' must have one axis and '{name}' its shape, but got "
                 f"{list(labels.shape)} and {list(value.shape)}."
             )
     for name, value in (("labels", labels), ("predictions", predictions)):
         if value.numel() and bool(((value < 0) | (value >= num_classes)).any()):
             raise ValueError(
-                f"For '{who}', '{name}' must be in the range [0, {num_classes}), but got "
+                f"For '{op_name}', '{name}' must be in the range [0, {num_classes}), but got "
                 f"{value.tolist()}."
             )
-    kind = to_torch_dtype(dtype, who=who)
+    kind = to_torch_dtype(dtype, who=op_name)
     one = torch.ones_like(labels, dtype=kind) if weights is None else weights.to(kind)
     places = labels.to(torch.int64) * num_classes + predictions.to(torch.int64)
     flat = torch.zeros(num_classes * num_classes, dtype=kind, device=labels.device)
@@ -141,20 +141,20 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
     >>> print(ms.ops.CompareAndBitpack()(x, ms.Tensor(6.0)))
     [3]
     """
-    who = "CompareAndBitpack"
+    op_name = "CompareAndBitpack"
     bound = as_tensor(threshold, x)
     if bound.dtype != x.dtype:
         raise TypeError(
-            f"For '{who}', 'threshold' must have the type of 'x', {FROM_TORCH[x.dtype]}, but got "
-            f"{FROM_TORCH[bound.dtype]}."
+            f"For '{op_name}', 'threshold' must have the type of 'x', {FROM_TORCH[x.dtype]}, but "
+            f"got {FROM_TORCH[bound.dtype]}."
         )
     if bound.ndim:
         raise ValueError(
-            f"For '{who}', 'threshold' must have no axes, but got shape {list(bound.shape)}."
+            f"For '{op_name}', 'threshold' must have no axes, but got shape {list(bound.shape)}."
         )
     if x.ndim == 0 or x.shape[-1] % 8:
         raise ValueError(
-            f"For '{who}', the last axis of 'x' must be a multiple of 8, but got shape "
+            f"For '{op_name}', the last axis of 'x' must be a multiple of 8, but got shape "
             f"{list(x.shape)}."
         )
     above = x if x.dtype is torch.bool else x > bound
@@ -210,28 +210,28 @@ def _ragged_range(
     >>> print(found[0], found[1])
     [0 1 4] [ 2  8  9 10]
     """
-    who = "RaggedRange"
+    op_name = "RaggedRange"
     for name, value in (("limits", limits), ("deltas", deltas)):
         if value.dtype != starts.dtype:
             raise TypeError(
-                f"For '{who}', '{name}' must have the type of 'starts', "
+                f"For '{op_name}', '{name}' must have the type of 'starts', "
                 f"{FROM_TORCH[starts.dtype]}, but got {FROM_TORCH[value.dtype]}."
             )
         if value.shape != starts.shape or value.ndim > 1:
             raise ValueError(
-                f"For '{who}', '{name}' and 'starts' must have one shape with at most one axis, "
-                f"but got {list(value.shape)} and {list(starts.shape)}."
+                f"For '{op_name}', '{name}' and 'starts' must have one shape with at most one "
+                f"axis, but got {list(value.shape)} and {list(starts.shape)}."
             )
     first, end, step = (v.reshape(-1) for v in (starts, limits, deltas))
     if bool((step == 0).any()):
-        raise ValueError(f"For '{who}', 'deltas' must not be 0, but got {step.tolist()}.")
+        raise ValueError(f"For '{op_name}', 'deltas' must not be 0, but got {step.tolist()}.")
     if starts.is_floating_point():
         counts = ((end - first) / step).ceil()
     else:
         counts = -torch.div(-(end - first), step, rounding_mode="floor")
     counts = counts.clamp(min=0).to(torch.int64)
     ends = counts.cumsum(0)
-    kind = to_torch_dtype(Tsplits, who=who)
+    kind = to_torch_dtype(Tsplits, who=op_name)
     splits = torch.cat((ends.new_zeros(1), ends)).to(kind)
     total = int(ends[-1]) if len(ends) else 0
     row = torch.repeat_interleave(counts, output_size=total)
@@ -300,14 +300,14 @@ def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Str
     >>> ms.ops.NonDeterministicInts(ms.int32)(ms.Tensor([2, 3])).shape
     (2, 3)
     """
-    who = "NonDeterministicInts"
-    dims = tuple(sizes(who, shape))
+    op_name = "NonDeterministicInts"
+    dims = tuple(sizes(op_name, shape))
     if len(dims) < 2 or np.prod(dims) > 1_000_000:
         raise ValueError(
-            f"For '{who}', 'shape' must have at least two sizes and at most 1000000 elements, but "
-            f"got {dims}."
+            f"For '{op_name}', 'shape' must have at least two sizes and at most 1000000 elements, "
+            f"but got {dims}."
         )
-    kind = str(to_dtype(dtype, who=who)).lower()
+    kind = str(to_dtype(dtype, who=op_name)).lower()
     return drawn(_all_bits, dims, kind, _state.engine("mt", (dims, kind)))
 
 
@@ -360,11 +360,11 @@ def _dropout_gen_mask(
     >>> print(ms.ops.DropoutGenMask()((4,), 1.0)[0])
     15
     """
-    who = "DropoutGenMask"
-    dims = tuple(sizes(who, shape))
+    op_name = "DropoutGenMask"
+    dims = tuple(sizes(op_name, shape))
     keep = float(keep_prob)
     if not 0 <= keep <= 1:
-        raise ValueError(f"For '{who}', 'keep_prob' must be in [0, 1], but got {keep}.")
+        raise ValueError(f"For '{op_name}', 'keep_prob' must be in [0, 1], but got {keep}.")
     return drawn(_mask, dims, keep, _state.engine("mt", dims))
 
 
@@ -395,19 +395,19 @@ def _dropout_do_mask(input_x: Tensor, mask: Tensor, keep_prob: Tensor | float) -
     >>> print(ms.ops.DropoutDoMask()(ms.Tensor([1.0, 2.0, 3.0]), mask, 0.5))
     [2. 4. 6.]
     """
-    who = "DropoutDoMask"
+    op_name = "DropoutDoMask"
     if mask.dtype is not torch.uint8:
         raise TypeError(
-            f"For '{who}', 'mask' must be of type uint8, but got {FROM_TORCH[mask.dtype]}."
+            f"For '{op_name}', 'mask' must be of type uint8, but got {FROM_TORCH[mask.dtype]}."
         )
     if mask.numel() * 8 < input_x.numel():
         raise ValueError(
-            f"For '{who}', 'mask' must have a bit for each of the {input_x.numel()} elements, but "
-            f"has {mask.numel() * 8}."
+            f"For '{op_name}', 'mask' must have a bit for each of the {input_x.numel()} elements, "
+            f"but has {mask.numel() * 8}."
         )
     keep = float(keep_prob)
     if not 0 < keep <= 1:
-        raise ValueError(f"For '{who}', 'keep_prob' must be in (0, 1], but got {keep}.")
+        raise ValueError(f"For '{op_name}', 'keep_prob' must be in (0, 1], but got {keep}.")
     shifts = torch.arange(8, dtype=torch.uint8, device=mask.device)
     bits = (mask.reshape(-1, 1) >> shifts & 1).reshape(-1)[: input_x.numel()]
     kept = bits.reshape(input_x.shape).to(torch.bool)
@@ -435,10 +435,10 @@ def _npu_alloc_float_status() -> Tensor:
     return torch.zeros(8, dtype=torch.float32, device=context.torch_device())
 
 
-def _check_flag(who: str, x: Tensor) -> None:
+def _check_flag(op_name: str, x: Tensor) -> None:
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
+            f"For '{op_name}', 'x' must be of a floating type, but got {FROM_TORCH[x.dtype]}."
         )
 
 

@@ -46,11 +46,11 @@ __all__ = [
 ]
 
 
-def _checked_callable(who: str, name: str, value: Any) -> Callable[..., Any]:
+def _checked_callable(op_name: str, name: str, value: Any) -> Callable[..., Any]:
     if not callable(value):
         raise TypeError(
-            f"For '{who}', the type of '{name}' should be one of '['function', 'method']', but got "
-            f"type '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' should be one of '['function', 'method']', but "
+            f"got type '{type(value).__name__}'."
         )
     return value
 
@@ -62,39 +62,39 @@ class _Mapping:
     """What `Map` and `HyperMap` share: which function, in which order, over which sequences."""
 
     def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False) -> None:
-        who = type(self).__name__
+        op_name = type(self).__name__
         if ops is not None:
-            _checked_callable(who, "ops", ops)
+            _checked_callable(op_name, "ops", ops)
         if not isinstance(reverse, (bool, int)):
             raise TypeError(
-                f"For '{who}', the type of 'reverse' must be bool, but got "
+                f"For '{op_name}', the type of 'reverse' must be bool, but got "
                 f"'{type(reverse).__name__}'."
             )
         self.ops = ops
         self.reverse = bool(reverse)
 
     def __call__(self, *args: Any) -> Any:
-        who = type(self).__name__
+        op_name = type(self).__name__
         fn, trees = (args[0] if args else None, args[1:]) if self.ops is None else (self.ops, args)
         if not trees:
             raise TypeError(
-                f"For '{who}', sequences to map over are missing: call it with "
+                f"For '{op_name}', sequences to map over are missing: call it with "
                 + ("a function and at least one" if self.ops is None else "at least one")
                 + " tuple or list."
             )
-        return self._apply(_checked_callable(who, "ops", fn), trees)
+        return self._apply(_checked_callable(op_name, "ops", fn), trees)
 
     def _apply(self, fn: Callable[..., Any], trees: Sequence[Any]) -> Any:
         raise NotImplementedError
 
     def _rows(self, trees: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The arguments of each application; what is no sequence goes into all of them."""
-        who = type(self).__name__
+        op_name = type(self).__name__
         lengths = [len(t) if isinstance(t, (tuple, list)) else -1 for t in trees]
         found = sorted({n for n in lengths if n >= 0})
         if len(found) > 1:
             raise ValueError(
-                f"For '{who}', the sequences must have equal lengths, but got "
+                f"For '{op_name}', the sequences must have equal lengths, but got "
                 f"{[n for n in lengths if n >= 0]}: {describe(tuple(trees))}."
             )
         count = found[0]

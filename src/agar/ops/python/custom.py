@@ -24,7 +24,7 @@ __all__ = [
 _FUNC_TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc")
 
 
-def _results(who: str, value: Any) -> list[Tensor]:
+def _results(op_name: str, value: Any) -> list[Tensor]:
     """What a Python function returned, as tensors."""
     parts = value if isinstance(value, (tuple, list)) else (value,)
     made = []
@@ -35,33 +35,33 @@ def _results(who: str, value: Any) -> list[Tensor]:
             made.append(Tensor(part))
         else:
             raise TypeError(
-                f"For '{who}', the function must return arrays or numbers, but returned "
+                f"For '{op_name}', the function must return arrays or numbers, but returned "
                 f"{describe(part)} with type {type(part).__name__}."
             )
     return made
 
 
 def _as_declared(
-    who: str, made: list[Tensor], shapes: Sequence[Any] | None, dtypes: Sequence[Any] | None
+    op_name: str, made: list[Tensor], shapes: Sequence[Any] | None, dtypes: Sequence[Any] | None
 ) -> list[Tensor]:
     """The results in their declared types, after a look at their shapes."""
     for what, declared in (("shapes", shapes), ("types", dtypes)):
         if declared is not None and len(declared) != len(made):
             raise ValueError(
-                f"For '{who}', {len(declared)} output {what} are declared, but the function "
+                f"For '{op_name}', {len(declared)} output {what} are declared, but the function "
                 f"returned {len(made)} results."
             )
     if shapes is not None:
         for i, (t, shape) in enumerate(zip(made, shapes, strict=True)):
             if tuple(shape) != t.shape:
                 raise ValueError(
-                    f"For '{who}', result {i} is declared with shape {tuple(shape)}, but the "
+                    f"For '{op_name}', result {i} is declared with shape {tuple(shape)}, but the "
                     f"function returned {t.shape}."
                 )
     if dtypes is None:
         return made
     return [
-        t if t._value.dtype == to_torch_dtype(d, who=who) else Tensor(t, dtype=d)
+        t if t._value.dtype == to_torch_dtype(d, who=op_name) else Tensor(t, dtype=d)
         for t, d in zip(made, dtypes, strict=True)
     ]
 

@@ -23,9 +23,9 @@ __all__ = [
 ]
 
 
-def _sequence(who: str, value: Any) -> Any:
+def _sequence(op_name: str, value: Any) -> Any:
     if not isinstance(value, (tuple, list)):
-        raise TypeError(f"For '{who}', the input must be a tuple or list, but got {value!r}.")
+        raise TypeError(f"For '{op_name}', the input must be a tuple or list, but got {value!r}.")
     return value
 
 

@@ -65,22 +65,24 @@ class _Summary(Primitive):
         self.add_prim_attr("channel_name", self._channel)
 
     def __call__(self, name: str, value: Tensor) -> None:
-        who = self.name
+        op_name = self.name
         if not isinstance(name, str):
             raise TypeError(
-                f"For '{who}', the type of 'name' must be str, but got '{type(name).__name__}'."
+                f"For '{op_name}', the type of 'name' must be str, but got '{type(name).__name__}'."
             )
         if not name:
-            raise ValueError(f"For '{who}', the name must be valid string, but got '{name}'.")
+            raise ValueError(f"For '{op_name}', the name must be valid string, but got '{name}'.")
         if not isinstance(value, Tensor):
-            raise TypeError(f"For '{who}', 'value' must be a Tensor, but got {describe(value)}.")
+            raise TypeError(
+                f"For '{op_name}', 'value' must be a Tensor, but got {describe(value)}."
+            )
         least, most = self._axes
         if value.ndim < least or (most is not None and value.ndim > most):
             wanted = f"at least {least}" if most is None else f"{least} to {most}"
             raise ValueError(
-                f"For '{who}', 'value' must have {wanted} axes, but got shape {value.shape}."
+                f"For '{op_name}', 'value' must have {wanted} axes, but got shape {value.shape}."
             )
-        _keep(value._value, who, name)
+        _keep(value._value, op_name, name)
 
 
 def _declare(kind: str, axes: tuple[int, int | None], what: str, example: str) -> type[_Summary]:

@@ -18,17 +18,17 @@ _WIDE = (torch.float32, torch.float64)
 _INTEGERS = (torch.int32, torch.int64)
 
 
-def _floating(who: str, name: str, value: Any) -> torch.Tensor:
+def _floating(op_name: str, name: str, value: Any) -> torch.Tensor:
     """A tensor's values in a type that can be differentiated: integers become float32."""
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{who}', '{name}' must be Tensors, but got {describe(value)}.")
+        raise TypeError(f"For '{op_name}', '{name}' must be Tensors, but got {describe(value)}.")
     t = value._value
     if t.dtype in _INTEGERS:
         return t.float()
     if t.dtype not in _WIDE:
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be int32, int64, float32 or float64, but got "
-            f"{value.dtype}."
+            f"For '{op_name}', the type of '{name}' must be int32, int64, float32 or float64, but "
+            f"got {value.dtype}."
         )
     return t
 

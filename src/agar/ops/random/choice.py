@@ -39,11 +39,11 @@ __all__ = [
 ]
 
 
-def one_int(who: str, name: str, value: Any) -> int:
+def one_int(op_name: str, name: str, value: Any) -> int:
     """An int, also from a tensor with one element (which arrives as a list)."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    return integer(who, name, value)
+    return integer(op_name, name, value)
 
 
 # ----------------------------------------------------------------------------------------- choices
@@ -104,7 +104,7 @@ def random_categorical(
 
 
 def categorical_draw(
-    who: str, logits: Tensor, num_sample: Any, kind: torch.dtype, engine: Callable[[], Any]
+    op_name: str, logits: Tensor, num_sample: Any, kind: torch.dtype, engine: Callable[[], Any]
 ) -> Tensor:
     """Draws from softmax(logits); the engine is asked for once all checks are passed.
 
@@ -114,15 +114,15 @@ def categorical_draw(
     """
     if not logits.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input argument 'logits' must be a float Tensor, but got "
+            f"For '{op_name}', the input argument 'logits' must be a float Tensor, but got "
             f"{FROM_TORCH[logits.dtype]}; convert it with .astype(ms.float32)."
         )
     if logits.ndim != 2:
         raise ValueError(
-            f"For '{who}', 'logits' must have 2 dimensions (rows, classes), but got shape "
+            f"For '{op_name}', 'logits' must have 2 dimensions (rows, classes), but got shape "
             f"{tuple(logits.shape)}; use logits.reshape(1, -1) for one row."
         )
-    count = integer(who, "num_sample", num_sample, 1)
+    count = integer(op_name, "num_sample", num_sample, 1)
     values = logits.double()
     return drawn(random_draws.categorical, values, count, engine(), device=logits.device).to(kind)
 
@@ -164,30 +164,30 @@ def bernoulli(input: Tensor, p: Tensor | Scalar = 0.5, seed: Any = None) -> Tens
     return bernoulli_draw("bernoulli", input, p, -1 if seed is None else seed)
 
 
-def bernoulli_draw(who: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Tensor:
+def bernoulli_draw(op_name: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Tensor:
     """Zeros and ones like a tensor.
 
     Raises:
         TypeError: `p` is neither tensor nor number, `seed` no int.
         ValueError: see :func:`bernoulli`.
     """
-    integer(who, "seed", seed)
+    integer(op_name, "seed", seed)
     if seed < -1:
         raise ValueError(
-            f"For '{who}', the 'seed' must be -1 or a non-negative int, but got {seed}."
+            f"For '{op_name}', the 'seed' must be -1 or a non-negative int, but got {seed}."
         )
-    meeting(who, (), p)
+    meeting(op_name, (), p)
     share = p.detach() if isinstance(p, Tensor) else torch.as_tensor(p)
     if share.numel() == 1:
         share = share.reshape(())
     elif share.shape != input.shape:
         raise ValueError(
-            f"For '{who}', 'p' must have one element or the shape of 'input', but got shapes "
+            f"For '{op_name}', 'p' must have one element or the shape of 'input', but got shapes "
             f"{tuple(share.shape)} and {tuple(input.shape)}."
         )
     if not bool(((share >= 0) & (share <= 1)).all()):
         raise ValueError(
-            f"For '{who}', every element of 'p' must be between 0 and 1, but got {describe(p)}."
+            f"For '{op_name}', every element of 'p' must be between 0 and 1, but got {describe(p)}."
         )
     if seed == -1:
         seed = next_engine_seed("bernoulli")  # not the key of a seed that a user may give
@@ -196,7 +196,7 @@ def bernoulli_draw(who: str, input: Tensor, p: Tensor | Scalar, seed: Any) -> Te
     )
 
 
-def check_multinomial(who: str, input: Tensor, num_samples: Any, replacement: bool) -> int:
+def check_multinomial(op_name: str, input: Tensor, num_samples: Any, replacement: bool) -> int:
     """The checked number of samples.
 
     Raises:
@@ -206,19 +206,21 @@ def check_multinomial(who: str, input: Tensor, num_samples: Any, replacement: bo
     """
     if input.ndim not in (1, 2):
         raise ValueError(
-            f"For '{who}', the dimension of 'input' must be 1 or 2, but got {input.ndim}."
+            f"For '{op_name}', the dimension of 'input' must be 1 or 2, but got {input.ndim}."
         )
-    count = integer(who, "num_samples", num_samples, 0)
+    count = integer(op_name, "num_samples", num_samples, 0)
     if not replacement and count > input.shape[-1]:
         raise ValueError(
-            f"For '{who}', 'num_samples' must not exceed the {input.shape[-1]} elements of a row "
-            f"without 'replacement', but got {count}."
+            f"For '{op_name}', 'num_samples' must not exceed the {input.shape[-1]} elements of a "
+            f"row without 'replacement', but got {count}."
         )
     if input.is_complex():
-        raise TypeError(f"For '{who}', 'input' must be real, but got {FROM_TORCH[input.dtype]}.")
+        raise TypeError(
+            f"For '{op_name}', 'input' must be real, but got {FROM_TORCH[input.dtype]}."
+        )
     if not bool(((input >= 0) & (input < torch.inf)).all()):
         raise ValueError(
-            f"For '{who}', every element of 'input' must be finite and at least 0: they are "
+            f"For '{op_name}', every element of 'input' must be finite and at least 0: they are "
             "weights, not logits."
         )
     return count
@@ -313,15 +315,15 @@ def multinomial_with_replacement(
     >>> print(ms.ops.multinomial_with_replacement(x, 2, 5, 6, True))
     [1 2 2 1 1 0]
     """
-    who = "multinomial_with_replacement"
-    pair = one_int(who, "seed", seed), one_int(who, "offset", offset)
+    op_name = "multinomial_with_replacement"
+    pair = one_int(op_name, "seed", seed), one_int(op_name, "offset", offset)
     return replacement_draw(
-        who, x, numsamples, replacement, lambda: make_engine("philox", own_pair(*pair, who))
+        op_name, x, numsamples, replacement, lambda: make_engine("philox", own_pair(*pair, op_name))
     )
 
 
 def replacement_draw(
-    who: str, x: Tensor, numsamples: Any, replacement: Any, engine: Callable[[], Any]
+    op_name: str, x: Tensor, numsamples: Any, replacement: Any, engine: Callable[[], Any]
 ) -> Tensor:
     """Int64 indices by one 23-bit uniform each; the engine is asked for after all checks.
 
@@ -329,16 +331,16 @@ def replacement_draw(
         TypeError: `x` is not floating, `numsamples` no int, `replacement` no bool.
         ValueError: see :func:`multinomial_with_replacement`.
     """
-    boolean(who, "replacement", replacement)
+    boolean(op_name, "replacement", replacement)
     if not x.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input argument 'x' must be a float Tensor, but got "
+            f"For '{op_name}', the input argument 'x' must be a float Tensor, but got "
             f"{FROM_TORCH[x.dtype]}; convert it with .astype(ms.float32)."
         )
-    integer(who, "numsamples", numsamples, 1)
-    count = check_multinomial(who, x, numsamples, replacement)
+    integer(op_name, "numsamples", numsamples, 1)
+    count = check_multinomial(op_name, x, numsamples, replacement)
     if not bool((x.sum(-1) > 0).all()):
-        raise ValueError(f"For '{who}', the sum of each row of 'x' must be above 0.")
+        raise ValueError(f"For '{op_name}', the sum of each row of 'x' must be above 0.")
     return drawn(
         random_draws.multinomial_by_mantissa,
         x.double(),
@@ -392,7 +394,7 @@ def choice_with_mask(input_x: Tensor, count: Any = 256, seed: Any = None) -> tup
 
 
 def choice_draw(
-    who: str, input_x: Tensor, count: int, engine: Callable[[], Any]
+    op_name: str, input_x: Tensor, count: int, engine: Callable[[], Any]
 ) -> tuple[Tensor, Tensor]:
     """Positions of a mask and which of them are filled.
 
@@ -402,12 +404,12 @@ def choice_draw(
     """
     if input_x.dtype is not torch.bool:
         raise TypeError(
-            f"For '{who}', the input argument 'input_x' must be a Tensor of Bool, but got "
+            f"For '{op_name}', the input argument 'input_x' must be a Tensor of Bool, but got "
             f"{FROM_TORCH[input_x.dtype]}; compare first, for example x > 0."
         )
     if not 1 <= input_x.ndim <= 5:
         raise ValueError(
-            f"For '{who}', 'input_x' must have 1 to 5 dimensions, but got {input_x.ndim}."
+            f"For '{op_name}', 'input_x' must have 1 to 5 dimensions, but got {input_x.ndim}."
         )
     return drawn(random_draws.choice_with_mask, input_x, count, engine(), device=input_x.device)
 
@@ -506,18 +508,20 @@ def randperm(n: Any, seed: Any = 0, offset: Any = 0, dtype: Any = mstype.int64) 
     return permutation("randperm", n, seed, offset, dtype)
 
 
-def permutation(who: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
+def permutation(op_name: str, n: Any, seed: Any, offset: Any, dtype: Any) -> Tensor:
     """A permutation from a seed or an offset; see :func:`randperm`."""
-    kind = random_type(who, dtype, _PERMUTATION_TYPES)
-    n = one_int(who, "n", n)
-    integer(who, "n", n, 1)
-    seed, offset = one_int(who, "seed", seed), one_int(who, "offset", offset)
+    kind = random_type(op_name, dtype, _PERMUTATION_TYPES)
+    n = one_int(op_name, "n", n)
+    integer(op_name, "n", n, 1)
+    seed, offset = one_int(op_name, "seed", seed), one_int(op_name, "offset", offset)
     if seed < -1:
-        raise ValueError(f"For '{who}', 'seed' must be -1 or a non-negative int, but got {seed}.")
-    integer(who, "offset", offset, 0)
+        raise ValueError(
+            f"For '{op_name}', 'seed' must be -1 or a non-negative int, but got {seed}."
+        )
+    integer(op_name, "offset", offset, 0)
     limits = torch.finfo(kind) if kind.is_floating_point else torch.iinfo(kind)
     if n - 1 > limits.max:
-        raise ValueError(f"For '{who}', 'n' {n} is too large for the type {FROM_TORCH[kind]}.")
+        raise ValueError(f"For '{op_name}', 'n' {n} is too large for the type {FROM_TORCH[kind]}.")
     if seed == -1 and not offset:
         seed = next_engine_seed("randperm")
     return drawn(random_draws.randperm, n, seed, offset).to(kind)
@@ -535,7 +539,7 @@ def _expected(share: np.ndarray | float, count: int, tries: int) -> np.ndarray:
 
 
 def _check_sampler(
-    who: str,
+    op_name: str,
     true_classes: Tensor,
     num_true: Any,
     num_sampled: Any,
@@ -544,19 +548,19 @@ def _check_sampler(
 ) -> None:
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
         raise ValueError(
-            f"For '{who}', 'true_classes' must have shape (batch, num_true) with num_true "
+            f"For '{op_name}', 'true_classes' must have shape (batch, num_true) with num_true "
             f"{num_true}, but got {tuple(true_classes.shape)}."
         )
     if true_classes.dtype not in (torch.int32, torch.int64):
         raise TypeError(
-            f"For '{who}', the input argument 'true_classes' must be a Tensor of Int32 or Int64, "
-            f"but got {FROM_TORCH[true_classes.dtype]}."
+            f"For '{op_name}', the input argument 'true_classes' must be a Tensor of Int32 or "
+            f"Int64, but got {FROM_TORCH[true_classes.dtype]}."
         )
-    check_sampler_options(who, num_true, num_sampled, unique, range_max)
+    check_sampler_options(op_name, num_true, num_sampled, unique, range_max)
 
 
 def check_sampler_options(
-    who: str, num_true: Any, num_sampled: Any, unique: Any, range_max: Any
+    op_name: str, num_true: Any, num_sampled: Any, unique: Any, range_max: Any
 ) -> None:
     """Check what the samplers of class candidates share.
 
@@ -569,17 +573,17 @@ def check_sampler_options(
         ("num_sampled", num_sampled),
         ("range_max", range_max),
     ):
-        integer(who, name, value, 1)
-    boolean(who, "unique", unique)
+        integer(op_name, name, value, 1)
+    boolean(op_name, "unique", unique)
     if unique and num_sampled > range_max:
         raise ValueError(
-            f"For '{who}', 'num_sampled' must not exceed 'range_max' when 'unique' is True, but "
-            f"got {num_sampled} and {range_max}."
+            f"For '{op_name}', 'num_sampled' must not exceed 'range_max' when 'unique' is True, "
+            f"but got {num_sampled} and {range_max}."
         )
 
 
 def uniform_sample(
-    who: str,
+    op_name: str,
     true_classes: Tensor,
     num_true: Any,
     num_sampled: Any,
@@ -589,11 +593,11 @@ def uniform_sample(
     engine: Callable[[], Any],
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The results of `uniform_candidate_sampler`; the engine is asked for after all checks."""
-    _check_sampler(who, true_classes, num_true, num_sampled, unique, range_max)
-    boolean(who, "remove_accidental_hits", remove_accidental_hits)
+    _check_sampler(op_name, true_classes, num_true, num_sampled, unique, range_max)
+    boolean(op_name, "remove_accidental_hits", remove_accidental_hits)
     if range_max > random_draws.MOST_CANDIDATES:
         raise ValueError(
-            f"For '{who}', 'range_max' must not exceed {random_draws.MOST_CANDIDATES}, but got "
+            f"For '{op_name}', 'range_max' must not exceed {random_draws.MOST_CANDIDATES}, but got "
             f"{range_max}."
         )
     avoided = {k for k in true_classes.flatten().tolist() if 0 <= k < range_max}
@@ -667,17 +671,17 @@ def uniform_candidate_sampler(
     >>> print(sampled, expected)
     [ 47 236 320] [0.0075 0.0075 0.0075]
     """
-    who = "uniform_candidate_sampler"
-    integer(who, "seed", seed, 0)
+    op_name = "uniform_candidate_sampler"
+    integer(op_name, "seed", seed, 0)
     return uniform_sample(
-        who,
+        op_name,
         true_classes,
         num_true,
         num_sampled,
         unique,
         range_max,
         remove_accidental_hits,
-        lambda: make_engine("lcg", own_pair(seed, 0, who)),
+        lambda: make_engine("lcg", own_pair(seed, 0, op_name)),
     )
 
 
@@ -687,7 +691,7 @@ def log_uniform_seed_pair(seed: int) -> tuple[int, int]:
 
 
 def log_uniform_sample(
-    who: str,
+    op_name: str,
     true_classes: Tensor,
     num_true: Any,
     num_sampled: Any,
@@ -696,7 +700,7 @@ def log_uniform_sample(
     engine: Callable[[], Any],
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The results of `log_uniform_candidate_sampler`; the engine is asked for after all checks."""
-    _check_sampler(who, true_classes, num_true, num_sampled, unique, range_max)
+    _check_sampler(op_name, true_classes, num_true, num_sampled, unique, range_max)
 
     def rule(targets: np.ndarray, source: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         found, tries = random_draws.log_uniform_candidates(num_sampled, range_max, unique, source)
@@ -757,10 +761,10 @@ def log_uniform_candidate_sampler(
     >>> print(sampled)
     [ 0 23 13  3 18]
     """
-    who = "log_uniform_candidate_sampler"
-    integer(who, "seed", seed, 0)
+    op_name = "log_uniform_candidate_sampler"
+    integer(op_name, "seed", seed, 0)
     return log_uniform_sample(
-        who,
+        op_name,
         true_classes,
         num_true,
         num_sampled,

@@ -185,17 +185,17 @@ def _multinomial_with_replacement(
     >>> print(draw(x, ms.Tensor(2), ms.Tensor(5)), draw(x, ms.Tensor(2), ms.Tensor(5)))
     [1 2 2] [1 1 0]
     """
-    who = "MultinomialWithReplacement"
-    pair = one_int(who, "seed", seed), one_int(who, "offset", offset)
+    op_name = "MultinomialWithReplacement"
+    pair = one_int(op_name, "seed", seed), one_int(op_name, "offset", offset)
 
     def engine() -> Any:
         if pair == (0, 0):
-            return make_engine("philox", next_pair(None, who))
+            return make_engine("philox", next_pair(None, op_name))
         if _state.pair != pair:
             _state.restart(pair)
         return _state.engine("philox", metadata_of(x))
 
-    return replacement_draw(who, x, numsamples, replacement, engine)
+    return replacement_draw(op_name, x, numsamples, replacement, engine)
 
 
 _INDEX_TYPES = (torch.int32, torch.int16, torch.int64)
@@ -239,16 +239,16 @@ def _random_categorical(
     >>> print(draw(logits, 6, 4), draw(logits, 6, 4))
     [[0 1 2 3 0 0]] [[3 2 2 3 0 1]]
     """
-    who = "RandomCategorical"
-    seed = one_int(who, "seed", seed)
+    op_name = "RandomCategorical"
+    seed = one_int(op_name, "seed", seed)
 
     def engine() -> Any:
         if seed == 0:
-            return make_engine("lcg", next_pair(None, who))
+            return make_engine("lcg", next_pair(None, op_name))
         return _state.engine("lcg", (metadata_of(logits), num_sample, seed), start=(0, seed))
 
-    kind = random_type(who, dtype, _INDEX_TYPES)
-    return categorical_draw(who, logits, num_sample, kind, engine)
+    kind = random_type(op_name, dtype, _INDEX_TYPES)
+    return categorical_draw(op_name, logits, num_sample, kind, engine)
 
 
 def _choice_setup(made: Primitive) -> Stream:

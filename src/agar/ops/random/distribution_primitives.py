@@ -260,31 +260,33 @@ def _parameterized_truncated_normal(
     >>> print(ms.ops.ParameterizedTruncatedNormal(seed=1, seed2=2)((1, 3), *bounds))
     [[3.148951  3.0889225 3.1056724]]
     """
-    who = "ParameterizedTruncatedNormal"
-    size = sizes(who, shape)
+    op_name = "ParameterizedTruncatedNormal"
+    size = sizes(op_name, shape)
     if len(size) < 2:
-        raise ValueError(f"For '{who}', 'shape' must have at least 2 sizes, but got {size}.")
+        raise ValueError(f"For '{op_name}', 'shape' must have at least 2 sizes, but got {size}.")
     rows: list[list[float]] = []
     for name, value in (("mean", mean), ("stdevs", stdevs), ("min", min), ("max", max)):
         if value.dtype not in FLOATS or value.dtype is not mean.dtype:
             raise TypeError(
-                f"For '{who}', the tensors must be of one float type, but got "
+                f"For '{op_name}', the tensors must be of one float type, but got "
                 f"{[str(t.dtype).removeprefix('torch.') for t in (mean, stdevs, min, max)]}."
             )
         if value.numel() != 1 and tuple(value.shape) != size[:1]:
             raise ValueError(
-                f"For '{who}', '{name}' must have one element or shape ({size[0]},), but got "
+                f"For '{op_name}', '{name}' must have one element or shape ({size[0]},), but got "
                 f"{tuple(value.shape)}."
             )
         rows.append(value.detach().double().flatten().expand(size[0]).tolist())
     cases = list(zip(*rows, strict=True))
     for middle, deviation, low, high in cases:
         if not (math.isfinite(middle) and math.isfinite(deviation)):  # no draw would ever fit
-            raise RuntimeError(f"For '{who}', 'mean' and 'stdevs' must be finite.")
+            raise RuntimeError(f"For '{op_name}', 'mean' and 'stdevs' must be finite.")
         if not deviation > 0:
-            raise RuntimeError(f"For '{who}', every element of 'stdevs' must be above 0.")
+            raise RuntimeError(f"For '{op_name}', every element of 'stdevs' must be above 0.")
         if not high > low:
-            raise RuntimeError(f"For '{who}', 'max' must be above 'min', but got {high} and {low}.")
+            raise RuntimeError(
+                f"For '{op_name}', 'max' must be above 'min', but got {high} and {low}."
+            )
     engine = _state.engine("lcg", (shape_signature(shape), metadata_of(mean, stdevs, min, max)))
     count = math.prod(size[1:])
     made_as = np.float64 if mean.dtype is torch.float64 else np.float32

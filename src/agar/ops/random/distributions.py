@@ -96,7 +96,7 @@ def own_pair(seed: int, seed2: int, name: str) -> tuple[int, int]:
 
 
 def random_type(
-    who: str, dtype: Any, allowed: tuple[torch.dtype, ...], default: torch.dtype | None = None
+    op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...], default: torch.dtype | None = None
 ) -> torch.dtype:
     """A dtype argument as torch's type.
 
@@ -105,36 +105,37 @@ def random_type(
     """
     if dtype is None and default is not None:
         return default
-    found = to_torch_dtype(dtype, who=who)
+    found = to_torch_dtype(dtype, who=op_name)
     if found not in allowed:
         names = ", ".join(repr(FROM_TORCH[t]) for t in allowed)
         raise TypeError(
-            f"For '{who}', the 'dtype' should be one of [{names}], but got '{FROM_TORCH[found]!r}'."
+            f"For '{op_name}', the 'dtype' should be one of [{names}], but got "
+            f"'{FROM_TORCH[found]!r}'."
         )
     return found
 
 
 def kind_of(
-    who: str, dtype: Any, allowed: tuple[torch.dtype, ...], word: str, default: torch.dtype
+    op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...], word: str, default: torch.dtype
 ) -> torch.dtype:
     """As `random_type`, for functions that raise ValueError for a type of the wrong kind."""
-    found = default if dtype is None else to_torch_dtype(dtype, who=who)
+    found = default if dtype is None else to_torch_dtype(dtype, who=op_name)
     if found not in allowed:
         raise ValueError(
-            f"For '{who}', the 'dtype' must be {word} type, but got {FROM_TORCH[found]}; draw "
+            f"For '{op_name}', the 'dtype' must be {word} type, but got {FROM_TORCH[found]}; draw "
             "with another type and convert with .astype(...)."
         )
     return found
 
 
-def size_of(who: str, size: tuple[Any, ...]) -> tuple[int, ...]:
+def size_of(op_name: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """The shape in a call like ``rand(2, 3)``, ``rand((2, 3))`` or ``rand()``, which is (1,)."""
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
-        return sizes(who, size[0], "size")
-    return sizes(who, size, "size") if size else (1,)
+        return sizes(op_name, size[0], "size")
+    return sizes(op_name, size, "size") if size else (1,)
 
 
-def meeting(who: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> tuple[int, ...]:
+def meeting(op_name: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> tuple[int, ...]:
     """The shape in which numbers of a shape meet tensors; called before anything is drawn.
 
     Raises:
@@ -143,24 +144,26 @@ def meeting(who: str, shape: tuple[int, ...], *values: Tensor | Scalar) -> tuple
     """
     for value in values:
         if not isinstance(value, (Tensor, bool, int, float, np.generic)):
-            raise TypeError(f"For '{who}', a Tensor or number is needed, got {describe(value)}.")
+            raise TypeError(
+                f"For '{op_name}', a Tensor or number is needed, got {describe(value)}."
+            )
     shapes = [shape, *(tuple(v.shape) for v in values if isinstance(v, Tensor))]
     try:
         return tuple(torch.broadcast_shapes(*shapes))
     except RuntimeError as error:
         raise ValueError(
-            f"For '{who}', the shapes {' and '.join(map(str, shapes))} do not broadcast: sizes, "
-            "counted from the last, must be equal or 1."
+            f"For '{op_name}', the shapes {' and '.join(map(str, shapes))} do not broadcast: "
+            "sizes, counted from the last, must be equal or 1."
         ) from error
 
 
-def _same_type(who: str, wanted: torch.dtype, *tensors: Tensor) -> None:
+def _same_type(op_name: str, wanted: torch.dtype, *tensors: Tensor) -> None:
     for tensor in tensors:
         if tensor.dtype is not wanted:
             raise TypeError(
-                f"For '{who}', the value data type '{FROM_TORCH[wanted]}' is not consistent with "
-                f"assigned tensor data type {FROM_TORCH[tensor.dtype]}; convert the tensors with "
-                ".astype(...) or pass the matching 'dtype'."
+                f"For '{op_name}', the value data type '{FROM_TORCH[wanted]}' is not consistent "
+                f"with assigned tensor data type {FROM_TORCH[tensor.dtype]}; convert the tensors "
+                "with .astype(...) or pass the matching 'dtype'."
             )
 
 
@@ -228,7 +231,7 @@ def uniform(
     return unit * (maxval - minval) + minval
 
 
-def int_bounds(who: str, minval: Tensor, maxval: Tensor) -> tuple[int, int]:
+def int_bounds(op_name: str, minval: Tensor, maxval: Tensor) -> tuple[int, int]:
     """The bounds of integers as numbers.
 
     Raises:
@@ -238,7 +241,7 @@ def int_bounds(who: str, minval: Tensor, maxval: Tensor) -> tuple[int, int]:
     for name, value in (("minval", minval), ("maxval", maxval)):
         if value.ndim:
             raise ValueError(
-                f"For '{who}', '{name}' of integers must be a scalar Tensor, but got shape "
+                f"For '{op_name}', '{name}' of integers must be a scalar Tensor, but got shape "
                 f"{tuple(value.shape)}; draw floats and round them for bounds of other shapes."
             )
     low, high = int(minval), int(maxval)
@@ -314,15 +317,15 @@ def rand_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
 
 
 def _integers(
-    who: str, low: Any, high: Any, size: Any, seed: Any, kind: torch.dtype, device: Any = None
+    op_name: str, low: Any, high: Any, size: Any, seed: Any, kind: torch.dtype, device: Any = None
 ) -> Tensor:
     for name, value in (("low", low), ("high", high)):
         if type(value) is bool or not isinstance(value, int):
             raise TypeError(
-                f"For '{who}', '{name}' must be an int, but got '{type(value).__name__}'."
+                f"For '{op_name}', '{name}' must be an int, but got '{type(value).__name__}'."
             )
     random_draws.check_int_range(low, high)
-    engine = make_engine("mt", next_pair(seed, who))
+    engine = make_engine("mt", next_pair(seed, op_name))
     return drawn(random_draws.uniform_int, size, low, high, engine, device=device).to(kind)
 
 
@@ -670,19 +673,19 @@ def gamma(shape: Any, alpha: Tensor, beta: Tensor, seed: Any = None) -> Tensor:
 
 
 def gamma_draw(
-    who: str, shape: tuple[int, ...], alpha: Tensor, beta: Tensor, engine: Callable[[], Any]
+    op_name: str, shape: tuple[int, ...], alpha: Tensor, beta: Tensor, engine: Callable[[], Any]
 ) -> Tensor:
     """Float32 gamma variates of rate beta; the engine is asked for once all checks are passed."""
     rate = beta.detach().float()
     if not bool((rate > 0).all()):
-        raise ValueError(f"For '{who}', every element of 'beta' must be above 0.")
-    check_alpha(who, alpha)
+        raise ValueError(f"For '{op_name}', every element of 'beta' must be above 0.")
+    check_alpha(op_name, alpha)
     shapes = alpha.double().expand(shape)
     unit = drawn(random_draws.gamma, (), shapes, engine(), device=alpha.device)
     return (unit / rate.double()).float()
 
 
-def check_alpha(who: str, alpha: Tensor) -> None:
+def check_alpha(op_name: str, alpha: Tensor) -> None:
     """Refuse shape parameters of gamma distributions that are not above 0, or infinite.
 
     Raises:
@@ -690,7 +693,7 @@ def check_alpha(who: str, alpha: Tensor) -> None:
     """
     if not bool(((alpha > 0) & (alpha < torch.inf)).all()):
         raise ValueError(
-            f"For '{who}', every element of 'alpha' must be finite and above 0, but got "
+            f"For '{op_name}', every element of 'alpha' must be finite and above 0, but got "
             f"{shown(alpha)}."
         )
 
@@ -740,7 +743,7 @@ def random_gamma(shape: Any, alpha: Tensor, seed: Any = None) -> Tensor:
     return drawn(random_draws.gamma, size, values, engine, device=alpha.device).to(alpha.dtype)
 
 
-def alpha_values(who: str, alpha: Tensor) -> Tensor:
+def alpha_values(op_name: str, alpha: Tensor) -> Tensor:
     """Checked shape parameters of gamma distributions in double.
 
     Raises:
@@ -749,10 +752,10 @@ def alpha_values(who: str, alpha: Tensor) -> Tensor:
     """
     if not alpha.is_floating_point():
         raise TypeError(
-            f"For '{who}', the input argument 'alpha' must be a float Tensor, but got "
+            f"For '{op_name}', the input argument 'alpha' must be a float Tensor, but got "
             f"{FROM_TORCH[alpha.dtype]}; convert it with .astype(ms.float32)."
         )
-    check_alpha(who, alpha)
+    check_alpha(op_name, alpha)
     return alpha.double()
 
 
@@ -805,7 +808,7 @@ def random_poisson(
 
 
 def poisson_draw(
-    who: str,
+    op_name: str,
     size: tuple[int, ...],
     rate: Tensor | Scalar,
     kind: torch.dtype,
@@ -816,11 +819,11 @@ def poisson_draw(
     Raises:
         ValueError: a rate is negative, infinite or nan.
     """
-    meeting(who, (), rate)
+    meeting(op_name, (), rate)
     rates = rate.double() if isinstance(rate, Tensor) else torch.tensor(rate, dtype=torch.float64)
     if not bool(((rates >= 0) & (rates < torch.inf)).all()):
         raise ValueError(
-            f"For '{who}', every element of 'rate' must be finite and at least 0, but got "
+            f"For '{op_name}', every element of 'rate' must be finite and at least 0, but got "
             f"{shown(rates)}."
         )
     device = rate.device if isinstance(rate, Tensor) else None
@@ -898,15 +901,19 @@ def cauchy(input: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
 
 
 def cauchy_draw(
-    who: str, shape: tuple[int, ...], median: Any, sigma: Any, device: torch.device | None = None
+    op_name: str,
+    shape: tuple[int, ...],
+    median: Any,
+    sigma: Any,
+    device: torch.device | None = None,
 ) -> Tensor:
     """Float32 Cauchy numbers of the next seed pair of ``cauchy``.
 
     Raises:
         TypeError: `median` or `sigma` is no number.
     """
-    number(who, "median", median)
-    number(who, "sigma", sigma)
+    number(op_name, "median", median)
+    number(op_name, "sigma", sigma)
     engine = make_engine("lcg", next_pair(None, "cauchy"))
     return drawn(random_draws.cauchy, shape, engine, device=device) * sigma + median
 
@@ -943,18 +950,18 @@ def log_normal(input: Tensor, mean: Any = 1.0, std: Any = 2.0) -> Tensor:
     return log_normal_draw("log_normal", input, mean, std)
 
 
-def log_normal_draw(who: str, like: Tensor, mean: Any, std: Any) -> Tensor:
+def log_normal_draw(op_name: str, like: Tensor, mean: Any, std: Any) -> Tensor:
     """Log-normal numbers like a tensor, of the next seed pair of ``log_normal``.
 
     Raises:
         TypeError: `mean` or `std` is no number, or the tensor is not floating.
     """
-    number(who, "mean", mean)
-    number(who, "std", std)
+    number(op_name, "mean", mean)
+    number(op_name, "std", std)
     if not like.is_floating_point():
         raise TypeError(
-            f"For '{who}', the tensor must be a float Tensor, but got {FROM_TORCH[like.dtype]}; "
-            "convert it with .astype(ms.float32)."
+            f"For '{op_name}', the tensor must be a float Tensor, but got "
+            f"{FROM_TORCH[like.dtype]}; convert it with .astype(ms.float32)."
         )
     engine = make_engine("lcg", next_pair(None, "log_normal"))
     values = drawn(random_draws.standard_normal, like.shape, engine, device=like.device)

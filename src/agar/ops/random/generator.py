@@ -31,16 +31,16 @@ _STEP = 12
 _OPTIONS = {"cast": "never", "differentiable": False, "tags": ("random",)}
 
 
-def _write(who: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+def _write(op_name: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
     """Fill a tensor, as part of a gradient if one is being taken, and return it."""
-    change(tensor._writable(who))
+    change(tensor._writable(op_name))
     return tensor
 
 
 _INPLACE = {**_OPTIONS, "inplace": _write}
 
 
-def _source(who: str, generator: Any, device: torch.device) -> torch.Generator:
+def _source(op_name: str, generator: Any, device: torch.device) -> torch.Generator:
     """The torch generator of a use; all checks must be passed, since the position moves on.
 
     Raises:
@@ -52,32 +52,32 @@ def _source(who: str, generator: Any, device: torch.device) -> torch.Generator:
         state = generator._state
     else:
         raise TypeError(
-            f"For '{who}', 'generator' must be an agar Generator or None, but got "
+            f"For '{op_name}', 'generator' must be an agar Generator or None, but got "
             f"'{type(generator).__name__}'; make one with ms.Generator().manual_seed(seed)."
         )
     return random.stepped_generator(state, _STEP, device)
 
 
-def _needs_float(who: str, tensor: Tensor) -> None:
+def _needs_float(op_name: str, tensor: Tensor) -> None:
     if not tensor.is_floating_point():
         raise TypeError(
-            f"For '{who}', the tensor must be a float Tensor, but got {FROM_TORCH[tensor.dtype]}; "
-            "convert it with .astype(ms.float32)."
+            f"For '{op_name}', the tensor must be a float Tensor, but got "
+            f"{FROM_TORCH[tensor.dtype]}; convert it with .astype(ms.float32)."
         )
 
 
-def _probabilities(who: str, p: Tensor | Scalar) -> None:
+def _probabilities(op_name: str, p: Tensor | Scalar) -> None:
     """Refuse what is no probability.
 
     Raises:
         TypeError: neither tensor nor number.
         ValueError: not between 0 and 1.
     """
-    meeting(who, (), p)
+    meeting(op_name, (), p)
     good = bool(((p >= 0) & (p <= 1)).all()) if isinstance(p, Tensor) else 0 <= float(p.real) <= 1
     if not good:
         raise ValueError(
-            f"For '{who}', every probability must be between 0 and 1, but got {describe(p)}."
+            f"For '{op_name}', every probability must be between 0 and 1, but got {describe(p)}."
         )
 
 
@@ -184,13 +184,15 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
     return input
 
 
-def _fill_uniform(who: str, target: Tensor, from_: Any, to: Any, generator: Any) -> None:
-    number(who, "from_", from_)
-    number(who, "to", to)
-    _needs_float(who, target)
+def _fill_uniform(op_name: str, target: Tensor, from_: Any, to: Any, generator: Any) -> None:
+    number(op_name, "from_", from_)
+    number(op_name, "to", to)
+    _needs_float(op_name, target)
     if not from_ <= to:
-        raise ValueError(f"For '{who}', 'from_' must not be above 'to', but got {from_} and {to}.")
-    target.uniform_(from_, to, generator=_source(who, generator, target.device))
+        raise ValueError(
+            f"For '{op_name}', 'from_' must not be above 'to', but got {from_} and {to}."
+        )
+    target.uniform_(from_, to, generator=_source(op_name, generator, target.device))
 
 
 @op(
@@ -359,10 +361,10 @@ def _place(device: Any, like: Tensor | None = None) -> torch.device:
     return context.torch_device() if like is None else like.device
 
 
-def _sizes(who: str, size: tuple[Any, ...]) -> tuple[int, ...]:
+def _sizes(op_name: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """The shape in a call like ``rand(2, 3)`` or ``rand((2, 3))``."""
     one = len(size) == 1 and isinstance(size[0], (tuple, list))
-    return sizes(who, size[0] if one else size, "size")
+    return sizes(op_name, size[0] if one else size, "size")
 
 
 @op(
@@ -436,11 +438,11 @@ def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
 
 
 def _like(
-    who: str, input: Tensor, dtype: Any, device: Any, allowed: tuple[torch.dtype, ...]
+    op_name: str, input: Tensor, dtype: Any, device: Any, allowed: tuple[torch.dtype, ...]
 ) -> tuple[torch.dtype, torch.device]:
     if dtype is None:
         dtype = FROM_TORCH[input.dtype]
-    return random_type(who, dtype, allowed), _place(device, input)
+    return random_type(op_name, dtype, allowed), _place(device, input)
 
 
 @op(
@@ -511,7 +513,7 @@ def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tens
     return torch.randn(input.shape, generator=source, dtype=kind, device=where)
 
 
-def _bounds(who: str, given: tuple[Any, ...], form: str) -> tuple[int, int]:
+def _bounds(op_name: str, given: tuple[Any, ...], form: str) -> tuple[int, int]:
     """``(high,)`` or ``(low, high)`` as two ints.
 
     Raises:
@@ -519,12 +521,12 @@ def _bounds(who: str, given: tuple[Any, ...], form: str) -> tuple[int, int]:
         ValueError: nothing lies between.
     """
     if len(given) not in (1, 2):
-        raise TypeError(f"For '{who}', the arguments must be {form}.")
+        raise TypeError(f"For '{op_name}', the arguments must be {form}.")
     low, high = (0, *given) if len(given) == 1 else given
-    integer(who, "low", low)
-    integer(who, "high", high)
+    integer(op_name, "low", low)
+    integer(op_name, "high", high)
     if low >= high:
-        raise ValueError(f"For '{who}', 'low' {low} must be below 'high' {high}.")
+        raise ValueError(f"For '{op_name}', 'low' {low} must be below 'high' {high}.")
     return low, high
 
 

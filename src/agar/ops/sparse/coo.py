@@ -80,21 +80,21 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         [[0. 1. 0. 1.]
          [0. 0. 0. 0.]]
     """
-    who = "coo_concat"
+    op_name = "coo_concat"
     if not isinstance(sp_input, (list, tuple)) or len(sp_input) < 2:
         raise ValueError(
-            f"For '{who}', 'sp_input' must be a list or tuple of at least two COOTensors, but got "
-            f"{describe(sp_input)}."
+            f"For '{op_name}', 'sp_input' must be a list or tuple of at least two COOTensors, but "
+            f"got {describe(sp_input)}."
         )
-    parts: list[COOTensor] = [expect(who, "sp_input", x, COOTensor) for x in sp_input]
-    axis = integer(who, "concat_dim", concat_dim)
+    parts: list[COOTensor] = [expect(op_name, "sp_input", x, COOTensor) for x in sp_input]
+    axis = integer(op_name, "concat_dim", concat_dim)
     if not -2 <= axis < 2:
-        raise ValueError(f"For '{who}', 'concat_dim' must be in [-2, 2), but got {axis}.")
+        raise ValueError(f"For '{op_name}', 'concat_dim' must be in [-2, 2), but got {axis}.")
     axis %= 2
     other = 1 - axis
     if len({x.shape[other] for x in parts}) > 1:
         raise ValueError(
-            f"For '{who}', sizes other than of axis {axis} must be equal, but got shapes "
+            f"For '{op_name}', sizes other than of axis {axis} must be equal, but got shapes "
             f"{[x.shape for x in parts]}."
         )
     places, total = [], 0

@@ -210,18 +210,18 @@ def csr_mm(
         [[6. 0.]
          [0. 6.]]
     """
-    who = "csr_mm"
+    op_name = "csr_mm"
     for name, value in (("a", a), ("b", b)):
-        expect(who, name, value, CSRTensor)
+        expect(op_name, name, value, CSRTensor)
     for name, value in (
         ("trans_a", trans_a),
         ("trans_b", trans_b),
         ("adjoint_a", adjoint_a),
         ("adjoint_b", adjoint_b),
     ):
-        boolean(who, name, value)
+        boolean(op_name, name, value)
     if (trans_a and adjoint_a) or (trans_b and adjoint_b):
-        raise ValueError(f"For '{who}', a matrix is either transposed or adjoint, not both.")
+        raise ValueError(f"For '{op_name}', a matrix is either transposed or adjoint, not both.")
     return sparse.matrix_product(a, b, trans_a, trans_b, adjoint_a, adjoint_b)
 
 

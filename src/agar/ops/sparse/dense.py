@@ -18,42 +18,43 @@ __all__: list[str] = []
 # -------------------------------------------------------------- over ordinary tensors
 
 
-def _one_axis(who: str, name: str, value: Tensor) -> None:
+def _one_axis(op_name: str, name: str, value: Tensor) -> None:
     if value.ndim != 1:
         raise ValueError(
-            f"For '{who}', '{name}' must be a 1-D tensor, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must be a 1-D tensor, but got shape {list(value.shape)}."
         )
 
 
-def _whole(who: str, name: str, value: Tensor) -> None:
+def _whole(op_name: str, name: str, value: Tensor) -> None:
     if value.dtype not in (torch.int16, torch.int32, torch.int64):
         raise TypeError(
-            f"For '{who}', '{name}' must be of an integer type, but got "
+            f"For '{op_name}', '{name}' must be of an integer type, but got "
             f"{mstype.FROM_TORCH[value.dtype]}; convert it with .astype(ms.int64)."
         )
 
 
-def _sizes(who: str, name: str, shape: Any, count: int) -> tuple[int, ...]:
+def _sizes(op_name: str, name: str, shape: Any, count: int) -> tuple[int, ...]:
     """A shape that came as a tuple, or as the values of a tensor."""
     if not isinstance(shape, (tuple, list)):  # a face reads a Tensor's values and asks again
         raise TypeError(
-            f"For '{who}', '{name}' must be a tuple or a Tensor, but got {type(shape).__name__}."
+            f"For '{op_name}', '{name}' must be a tuple or a Tensor, but got "
+            f"{type(shape).__name__}."
         )
     if len(shape) != count:
-        raise ValueError(f"For '{who}', '{name}' must have {count} sizes, but got {shape!r}.")
+        raise ValueError(f"For '{op_name}', '{name}' must have {count} sizes, but got {shape!r}.")
     for n in shape:
-        integer(who, name, n, 1)
+        integer(op_name, name, n, 1)
     return tuple(shape)
 
 
-def _check_places(who: str, indices: Tensor, values: Tensor, names: tuple[str, str]) -> None:
+def _check_places(op_name: str, indices: Tensor, values: Tensor, names: tuple[str, str]) -> None:
     """Places of shape (N, rank), and a value for each."""
-    _whole(who, names[0], indices)
-    _one_axis(who, names[1], values)
+    _whole(op_name, names[0], indices)
+    _one_axis(op_name, names[1], values)
     if indices.ndim != 2 or indices.shape[0] != values.shape[0]:
         raise ValueError(
-            f"For '{who}', '{names[0]}' must be a 2-D tensor with a row for each of '{names[1]}', "
-            f"but got shapes {list(indices.shape)} and {list(values.shape)}."
+            f"For '{op_name}', '{names[0]}' must be a 2-D tensor with a row for each of "
+            f"'{names[1]}', but got shapes {list(indices.shape)} and {list(values.shape)}."
         )
 
 
@@ -141,15 +142,15 @@ def csr_gather(
     >>> print(ms.ops.csr_gather(indptr, indices, ms.Tensor([[1.0, 2], [3, 4]]), (2, 2)))
     [2. 3.]
     """
-    who = "csr_gather"
+    op_name = "csr_gather"
     for name, value in (("indptr", indptr), ("indices", indices)):
-        _whole(who, name, value)
-        _one_axis(who, name, value)
+        _whole(op_name, name, value)
+        _one_axis(op_name, name, value)
     try:
         wide = dense.expand(tuple(sparse_shape))
     except RuntimeError as error:
         raise ValueError(
-            f"For '{who}', 'dense' must broadcast to the shape {sparse_shape}, but got shape "
+            f"For '{op_name}', 'dense' must broadcast to the shape {sparse_shape}, but got shape "
             f"{list(dense.shape)}."
         ) from error
     return wide[sparse.rows_of(indptr, indices.shape[0]).long(), indices.long()]
@@ -186,18 +187,18 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
     >>> print(out[1])
     [6. 4.]
     """
-    who = "coalesce"
-    _whole(who, "x_indices", x_indices)
-    _whole(who, "x_shape", x_shape)
-    _one_axis(who, "x_values", x_values)
+    op_name = "coalesce"
+    _whole(op_name, "x_indices", x_indices)
+    _whole(op_name, "x_shape", x_shape)
+    _one_axis(op_name, "x_values", x_values)
     if x_indices.shape != (x_shape.shape[0], x_values.shape[0]):
         raise ValueError(
-            f"For '{who}', 'x_indices' must have the shape (sizes in 'x_shape', 'x_values'), "
+            f"For '{op_name}', 'x_indices' must have the shape (sizes in 'x_shape', 'x_values'), "
             f"but got {list(x_indices.shape)}, {list(x_shape.shape)} and {list(x_values.shape)}."
         )
     outside = torch.logical_or(x_indices < 0, x_indices >= x_shape[:, None])
     if outside.any():
-        raise ValueError(f"For '{who}', 'x_indices' has places outside of the shape 'x_shape'.")
+        raise ValueError(f"For '{op_name}', 'x_indices' has places outside of the shape 'x_shape'.")
     places, sums = sparse.coalesced(x_indices, x_values, x_shape)
     return places, sums, x_shape.clone()
 
@@ -229,15 +230,15 @@ def _sparse_to_dense(indices: Tensor, values: Tensor, sparse_shape: Any) -> Tens
     [[0. 2.]
      [0. 0.]]
     """
-    who = "SparseToDense"
-    _check_places(who, indices, values, ("indices", "values"))
-    sizes = _sizes(who, "sparse_shape", sparse_shape, indices.shape[1])
+    op_name = "SparseToDense"
+    _check_places(op_name, indices, values, ("indices", "values"))
+    sizes = _sizes(op_name, "sparse_shape", sparse_shape, indices.shape[1])
     zeros = values.new_zeros(sizes)
     try:
         return zeros.index_put([p.long() for p in indices.unbind(1)], values)
     except IndexError as error:
         raise ValueError(
-            f"For '{who}', a place in 'indices' is out of bounds for the shape {sizes}."
+            f"For '{op_name}', a place in 'indices' is out of bounds for the shape {sizes}."
         ) from error
 
 
@@ -292,12 +293,12 @@ def _sparse_dense_matmul(
     [[1.]
      [2.]]
     """
-    who = "SparseTensorDenseMatmul"
-    _check_places(who, indices, values, ("indices", "values"))
-    height, width = _sizes(who, "sparse_shape", sparse_shape, 2)
+    op_name = "SparseTensorDenseMatmul"
+    _check_places(op_name, indices, values, ("indices", "values"))
+    height, width = _sizes(op_name, "sparse_shape", sparse_shape, 2)
     if dense.dtype != values.dtype:
         raise TypeError(
-            f"For '{who}', 'values' and 'dense' must be of one type, but got "
+            f"For '{op_name}', 'values' and 'dense' must be of one type, but got "
             f"{mstype.FROM_TORCH[values.dtype]} and {mstype.FROM_TORCH[dense.dtype]}."
         )
     rows, columns = indices.unbind(1)
@@ -308,8 +309,8 @@ def _sparse_dense_matmul(
         dense = dense.mH
     if dense.ndim != 2 or dense.shape[0] != width:
         raise ValueError(
-            f"For '{who}', 'dense' (transposed, if adjoint_dt) must be a matrix of {width} rows, "
-            f"but got shape {list(dense.shape)}."
+            f"For '{op_name}', 'dense' (transposed, if adjoint_dt) must be a matrix of {width} "
+            f"rows, but got shape {list(dense.shape)}."
         )
     return sparse.multiplied(rows, columns, values, dense, height)
 
@@ -342,17 +343,17 @@ def _sparse_dense_add(x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: 
     [[1. 3.]
      [1. 1.]]
     """
-    who = "SparseTensorDenseAdd"
-    _check_places(who, x1_indices, x1_values, ("x1_indices", "x1_values"))
-    sizes = _sizes(who, "x1_shape", x1_shape, x1_indices.shape[1])
+    op_name = "SparseTensorDenseAdd"
+    _check_places(op_name, x1_indices, x1_values, ("x1_indices", "x1_values"))
+    sizes = _sizes(op_name, "x1_shape", x1_shape, x1_indices.shape[1])
     if x2.shape != sizes:
         raise ValueError(
-            f"For '{who}', 'x2' must have the shape 'x1_shape', but got {list(x2.shape)} and "
+            f"For '{op_name}', 'x2' must have the shape 'x1_shape', but got {list(x2.shape)} and "
             f"{sizes}."
         )
     if x2.dtype != x1_values.dtype:
         raise TypeError(
-            f"For '{who}', 'x1_values' and 'x2' must be of one type, but got "
+            f"For '{op_name}', 'x1_values' and 'x2' must be of one type, but got "
             f"{mstype.FROM_TORCH[x1_values.dtype]} and {mstype.FROM_TORCH[x2.dtype]}."
         )
     return x2.index_put([p.long() for p in x1_indices.unbind(1)], x1_values, accumulate=True)
@@ -404,13 +405,13 @@ def _sparse_slice(
     >>> print(out[0], out[1], out[2])
     [[0 1]] [2] [1 2]
     """
-    who = "SparseSlice"
-    _check_places(who, indices, values, ("indices", "values"))
+    op_name = "SparseSlice"
+    _check_places(op_name, indices, values, ("indices", "values"))
     for name, value in (("shape", shape), ("start", start), ("size", size)):
-        _whole(who, name, value)
+        _whole(op_name, name, value)
         if value.shape != (indices.shape[1],):
             raise ValueError(
-                f"For '{who}', '{name}' must have a number for each of the {indices.shape[1]} "
+                f"For '{op_name}', '{name}' must have a number for each of the {indices.shape[1]} "
                 f"columns of 'indices', but got shape {list(value.shape)}."
             )
     sizes = torch.minimum(size, shape - start).clamp(min=0)

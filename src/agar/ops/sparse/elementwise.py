@@ -17,10 +17,10 @@ from agar._core.sparse import COOTensor, CSRTensor
 __all__: list[str] = []
 
 
-def expect(who: str, name: str, value: Any, kind: type) -> Any:
+def expect(op_name: str, name: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind):
         raise TypeError(
-            f"For functional operator {who}, '{name}' must be a {kind.__name__}, but got "
+            f"For functional operator {op_name}, '{name}' must be a {kind.__name__}, but got "
             f"{describe(value)}."
         )
     return value

@@ -28,24 +28,24 @@ from agar.ops.tensor.scattering import add_at, combine_at, scatter_slices
 __all__: list[str] = []
 
 
-def _replace(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+def _replace(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
     """Give a variable a new value and return it as a Tensor (NOTE Writing)."""
     if isinstance(variable, Parameter):
         with torch.no_grad():
             change(variable._value.data)
         runtime.weights += 1
         return core.wrap(variable._value)
-    change(variable._writable(who))
+    change(variable._writable(op_name))
     return variable
 
 
-def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+def _store(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
     """Change a variable's value and return it as a Tensor (NOTE Writing)."""
     if not isinstance(variable, Parameter):
-        change(variable._writable(who))
+        change(variable._writable(op_name))
         return variable
     if not thread.grad_scopes or not torch.is_grad_enabled():
-        return _replace(who, variable, change)
+        return _replace(op_name, variable, change)
     value = variable._value
     changed = value.clone()
     change(changed)
@@ -58,17 +58,17 @@ def _store(who: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> 
 # ------------------------------------------------------------------------------ assignment
 
 
-def _of_shape(who: str, variable: Tensor, value: Tensor | Scalar) -> Tensor:
+def _of_shape(op_name: str, variable: Tensor, value: Tensor | Scalar) -> Tensor:
     found = as_tensor(value, variable)
     if found.ndim != variable.ndim:
         raise ValueError(
-            f"For '{who}','value' must have the same rank as 'variable'. But got 'value' rank: "
+            f"For '{op_name}','value' must have the same rank as 'variable'. But got 'value' rank: "
             f"{found.ndim}, 'variable' rank: {variable.ndim}."
         )
     if found.shape != variable.shape:
         raise ValueError(
-            f"For '{who}','value' must have the same shape as 'variable'. But got 'value' shape: "
-            f"{list(found.shape)}, 'variable' shape: {list(variable.shape)}."
+            f"For '{op_name}','value' must have the same shape as 'variable'. But got 'value' "
+            f"shape: {list(found.shape)}, 'variable' shape: {list(variable.shape)}."
         )
     return found
 
@@ -107,11 +107,11 @@ def assign(variable: Tensor, value: Tensor | Scalar) -> None:
     variable.copy_(_of_shape("assign", variable, value))
 
 
-def _kept_type(who: str, variable: Tensor, value: Tensor) -> Tensor:
+def _kept_type(op_name: str, variable: Tensor, value: Tensor) -> Tensor:
     common = torch.promote_types(variable.dtype, value.dtype)
     if common is not variable.dtype and value.ndim:
         raise TypeError(
-            f"Data type conversion is not supported for a 'Parameter': for '{who}', a value of "
+            f"Data type conversion is not supported for a 'Parameter': for '{op_name}', a value of "
             f"type {FROM_TORCH[value.dtype]} cannot be stored in one of type "
             f"{FROM_TORCH[variable.dtype]}; convert it with .astype(...)."
         )
@@ -236,20 +236,20 @@ def _scatter(mode: str, shown: str) -> None:
     """Declare scatter_add and scatter_nd_add, or their relatives, and the Primitives."""
     flat, nd = f"scatter_{mode}", f"scatter_nd_{mode}"
 
-    def on_first_axis(who: str, variable: Tensor, indices: Tensor, updates: Tensor) -> None:
+    def on_first_axis(op_name: str, variable: Tensor, indices: Tensor, updates: Tensor) -> None:
         expected = [*indices.shape, *variable.shape[1:]]
         if list(updates.shape) != expected:
             raise ValueError(
-                f"For '{who}', the shape of 'updates' must be {expected}, but got "
+                f"For '{op_name}', the shape of 'updates' must be {expected}, but got "
                 f"{list(updates.shape)}."
             )
-        index = places_on_axis(who, indices, variable.shape[0], "indices").reshape(-1)
+        index = places_on_axis(op_name, indices, variable.shape[0], "indices").reshape(-1)
         source = updates.reshape(index.numel(), *variable.shape[1:])
         where = index.reshape(-1, *(1,) * (variable.ndim - 1)).expand(source.shape)
-        variable.copy_(combine_at(who, mode, variable.clone(), 0, where, source))
+        variable.copy_(combine_at(op_name, mode, variable.clone(), 0, where, source))
 
-    def on_places(who: str, variable: Tensor, indices: Tensor, updates: Tensor) -> None:
-        variable.copy_(scatter_slices(who, variable.clone(), indices, updates, mode))
+    def on_places(op_name: str, variable: Tensor, indices: Tensor, updates: Tensor) -> None:
+        variable.copy_(scatter_slices(op_name, variable.clone(), indices, updates, mode))
 
     options: dict[str, Any] = {"cast": "never", "inplace": _store, "differentiable": False}
 

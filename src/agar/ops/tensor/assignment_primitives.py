@@ -80,14 +80,14 @@ def _scatter_add_with_axis(
     >>> print(ms.ops.ScatterAddWithAxis(1)(x, ms.Tensor([[2, 4]]), ms.Tensor([[8, 8]])))
     [[ 1  2 11  4 13]]
     """
-    who = "ScatterAddWithAxis"
-    place = axis_of(who, integer(who, "axis", axis), input_x.ndim)
+    op_name = "ScatterAddWithAxis"
+    place = axis_of(op_name, integer(op_name, "axis", axis), input_x.ndim)
     if updates.shape != indices.shape or indices.ndim != input_x.ndim:
         raise ValueError(
-            f"For '{who}', 'updates' and 'indices' must have one shape, with as many axes as "
+            f"For '{op_name}', 'updates' and 'indices' must have one shape, with as many axes as "
             f"'input_x' ({input_x.ndim}), but got {list(updates.shape)} and {list(indices.shape)}."
         )
-    return combine_at(who, "add", input_x, place, indices.to(torch.int64), updates)
+    return combine_at(op_name, "add", input_x, place, indices.to(torch.int64), updates)
 
 
 @primitive(
@@ -157,13 +157,14 @@ def _select_view(input_tensor: Tensor, input_indices: int, axis: int) -> Tensor:
     >>> print(ms.ops.SelectView()(ms.Tensor([[1, 2], [3, 4]]), 1, 0))
     [3 4]
     """
-    who = "SelectView"
-    place = axis_of(who, axis, input_tensor.ndim)
-    index = integer(who, "input_indices", input_indices)
+    op_name = "SelectView"
+    place = axis_of(op_name, axis, input_tensor.ndim)
+    index = integer(op_name, "input_indices", input_indices)
     size = input_tensor.shape[place]
     if not -size <= index < size:
         raise ValueError(
-            f"For '{who}', 'input_indices' must be in the range [{-size}, {size}), but got {index}."
+            f"For '{op_name}', 'input_indices' must be in the range [{-size}, {size}), but got "
+            f"{index}."
         )
     return input_tensor.select(place, index)
 
@@ -181,11 +182,11 @@ def _transpose_view(input: Tensor, input_perm: Any) -> Tensor:
     [[1 3]
      [2 4]]
     """
-    who = "TransposeView"
-    order = axes_of(who, input_perm, input.ndim, "input_perm")
+    op_name = "TransposeView"
+    order = axes_of(op_name, input_perm, input.ndim, "input_perm")
     if sorted(order) != list(range(input.ndim)):
         raise ValueError(
-            f"For '{who}', 'input_perm' must name each of the {input.ndim} axes once, but got "
+            f"For '{op_name}', 'input_perm' must name each of the {input.ndim} axes once, but got "
             f"{input_perm}."
         )
     return input.permute(order)
@@ -204,7 +205,7 @@ def _transpose_ext_view(input: Tensor, dim0: int, dim1: int) -> Tensor:
     [[1 3]
      [2 4]]
     """
-    who = "TransposeExtView"
+    op_name = "TransposeExtView"
     return input.transpose(
-        axis_of(who, dim0, input.ndim, "dim0"), axis_of(who, dim1, input.ndim, "dim1")
+        axis_of(op_name, dim0, input.ndim, "dim0"), axis_of(op_name, dim1, input.ndim, "dim1")
     )

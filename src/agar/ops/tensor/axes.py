@@ -10,23 +10,23 @@ from agar.ops._checks import integer
 __all__: list[str] = ["axes_of", "axis_of", "spread"]
 
 
-def axis_of(who: str, axis: Any, rank: int, name: str = "axis") -> int:
+def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
     """One axis, counted from the front.
 
     Raises:
         TypeError: it is no int.
         ValueError: it lies outside of the rank.
     """
-    found = integer(who, name, axis)
+    found = integer(op_name, name, axis)
     low = max(rank, 1)
     if not -low <= found < low:
         raise ValueError(
-            f"For '{who}', '{name}' must be in the range of [{-low}, {low}), but got {found}."
+            f"For '{op_name}', '{name}' must be in the range of [{-low}, {low}), but got {found}."
         )
     return found % low
 
 
-def axes_of(who: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
+def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
     """Axes as a tuple, counted from the front; None and an empty tuple mean all of them.
 
     Raises:
@@ -36,10 +36,11 @@ def axes_of(who: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ..
     if axis is None or (isinstance(axis, (tuple, list)) and not axis):
         return tuple(range(rank))
     found = tuple(
-        axis_of(who, a, rank, name) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))
+        axis_of(op_name, a, rank, name)
+        for a in (axis if isinstance(axis, (tuple, list)) else (axis,))
     )
     if len(set(found)) != len(found):
-        raise ValueError(f"For '{who}', '{name}' has an axis twice: {axis}.")
+        raise ValueError(f"For '{op_name}', '{name}' has an axis twice: {axis}.")
     return found
 
 

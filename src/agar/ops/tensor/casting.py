@@ -27,8 +27,8 @@ _NAMED = {
 }
 
 
-def to_type(who: str, value: Any) -> torch.dtype:
-    """The type for the name, MindSpore, numpy or Python type that `who` was given.
+def to_type(op_name: str, value: Any) -> torch.dtype:
+    """The type for the name, MindSpore, numpy or Python type that `op_name` was given.
 
     Python's and numpy's ``float`` mean float64 here, as in MindSpore's ``astype``.
     """
@@ -38,7 +38,7 @@ def to_type(who: str, value: Any) -> torch.dtype:
         found = _NAMED.get(value.lower())
         if found is not None:
             return found
-    return to_torch_dtype(value, who=who)
+    return to_torch_dtype(value, who=op_name)
 
 
 @op(
@@ -167,13 +167,13 @@ def to(
     )
 
 
-def _device(who: str, device: Any) -> torch.device:
+def _device(op_name: str, device: Any) -> torch.device:
     if isinstance(device, str):
         try:
             return context.parse_device(device)
         except Exception as error:
             raise ValueError(
-                f"For '{who}', '{device}' names no device: use 'CPU', 'GPU', 'GPU:1', ...; to "
+                f"For '{op_name}', '{device}' names no device: use 'CPU', 'GPU', 'GPU:1', ...; to "
                 "convert the type give a type such as ms.float16."
             ) from error
     return context.parse_device(device)

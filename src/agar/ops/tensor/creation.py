@@ -19,7 +19,7 @@ from agar.ops.spec import Scalar, op, primitive
 __all__: list[str] = ["sizes", "type_or"]
 
 
-def sizes(who: str, value: Any, name: str = "shape") -> tuple[int, ...]:
+def sizes(op_name: str, value: Any, name: str = "shape") -> tuple[int, ...]:
     """A shape from an int, or from a tuple or list of ints.
 
     Raises:
@@ -30,21 +30,22 @@ def sizes(who: str, value: Any, name: str = "shape") -> tuple[int, ...]:
         value = (value,)
     if not isinstance(value, (tuple, list)):
         raise TypeError(
-            f"For '{who}', the type of '{name}' must be int, tuple or list, but got "
+            f"For '{op_name}', the type of '{name}' must be int, tuple or list, but got "
             f"'{type(value).__name__}'."
         )
-    return tuple(integer(who, name, n, 0) for n in value)
+    return tuple(integer(op_name, name, n, 0) for n in value)
 
 
-def type_or(who: str, dtype: Any, default: torch.dtype) -> torch.dtype:
+def type_or(op_name: str, dtype: Any, default: torch.dtype) -> torch.dtype:
     """The torch type of an argument, or the default where it is None."""
     if dtype is None:
         return default
     if isinstance(dtype, str):
         raise TypeError(
-            f"For '{who}', 'dtype' must be a type such as ms.float32, but got the str {dtype!r}."
+            f"For '{op_name}', 'dtype' must be a type such as ms.float32, but got the str "
+            f"{dtype!r}."
         )
-    return to_torch_dtype(dtype, who=who)
+    return to_torch_dtype(dtype, who=op_name)
 
 
 @op(
@@ -237,11 +238,11 @@ def clone(input: Tensor) -> Tensor:
     return input.clone()
 
 
-def _one_value(who: str, name: str, value: Tensor) -> Tensor:
+def _one_value(op_name: str, name: str, value: Tensor) -> Tensor:
     """The only element of a tensor, 0-d."""
     if value.numel() != 1:
         raise ValueError(
-            f"For '{who}', '{name}' must have one element, but got shape {list(value.shape)}."
+            f"For '{op_name}', '{name}' must have one element, but got shape {list(value.shape)}."
         )
     return value.reshape(())
 
@@ -383,8 +384,8 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
     return torch.full_like(x, value)
 
 
-def _like(who: str, input: Tensor, dtype: Any) -> dict[str, Any]:
-    return {"dtype": type_or(who, dtype, input.dtype), "device": input.device}
+def _like(op_name: str, input: Tensor, dtype: Any) -> dict[str, Any]:
+    return {"dtype": type_or(op_name, dtype, input.dtype), "device": input.device}
 
 
 @op(

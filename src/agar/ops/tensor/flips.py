@@ -41,9 +41,9 @@ def flip(input: Tensor, dims: Any) -> Tensor:
     return _flip("flip", input, (dims,) if isinstance(dims, int) else dims, "dims")
 
 
-def _flip(who: str, input: Tensor, axes: Any, name: str) -> Tensor:
-    places = ints(who, name, axes)  # None is refused, and an empty list does not mean all axes
-    return input.flip(axes_of(who, places, input.ndim, name) if places else ())
+def _flip(op_name: str, input: Tensor, axes: Any, name: str) -> Tensor:
+    places = ints(op_name, name, axes)  # None is refused, and an empty list does not mean all axes
+    return input.flip(axes_of(op_name, places, input.ndim, name) if places else ())
 
 
 @op(
@@ -111,15 +111,15 @@ def flipud(input: Tensor) -> Tensor:
     return input.flip(0)
 
 
-def _roll(who: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
-    steps = tuple(ints(who, "shifts", (shifts,) if isinstance(shifts, int) else shifts))
+def _roll(op_name: str, input: Tensor, shifts: Any, dims: Any) -> Tensor:
+    steps = tuple(ints(op_name, "shifts", (shifts,) if isinstance(shifts, int) else shifts))
     if dims is None:
         return torch.roll(input, sum(steps))
-    places = tuple(axis_of(who, d, input.ndim, "dims") for d in as_sequence(dims))
+    places = tuple(axis_of(op_name, d, input.ndim, "dims") for d in as_sequence(dims))
     if len(places) != len(steps):
         raise ValueError(
-            f"For '{who}', 'shifts' and 'dims' must have equal length, but got {len(steps)} and "
-            f"{len(places)}."
+            f"For '{op_name}', 'shifts' and 'dims' must have equal length, but got {len(steps)} "
+            f"and {len(places)}."
         )
     return torch.roll(input, steps, places)
 
@@ -178,24 +178,26 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
 
 def _reverse_sequence(
-    who: str, x: Tensor, seq_lengths: Tensor, seq_dim: Any, batch_dim: Any
+    op_name: str, x: Tensor, seq_lengths: Tensor, seq_dim: Any, batch_dim: Any
 ) -> Tensor:
-    seq = axis_of(who, seq_dim, x.ndim, "seq_dim")
-    batch = axis_of(who, batch_dim, x.ndim, "batch_dim")
+    seq = axis_of(op_name, seq_dim, x.ndim, "seq_dim")
+    batch = axis_of(op_name, batch_dim, x.ndim, "batch_dim")
     if seq == batch:
-        raise ValueError(f"For '{who}', 'seq_dim' and 'batch_dim' must differ, but both are {seq}.")
+        raise ValueError(
+            f"For '{op_name}', 'seq_dim' and 'batch_dim' must differ, but both are {seq}."
+        )
     if seq_lengths.shape != (x.shape[batch],):
         raise ValueError(
-            f"For '{who}', 'seq_lengths' must have shape [{x.shape[batch]}], but got "
+            f"For '{op_name}', 'seq_lengths' must have shape [{x.shape[batch]}], but got "
             f"{list(seq_lengths.shape)}."
         )
-    check_integers(who, "seq_lengths", seq_lengths)
+    check_integers(op_name, "seq_lengths", seq_lengths)
     if seq_lengths.numel() and not seq_lengths.is_meta:
         low, high = torch.aminmax(seq_lengths)
         if low < 0 or high > x.shape[seq]:
             wrong = int(low) if low < 0 else int(high)
             raise RuntimeError(
-                f"For '{who}', 'seq_lengths' must be in the range [0, {x.shape[seq]}], but got "
+                f"For '{op_name}', 'seq_lengths' must be in the range [0, {x.shape[seq]}], but got "
                 f"{wrong}."
             )
     places = torch.arange(x.shape[seq], device=x.device)

@@ -22,7 +22,7 @@ __all__ = ["check_mask", "nd_index", "places_on_axis"]
 
 
 def places_on_axis(
-    who: str,
+    op_name: str,
     index: Tensor,
     size: int,
     name: str = "input_indices",
@@ -34,7 +34,7 @@ def places_on_axis(
         TypeError: they are no integers.
         RuntimeError: one lies outside of the axis (or `error`: MindSpore's operators differ).
     """
-    check_integers(who, name, index)
+    check_integers(op_name, name, index)
     index = index.to(torch.int64)
     if index.numel() and not index.is_meta:
         low, high = torch.aminmax(index)
@@ -43,7 +43,8 @@ def places_on_axis(
         if low < -size or high >= size:
             wrong = int(high) if high >= size else int(low)
             raise error(
-                f"For '{who}', '{name}' must be in the range [{-size}, {size}), but got {wrong}."
+                f"For '{op_name}', '{name}' must be in the range [{-size}, {size}), but got "
+                f"{wrong}."
             )
     return index
 
@@ -51,20 +52,20 @@ def places_on_axis(
 # ----------------------------------------------------------------------------- by conditions
 
 
-def _condition(who: str, condition: Tensor, *values: Any) -> Tensor:
+def _condition(op_name: str, condition: Tensor, *values: Any) -> Tensor:
     if condition.dtype is torch.bool:
         return condition
     if condition.dtype.is_floating_point or condition.dtype.is_complex:
         torch.broadcast_tensors(condition, *(v for v in values if isinstance(v, Tensor)))
         raise TypeError(
-            f"For '{who}', 'condition' must be bool, but got "
+            f"For '{op_name}', 'condition' must be bool, but got "
             f"{FROM_TORCH[condition.dtype]}; compare first, for example x > 0."
         )
     return condition != 0
 
 
-def _where(who: str, condition: Tensor, input: Any, other: Any) -> Tensor:
-    condition = _condition(who, condition, input, other)
+def _where(op_name: str, condition: Tensor, input: Any, other: Any) -> Tensor:
+    condition = _condition(op_name, condition, input, other)
     if isinstance(input, Tensor):
         input, other = promoted(input, other)
     elif isinstance(other, Tensor):
@@ -152,13 +153,13 @@ def _where_method(input: Tensor, condition: Tensor, y: Tensor | Scalar) -> Tenso
     return _where("where", condition, input, y)
 
 
-def _one_slice(who: str, input: Tensor, axis: Any, index: Any, name: str = "axis") -> Tensor:
-    place = axis_of(who, axis, input.ndim, name)
+def _one_slice(op_name: str, input: Tensor, axis: Any, index: Any, name: str = "axis") -> Tensor:
+    place = axis_of(op_name, axis, input.ndim, name)
     size = input.shape[place] if input.ndim else 0
-    at = integer(who, "index", index)
+    at = integer(op_name, "index", index)
     if not -size <= at < size:
         raise IndexError(
-            f"For '{who}', 'index' must be in the range [{-size}, {size}), but got {at}."
+            f"For '{op_name}', 'index' must be in the range [{-size}, {size}), but got {at}."
         )
     return input.select(place, at)
 
@@ -248,7 +249,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: Tensor | Scalar) -> Tensor
     return input_x.masked_fill(mask, value)
 
 
-def check_mask(who: str, mask: Tensor) -> None:
+def check_mask(op_name: str, mask: Tensor) -> None:
     """Check that a mask is bool.
 
     Raises:
@@ -256,8 +257,8 @@ def check_mask(who: str, mask: Tensor) -> None:
     """
     if mask.dtype is not torch.bool:
         raise TypeError(
-            f"For '{who}', 'mask' must be bool, but got {FROM_TORCH[mask.dtype]}; compare first, "
-            "for example x > 0, or convert with .astype(ms.bool_)."
+            f"For '{op_name}', 'mask' must be bool, but got {FROM_TORCH[mask.dtype]}; compare "
+            "first, for example x > 0, or convert with .astype(ms.bool_)."
         )
 
 
@@ -391,17 +392,17 @@ def argwhere(input: Tensor) -> Tensor:
 # ------------------------------------------------------------------------------- by indices
 
 
-def _gather(who: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: Any) -> Tensor:
-    place = axis_of(who, axis, params.ndim)
-    index = places_on_axis(who, indices, params.shape[place] if params.ndim else 0)
-    batch = integer(who, "batch_dims", batch_dims)
+def _gather(op_name: str, params: Tensor, indices: Tensor, axis: Any, batch_dims: Any) -> Tensor:
+    place = axis_of(op_name, axis, params.ndim)
+    index = places_on_axis(op_name, indices, params.shape[place] if params.ndim else 0)
+    batch = integer(op_name, "batch_dims", batch_dims)
     if not batch:
         picked = torch.index_select(params, place, index.reshape(-1))
         return picked.reshape((*params.shape[:place], *index.shape, *params.shape[place + 1 :]))
     batch += indices.ndim if batch < 0 else 0
     if not 0 <= batch <= min(place, indices.ndim) or params.shape[:batch] != indices.shape[:batch]:
         raise ValueError(
-            f"For '{who}', the first 'batch_dims' {batch_dims} axes of params and indices must "
+            f"For '{op_name}', the first 'batch_dims' {batch_dims} axes of params and indices must "
             f"agree and come before 'axis', but got shapes {list(params.shape)} and "
             f"{list(indices.shape)}, axis {place}."
         )
@@ -462,10 +463,12 @@ def gather(
     return _gather(_op_name, input_params, input_indices, axis, batch_dims)
 
 
-def _gather_d(who: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
-    place = axis_of(who, dim, input.ndim, "dim")
+def _gather_d(op_name: str, input: Tensor, dim: Any, index: Tensor) -> Tensor:
+    place = axis_of(op_name, dim, input.ndim, "dim")
     return torch.gather(
-        input, place, places_on_axis(who, index, input.shape[place] if input.ndim else 1, "index")
+        input,
+        place,
+        places_on_axis(op_name, index, input.shape[place] if input.ndim else 1, "index"),
     )
 
 
@@ -597,16 +600,16 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
 
 
 def nd_index(
-    who: str, input: Tensor, indices: Tensor, error: type[Exception] = RuntimeError
+    op_name: str, input: Tensor, indices: Tensor, error: type[Exception] = RuntimeError
 ) -> tuple[Tensor, ...]:
     """One index tensor for each leading axis that the last axis of `indices` names."""
     if indices.ndim == 0 or indices.shape[-1] > input.ndim:
         raise ValueError(
-            f"For '{who}', the last axis of 'indices' must have at most {input.ndim} entries, the "
-            f"rank of the input, but 'indices' has shape {list(indices.shape)}."
+            f"For '{op_name}', the last axis of 'indices' must have at most {input.ndim} entries, "
+            f"the rank of the input, but 'indices' has shape {list(indices.shape)}."
         )
     return tuple(
-        places_on_axis(who, index, size, "indices", error)
+        places_on_axis(op_name, index, size, "indices", error)
         for index, size in zip(indices.unbind(-1), input.shape, strict=False)
     )
 

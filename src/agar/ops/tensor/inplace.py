@@ -29,9 +29,9 @@ from agar.ops.tensor.scattering import add_at, combine_at, put_index
 __all__: list[str] = []
 
 
-def _write(who: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
+def _write(op_name: str, tensor: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
     """Change a tensor, as part of a gradient if one is taken, and return it."""
-    change(tensor._writable(who))
+    change(tensor._writable(op_name))
     return tensor
 
 
@@ -619,10 +619,10 @@ def _fill_diagonal_in_place(input: Tensor, fill_value: Scalar, wrap: bool = Fals
     input.fill_diagonal_(fill_value, wrap)
 
 
-def _check_diagonal(who: str, input: Tensor) -> None:
+def _check_diagonal(op_name: str, input: Tensor) -> None:
     if input.ndim < 2 or (input.ndim > 2 and len(set(input.shape)) > 1):
         raise ValueError(
-            f"For '{who}', the tensor must have two axes, or more of one size, but got shape "
+            f"For '{op_name}', the tensor must have two axes, or more of one size, but got shape "
             f"{list(input.shape)}."
         )
 

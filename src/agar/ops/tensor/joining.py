@@ -32,19 +32,19 @@ def _common(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     return [other.to(first) for other in tensors]
 
 
-def _not_empty(who: str, tensors: Sequence[Tensor]) -> None:
+def _not_empty(op_name: str, tensors: Sequence[Tensor]) -> None:
     if not tensors:
-        raise ValueError(f"For '{who}', at least one tensor must be given, but got none.")
+        raise ValueError(f"For '{op_name}', at least one tensor must be given, but got none.")
 
 
-def _cat(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
+def _cat(op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
     if isinstance(tensors, Tensor):
         raise TypeError(
-            f"For '{who}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; write "
-            f"{who}((x, y))."
+            f"For '{op_name}', 'tensors' must be a tuple or list of Tensors, but got one Tensor; "
+            f"write {op_name}((x, y))."
         )
-    _not_empty(who, tensors)
-    place = axis_of(who, axis, tensors[0].ndim, name)
+    _not_empty(op_name, tensors)
+    place = axis_of(op_name, axis, tensors[0].ndim, name)
     return torch.cat(list(_common(tensors)), place)
 
 
@@ -97,11 +97,13 @@ def _cat_mint(tensors: Tensor | Sequence[Tensor], dim: int = 0) -> Tensor:
     return _cat("cat", tensors, dim, "dim")
 
 
-def _stack(who: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis") -> Tensor:
+def _stack(
+    op_name: str, tensors: Tensor | Sequence[Tensor], axis: Any, name: str = "axis"
+) -> Tensor:
     if isinstance(tensors, Tensor):
         tensors = (tensors,)  # as MindSpore does
-    _not_empty(who, tensors)
-    place = axis_of(who, axis, tensors[0].ndim + 1, name)
+    _not_empty(op_name, tensors)
+    place = axis_of(op_name, axis, tensors[0].ndim + 1, name)
     return torch.stack(list(_common(tensors)), place)
 
 
@@ -258,10 +260,10 @@ _at_least("atleast_3d", torch.atleast_3d, 3, "(1, 1, 1)")
 # -------------------------------------------------------------------------------- repeating
 
 
-def _tile(who: str, input: Tensor, dims: Any) -> Tensor:
-    counts = ints(who, "dims", dims)
+def _tile(op_name: str, input: Tensor, dims: Any) -> Tensor:
+    counts = ints(op_name, "dims", dims)
     for n in counts:
-        integer(who, "dims", n, 0)
+        integer(op_name, "dims", n, 0)
     return torch.tile(input, tuple(counts))
 
 

@@ -180,23 +180,25 @@ def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tenso
 # -------------------------------------------------------------------------------- resizing
 
 
-def _image_target(who: str, x: Tensor, size: Any, scales: Any) -> tuple[Any, Any]:
+def _image_target(op_name: str, x: Tensor, size: Any, scales: Any) -> tuple[Any, Any]:
     """The size or the factors of an image's output, checked."""
     if x.dim() != 4:
         raise ValueError(
-            f"For '{who}', the rank of the input must be 4, but got {x.dim()} (shape "
+            f"For '{op_name}', the rank of the input must be 4, but got {x.dim()} (shape "
             f"{tuple(x.shape)})."
         )
     if (size is None) == (scales is None):
         raise ValueError(
-            f"For '{who}', exactly one of the output's size and the factors must be given, but got "
-            f"{size!r} and {scales!r}."
+            f"For '{op_name}', exactly one of the output's size and the factors must be given, but "
+            f"got {size!r} and {scales!r}."
         )
     if size is not None:
-        return int_tuple(who, "output_size", size, 2), None
+        return int_tuple(op_name, "output_size", size, 2), None
     factors = tuple(scales) if isinstance(scales, (tuple, list)) else (scales, scales)
-    if len(factors) != 2 or min(number(who, "scales", s) for s in factors) <= 0:
-        raise ValueError(f"For '{who}', 'scales' must be two positive numbers, but got {scales!r}.")
+    if len(factors) != 2 or min(number(op_name, "scales", s) for s in factors) <= 0:
+        raise ValueError(
+            f"For '{op_name}', 'scales' must be two positive numbers, but got {scales!r}."
+        )
     return None, factors
 
 

@@ -46,25 +46,25 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
     return _arange("arange", start, end, step, dtype)
 
 
-def _arange(who: str, start: Any, end: Any, step: Any, dtype: Any = None) -> Tensor:
+def _arange(op_name: str, start: Any, end: Any, step: Any, dtype: Any = None) -> Tensor:
     if end is None:
         start, end = 0, start
     for name, value in (("start", start), ("end", end), ("step", step)):
         if isinstance(value, bool) or not isinstance(value, (int, float, torch.SymInt)):
             raise TypeError(
-                f"For '{who}', the type of '{name}' must be int, float or a 0-d Tensor, but got "
-                f"'{type(value).__name__}'."
+                f"For '{op_name}', the type of '{name}' must be int, float or a 0-d Tensor, but "
+                f"got '{type(value).__name__}'."
             )
     if step == 0 or (end - start) * step < 0:
         raise ValueError(
-            f"For '{who}', 'step' must lead from 'start' to 'end', but got start {start}, end "
+            f"For '{op_name}', 'step' must lead from 'start' to 'end', but got start {start}, end "
             f"{end}, step {step}."
         )
     return torch.arange(
         start,
         end,
         step,
-        dtype=None if dtype is None else to_torch_dtype(dtype, who=who),
+        dtype=None if dtype is None else to_torch_dtype(dtype, who=op_name),
         device=context.torch_device(),
     )
 
@@ -289,11 +289,15 @@ _triangle_indices(
 # ------------------------------------------------------------------------------------ patterns
 
 
-def _one_hot(who: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axis: int) -> Tensor:
-    check_integers(who, "indices", indices)
-    if not -1 <= integer(who, "axis", axis) <= indices.ndim:
-        raise ValueError(f"For '{who}', 'axis' must be in [-1, {indices.ndim}], but got {axis}.")
-    places = torch.arange(integer(who, "depth", depth, 0), device=indices.device)
+def _one_hot(
+    op_name: str, indices: Tensor, depth: int, on: Tensor, off: Tensor, axis: int
+) -> Tensor:
+    check_integers(op_name, "indices", indices)
+    if not -1 <= integer(op_name, "axis", axis) <= indices.ndim:
+        raise ValueError(
+            f"For '{op_name}', 'axis' must be in [-1, {indices.ndim}], but got {axis}."
+        )
+    places = torch.arange(integer(op_name, "depth", depth, 0), device=indices.device)
     hot = indices.unsqueeze(-1) == places
     made = torch.where(hot, on, off)
     return made if axis in (-1, indices.ndim) else made.movedim(-1, axis)

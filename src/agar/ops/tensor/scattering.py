@@ -20,7 +20,7 @@ _REDUCTIONS = {"add": "sum", "sub": "sum", "mul": "prod", "max": "amax", "min": 
 
 
 def combine_at(
-    who: str, mode: str, base: Tensor, axis: int, index: Tensor, source: Tensor
+    op_name: str, mode: str, base: Tensor, axis: int, index: Tensor, source: Tensor
 ) -> Tensor:
     """`base` with `source` written, added, ... at the places of one axis that `index` names."""
     source = source.to(base.dtype)
@@ -105,7 +105,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
 
 
 def _scatter(
-    who: str,
+    op_name: str,
     input: Tensor,
     axis: Any,
     index: Tensor,
@@ -113,16 +113,16 @@ def _scatter(
     mode: str,
     name: str = "axis",
 ) -> Tensor:
-    place = axis_of(who, axis, input.ndim, name)
-    index = places_on_axis(who, index, input.shape[place] if input.ndim else 1, "index")
+    place = axis_of(op_name, axis, input.ndim, name)
+    index = places_on_axis(op_name, index, input.shape[place] if input.ndim else 1, "index")
     if not isinstance(src, Tensor):
         src = torch.full((), src, dtype=input.dtype, device=input.device).expand(index.shape)
     if src.ndim != index.ndim or any(n < m for n, m in zip(src.shape, index.shape, strict=True)):
         raise ValueError(
-            f"For '{who}', 'src' must be at least as large as 'index' along every axis, but got "
-            f"shapes {list(src.shape)} and {list(index.shape)}."
+            f"For '{op_name}', 'src' must be at least as large as 'index' along every axis, but "
+            f"got shapes {list(src.shape)} and {list(index.shape)}."
         )
-    return combine_at(who, mode, input, place, index, src)
+    return combine_at(op_name, mode, input, place, index, src)
 
 
 @op(
@@ -238,7 +238,7 @@ def tensor_scatter_elements(
 
 
 def scatter_slices(
-    who: str,
+    op_name: str,
     input: Tensor,
     indices: Tensor,
     updates: Tensor,
@@ -246,12 +246,12 @@ def scatter_slices(
     error: type[Exception] = RuntimeError,
 ) -> Tensor:
     """`input` with slices written or combined at places given by vectors of indices."""
-    index = nd_index(who, input, indices, error)
+    index = nd_index(op_name, input, indices, error)
     depth = indices.shape[-1]
     expected = (*indices.shape[:-1], *input.shape[depth:])
     if tuple(updates.shape) != expected:
         raise ValueError(
-            f"For '{who}', the shape of 'updates' must be {list(expected)} (that of 'indices' "
+            f"For '{op_name}', the shape of 'updates' must be {list(expected)} (that of 'indices' "
             f"without its last axis, then the rest of the input's), but got {list(updates.shape)}."
         )
     # the leading axes become one, so that a place is one number
@@ -264,7 +264,7 @@ def scatter_slices(
     base = input.reshape(rows, -1)
     source = updates.reshape(flat.numel(), -1)
     where = flat.reshape(-1, 1).expand(source.shape)
-    return combine_at(who, mode, base, 0, where, source).reshape(input.shape)
+    return combine_at(op_name, mode, base, 0, where, source).reshape(input.shape)
 
 
 _ND_SAMPLES = (
@@ -372,7 +372,7 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
     return scatter_slices("scatter_nd", base, indices, updates, "add")
 
 
-def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
+def add_at(op_name: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) -> Tensor:
     """`x` with the slices `y` added along an axis at `index`.
 
     Raises:
@@ -380,13 +380,13 @@ def add_at(who: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: str) 
         ValueError: the axis is out of range or the shapes do not fit.
         RuntimeError: an index is out of range.
     """
-    place = axis_of(who, axis, x.ndim, name)
-    where = places_on_axis(who, index, x.shape[place], "indices")
+    place = axis_of(op_name, axis, x.ndim, name)
+    where = places_on_axis(op_name, index, x.shape[place], "indices")
     expected = list(x.shape)
     expected[place] = index.numel()
     if where.ndim > 1 or list(y.shape) != expected:
         raise ValueError(
-            f"For '{who}', the indices must be 1-D and the values of shape {expected}, but got "
+            f"For '{op_name}', the indices must be 1-D and the values of shape {expected}, but got "
             f"shapes {list(index.shape)} and {list(y.shape)}."
         )
     return x.index_add(place, where.reshape(-1), y.to(x.dtype))
@@ -562,19 +562,19 @@ def index_put(
     return input.index_put(where, values.to(input.dtype), bool(accumulate))
 
 
-def put_index(who: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
+def put_index(op_name: str, input: Tensor, indices: Sequence[Tensor]) -> tuple[Tensor, ...]:
     """Index tensors for the leading axes, checked; masks as they are."""
     if not isinstance(indices, (tuple, list)):
-        raise TypeError(f"For '{who}', 'indices' must be a tuple or list of tensors.")
+        raise TypeError(f"For '{op_name}', 'indices' must be a tuple or list of tensors.")
     if len(indices) > input.ndim:
         raise IndexError(
-            f"For '{who}', there are {len(indices)} index tensors for a tensor with {input.ndim} "
-            "axes."
+            f"For '{op_name}', there are {len(indices)} index tensors for a tensor with "
+            f"{input.ndim} axes."
         )
     return tuple(
         index
         if index.dtype is torch.bool
-        else places_on_axis(who, index, size, "indices", ValueError)
+        else places_on_axis(op_name, index, size, "indices", ValueError)
         for index, size in zip(indices, input.shape, strict=False)
     )
 
@@ -702,7 +702,7 @@ def diagonal_scatter(
 
 
 def _rows(
-    who: str, x: Tensor, v: Tensor, indices: Any, mode: str, *, from_end: bool = False
+    op_name: str, x: Tensor, v: Tensor, indices: Any, mode: str, *, from_end: bool = False
 ) -> Tensor:
     """A copy of `x` with rows written, added or subtracted.
 
@@ -710,22 +710,23 @@ def _rows(
     raise another error.
     """
     several = isinstance(indices, (tuple, list))
-    rows = [integer(who, "indices", row) for row in (indices if several else (indices,))]
+    rows = [integer(op_name, "indices", row) for row in (indices if several else (indices,))]
     outside = [row for row in rows if not 0 <= row < x.shape[0]]
     if outside and not from_end:
         raise ValueError(
-            f"For '{who}', 'indices' must be in the range [0, {x.shape[0]}), but got {outside[0]}."
+            f"For '{op_name}', 'indices' must be in the range [0, {x.shape[0]}), but got "
+            f"{outside[0]}."
         )
     index = places_on_axis(
-        who, torch.tensor(rows, dtype=torch.int64, device=x.device), x.shape[0], "indices"
+        op_name, torch.tensor(rows, dtype=torch.int64, device=x.device), x.shape[0], "indices"
     )
     expected = [len(rows), *x.shape[1:]]
     if list(v.shape) != expected:
         raise ValueError(
-            f"For '{who}', the shape of 'v' must be {expected}, but got {list(v.shape)}."
+            f"For '{op_name}', the shape of 'v' must be {expected}, but got {list(v.shape)}."
         )
     where = index.reshape(-1, *(1,) * (x.ndim - 1)).expand(v.shape)
-    return combine_at(who, mode, x, 0, where, v)
+    return combine_at(op_name, mode, x, 0, where, v)
 
 
 def _row_change(mode: str, words: str, shown: str) -> None:

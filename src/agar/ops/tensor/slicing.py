@@ -73,19 +73,19 @@ def _narrow_mint(input: Tensor, dim: int, start: int, length: int) -> Tensor:
 
 
 def _split(
-    who: str, tensor: Tensor, sections: Any, axis: Any, name: str = "axis"
+    op_name: str, tensor: Tensor, sections: Any, axis: Any, name: str = "axis"
 ) -> tuple[Tensor, ...]:
-    place = axis_of(who, axis, tensor.ndim, name)
+    place = axis_of(op_name, axis, tensor.ndim, name)
     size = tensor.shape[place]
     if isinstance(sections, (tuple, list)):
-        parts = [integer(who, "split_size_or_sections", n, 0) for n in sections]
+        parts = [integer(op_name, "split_size_or_sections", n, 0) for n in sections]
         if sum(parts) != size:
             raise ValueError(
-                f"For '{who}', the sections {list(parts)} must sum to the size {size} of axis "
+                f"For '{op_name}', the sections {list(parts)} must sum to the size {size} of axis "
                 f"{axis}."
             )
         return tensor.split(parts, place)
-    return tensor.split(integer(who, "split_size_or_sections", sections, 1), place)
+    return tensor.split(integer(op_name, "split_size_or_sections", sections, 1), place)
 
 
 @op(
@@ -325,11 +325,11 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
     return _tensor_split("tensor_split", input, indices_or_sections, axis)
 
 
-def _tensor_split(who: str, input: Tensor, where: Any, axis: Any) -> tuple[Tensor, ...]:
-    place = axis_of(who, axis, input.ndim)
+def _tensor_split(op_name: str, input: Tensor, where: Any, axis: Any) -> tuple[Tensor, ...]:
+    place = axis_of(op_name, axis, input.ndim)
     if isinstance(where, (tuple, list)):
-        return input.tensor_split(list(ints(who, "indices_or_sections", where)), place)
-    return input.tensor_split(integer(who, "indices_or_sections", where, 1), place)
+        return input.tensor_split(list(ints(op_name, "indices_or_sections", where)), place)
+    return input.tensor_split(integer(op_name, "indices_or_sections", where, 1), place)
 
 
 def _axes(count: int) -> str:
@@ -404,10 +404,10 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return _unbind("unbind", input, dim, "dim")
 
 
-def _unbind(who: str, input: Tensor, axis: Any, name: str = "axis") -> tuple[Tensor, ...]:
+def _unbind(op_name: str, input: Tensor, axis: Any, name: str = "axis") -> tuple[Tensor, ...]:
     if input.ndim == 0:
-        raise ValueError(f"For '{who}', a 0-d tensor has no axis to take apart.")
-    return input.unbind(axis_of(who, axis, input.ndim, name))
+        raise ValueError(f"For '{op_name}', a 0-d tensor has no axis to take apart.")
+    return input.unbind(axis_of(op_name, axis, input.ndim, name))
 
 
 @op(samples=("f(2, 3)", "f(2, 3), 1"), errors=(("f(2), 1", ValueError, "axis"),))

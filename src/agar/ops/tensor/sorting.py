@@ -20,14 +20,14 @@ __all__: list[str] = []
 
 
 def _sorted(
-    who: str,
+    op_name: str,
     input: Tensor,
     axis: Any,
     descending: bool,
     places: torch.dtype = torch.int32,
     name: str = "axis",
 ) -> tuple[Tensor, Tensor]:
-    place = axis_of(who, axis, input.ndim, name)
+    place = axis_of(op_name, axis, input.ndim, name)
     found = torch.sort(input, dim=place, descending=bool(descending), stable=True)
     return found.values, found.indices.to(places)
 
@@ -185,7 +185,7 @@ def msort(input: Tensor) -> Tensor:
 
 
 def _top(
-    who: str,
+    op_name: str,
     input: Tensor,
     k: Any,
     dim: Any,
@@ -193,12 +193,12 @@ def _top(
     order: bool,
     places: torch.dtype = torch.int32,
 ) -> tuple[Tensor, Tensor]:
-    axis = axis_of(who, -1 if dim is None else dim, input.ndim, "dim")
+    axis = axis_of(op_name, -1 if dim is None else dim, input.ndim, "dim")
     size = input.shape[axis] if input.ndim else 1
-    count = integer(who, "k", k)
+    count = integer(op_name, "k", k)
     if not 0 < count <= size:
         raise ValueError(
-            f"For '{who}', 'k' must be in (0, {size}], the size of the axis, but got {count}."
+            f"For '{op_name}', 'k' must be in (0, {size}], the size of the axis, but got {count}."
         )
     found = torch.topk(input, count, axis, bool(largest), bool(order))
     return found.values, found.indices.to(places)
@@ -379,14 +379,14 @@ def intopk(x1: Tensor, x2: Tensor, k: int, *, _op_name: str = "intopk") -> Tenso
     return _in_top(_op_name, x1, x2, k)
 
 
-def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
-    count = integer(who, "k", k)
+def _in_top(op_name: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
+    count = integer(op_name, "k", k)
     if x1.ndim != 2 or x2.shape != x1.shape[:1]:
         raise ValueError(
-            f"For '{who}', the scores must be a matrix and the targets a vector of its rows, "
+            f"For '{op_name}', the scores must be a matrix and the targets a vector of its rows, "
             f"but got shapes {list(x1.shape)} and {list(x2.shape)}."
         )
-    check_integers(who, "x2", x2)
+    check_integers(op_name, "x2", x2)
     target = x2.to(torch.int64)
     inside = (target >= 0) & (target < x1.shape[1])
     score = x1.gather(1, torch.where(inside, target, 0).unsqueeze(1))
@@ -397,13 +397,19 @@ def _in_top(who: str, x1: Tensor, x2: Tensor, k: Any) -> Tensor:
 
 
 def _search(
-    who: str, sequence: Tensor, values: Any, right: bool, side: str | None, sorter: Any, int32: bool
+    op_name: str,
+    sequence: Tensor,
+    values: Any,
+    right: bool,
+    side: str | None,
+    sorter: Any,
+    int32: bool,
 ) -> Tensor:
     if side is not None:
-        choice(who, "side", side, ("left", "right"))
+        choice(op_name, "side", side, ("left", "right"))
         if right and side == "left":
             raise ValueError(
-                f"For '{who}', 'side' is 'left' but 'right' is True; give one of them."
+                f"For '{op_name}', 'side' is 'left' but 'right' is True; give one of them."
             )
         right = side == "right"
     values = as_tensor(values).to(sequence.device)
@@ -461,14 +467,14 @@ def searchsorted(
     return _search_checked("searchsorted", sorted_sequence, values, right, side, sorter, out_int32)
 
 
-def _search_checked(who: str, sequence: Tensor, values: Any, *rest: Any) -> Tensor:
+def _search_checked(op_name: str, sequence: Tensor, values: Any, *rest: Any) -> Tensor:
     lead = sequence.shape[:-1]
     if isinstance(values, Tensor) and sequence.ndim > 1 and values.shape[:-1] != lead:
         raise ValueError(
-            f"For '{who}', the leading axes of the sequence and the values must agree, but got "
+            f"For '{op_name}', the leading axes of the sequence and the values must agree, but got "
             f"shapes {list(sequence.shape)} and {list(values.shape)}."
         )
-    return _search(who, sequence, values, *rest)
+    return _search(op_name, sequence, values, *rest)
 
 
 @op(
@@ -521,13 +527,13 @@ def _searchsorted_primitive(
     return found.to(to_torch_dtype(dtype, who="SearchSorted"))
 
 
-def _bucketize(who: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:
+def _bucketize(op_name: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:
     if not isinstance(boundaries, (list, tuple)):
         raise TypeError(
-            f"For '{who}', 'boundaries' must be a list or tuple of numbers, but got "
+            f"For '{op_name}', 'boundaries' must be a list or tuple of numbers, but got "
             f"'{type(boundaries).__name__}'."
         )
-    bounds = [float(number(who, "boundaries", b)) for b in boundaries]
+    bounds = [float(number(op_name, "boundaries", b)) for b in boundaries]
     edges = torch.tensor(bounds, dtype=torch.float64, device=input.device)
     return torch.bucketize(
         input,

@@ -15,14 +15,14 @@ from agar.ops.tensor.axes import axes_of, axis_of, spread
 __all__: list[str] = ["reversed_axes"]
 
 
-def _permutation(who: str, input: Tensor, dims: Any, name: str) -> Sequence[int]:
-    dims = ints(who, name, dims)
+def _permutation(op_name: str, input: Tensor, dims: Any, name: str) -> Sequence[int]:
+    dims = ints(op_name, name, dims)
     if len(dims) != input.ndim:
         raise ValueError(
-            f"For '{who}', the size of '{name}' must equal the rank of the input, but got "
+            f"For '{op_name}', the size of '{name}' must equal the rank of the input, but got "
             f"{len(dims)} and {input.ndim}."
         )
-    axes_of(who, dims, input.ndim, name)
+    axes_of(op_name, dims, input.ndim, name)
     return dims
 
 
@@ -187,9 +187,10 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
     return _swap("swapaxes", input, axis0, axis1, "axis")
 
 
-def _swap(who: str, input: Tensor, first: Any, second: Any, name: str) -> Tensor:
+def _swap(op_name: str, input: Tensor, first: Any, second: Any, name: str) -> Tensor:
     return input.transpose(
-        axis_of(who, first, input.ndim, f"{name}0"), axis_of(who, second, input.ndim, f"{name}1")
+        axis_of(op_name, first, input.ndim, f"{name}0"),
+        axis_of(op_name, second, input.ndim, f"{name}1"),
     )
 
 
@@ -307,10 +308,10 @@ def _matrix_transpose(input: Tensor) -> Tensor:
     return _last_two("mT", input)
 
 
-def _last_two(who: str, input: Tensor) -> Tensor:
+def _last_two(op_name: str, input: Tensor) -> Tensor:
     if input.ndim < 2:
         raise ValueError(
-            f"For '{who}', the tensor must have two axes or more, but got shape "
+            f"For '{op_name}', the tensor must have two axes or more, but got shape "
             f"{list(input.shape)}."
         )
     return input.transpose(-2, -1)

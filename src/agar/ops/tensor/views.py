@@ -415,13 +415,13 @@ def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -
     return _broadcast(_op_name, input, shape)
 
 
-def _broadcast(who: str, input: Tensor, shape: Any) -> Tensor:
-    target = ints(who, "shape", (shape,) if isinstance(shape, int) else shape)
+def _broadcast(op_name: str, input: Tensor, shape: Any) -> Tensor:
+    target = ints(op_name, "shape", (shape,) if isinstance(shape, int) else shape)
     try:
         return input.expand(*target)
     except RuntimeError as error:
         raise ValueError(
-            f"For '{who}', the shape {list(input.shape)} does not broadcast to {list(target)}: "
+            f"For '{op_name}', the shape {list(input.shape)} does not broadcast to {list(target)}: "
             "counted from the end, sizes must be equal, or 1, or -1 in the new shape."
         ) from error
 
