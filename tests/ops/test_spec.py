@@ -123,7 +123,7 @@ Raises:
 
 Difference from PyTorch: none.
 
-Source: behaviour observed in MindSpore 2.10.
+Source: behavior observed in MindSpore 2.10.
 
 Examples:
     >>> import agar as ms

@@ -19,7 +19,7 @@ def integer(op_name: str, name: str, value: Any, minimum: int | None = None) -> 
     """An int, at least `minimum` if one is given.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is too small.
     """
     # a SymInt is a size that an exported or dynamic graph leaves open
@@ -55,7 +55,7 @@ def between(
     """A number within an interval; `ends` says which ends belong to it.
 
     Raises:
-        TypeError: it is no number.
+        TypeError: it is not a number.
         ValueError: it lies outside.
     """
     number(op_name, name, value)
@@ -86,7 +86,7 @@ def choice(op_name: str, name: str, value: Any, options: Iterable[str]) -> str:
     """One of several words.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
         ValueError: it is another word.
     """
     options = list(options)

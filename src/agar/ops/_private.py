@@ -1,4 +1,4 @@
-"""Primitives at private paths of MindSpore, which programs import but which are no public names.
+"""Primitives at private paths of MindSpore, which programs import but which are not public names.
 
 A `Register` holds the primitives of one module. Those over tensors are entries as in the operator
 table, with faces made when first asked for; those over Python values are plain classes.
@@ -89,7 +89,7 @@ class Register:
         impl.__doc__ = (
             f"{what}; takes {taken or 'nothing'}.\n\n"
             "Difference from PyTorch: no class; for gradients autograd.\n\n"
-            "Source: behaviour observed in MindSpore 2.10.\n"
+            "Source: behavior observed in MindSpore 2.10.\n"
         )
         entry = Op(name, impl)
         entry.primitives = (name,)
@@ -115,7 +115,7 @@ class Register:
                 "__init__": init,
                 "__call__": lambda self, *args, **kwargs: call(*args, **kwargs),
                 "__doc__": f"{words}\n\nDifference from PyTorch: plain Python (no counterpart).\n\n"
-                "Source: behaviour observed in MindSpore 2.10.\n",
+                "Source: behavior observed in MindSpore 2.10.\n",
                 "__module__": self.module,
             },
         )

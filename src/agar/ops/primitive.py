@@ -35,7 +35,7 @@ class PrimitiveWithInfer(Primitive):
 
     Difference from PyTorch: like ``torch.library.custom_op`` with its fake implementation.
 
-    Source: behaviour observed in MindSpore 2.10, where the kernel is found by the name.
+    Source: behavior observed in MindSpore 2.10, where the kernel is found by the name.
 
     Examples:
         >>> import agar as ms
@@ -74,7 +74,7 @@ class PrimitiveWithCheck(Primitive):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10, where the kernel is found by the name.
+    Source: behavior observed in MindSpore 2.10, where the kernel is found by the name.
 
     Examples:
         >>> import agar as ms
@@ -104,7 +104,7 @@ def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -153,7 +153,7 @@ def prim_arg_register(fn: Callable[..., None]) -> Callable[..., None]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -207,7 +207,7 @@ def constexpr(
 
     Difference from PyTorch: ``torch.compiler.assume_constant_result``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -245,7 +245,7 @@ def _primexpr(
     name: str | None = None,
     reuse_result: bool = True,
 ) -> Any:
-    """The same as :func:`constexpr`; MindSpore also calls it with values that are no constants."""
+    """The same as :func:`constexpr`; MindSpore also calls it with values that are not constants."""
     return constexpr(fn, get_instance, name, reuse_result)
 
 

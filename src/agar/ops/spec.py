@@ -52,7 +52,7 @@ out, and `documentation` adds it:
 ``Returns: <what>.``                        without it: a Tensor of the input's shape and dtype
 ``Raises <class>: <when>.``                 one for each class; those of the checks are added
 ``Difference from PyTorch: <which>.``       without it: none
-``Source: <where from>.``                   without it: behaviour observed in MindSpore 2.10
+``Source: <where from>.``                   without it: behavior observed in MindSpore 2.10
 ``>>> print(ms.ops.name(...))``             gets its heading and ``import agar as ms``
 ==========================================  =====================================================
 
@@ -621,7 +621,7 @@ def documentation(entry: Operator) -> str:
         if len(raised) == 1:
             del parts["Raises"]
         parts.setdefault("Difference from PyTorch", ["Difference from PyTorch: none."])
-        parts.setdefault("Source", ["Source: behaviour observed in MindSpore 2.10."])
+        parts.setdefault("Source", ["Source: behavior observed in MindSpore 2.10."])
     if isinstance(entry, Form):
         _as_form(entry, parts)
     return "\n\n".join("\n".join(parts[key]) for key in _ORDER if key in parts)

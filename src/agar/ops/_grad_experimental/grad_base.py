@@ -25,7 +25,7 @@ class _Registry:
 
     Difference from PyTorch: ``torch.library.register_autograd``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -52,7 +52,7 @@ class _Registry:
                 gradient is then what ``bprop(*inputs, out, dout)`` returns.
 
         Raises:
-            TypeError: `prim` is no class of Primitives.
+            TypeError: `prim` is not a class of Primitives.
             ValueError: it is an operator of agar, which has its gradient.
         """
         if not (isinstance(prim, type) and issubclass(prim, Primitive)):

@@ -12,7 +12,7 @@ from agar.ops.spec import primitive
 
 __all__: list[str] = []
 
-# ------------------------------------------------------- universal and adaptive quantisation
+# ------------------------------------------------------- universal and adaptive quantization
 
 _STEPS = 255  # of 8 bits
 _LEAST_STEP = 1.192092896e-07  # float32's epsilon
@@ -87,7 +87,7 @@ def _acts_ulq(
     step = (most - least) / _STEPS
     offset = (least / step).round()
     low, high = offset * step, (offset + _STEPS) * step
-    # the ends themselves are no multiples of the step: what they lose is what clipped values lose
+    # the ends themselves are not multiples of the step: what they lose is what clipped values lose
     ratio = torch.minimum(torch.maximum(x.detach(), least), most) / step
     codes = torch.minimum(torch.maximum(x.detach(), low), high).div(step).round()
     loss = (ratio.round() - ratio) / _STEPS

@@ -13,7 +13,7 @@ from agar.ops.spec import primitive
 
 __all__: list[str] = []
 
-# ------------------------------------------------- normalisation folded into a convolution
+# ------------------------------------------------- normalization folded into a convolution
 
 
 def _frozen(step: Tensor, freeze_bn: int, training: bool = True) -> Tensor:
@@ -205,7 +205,7 @@ def _batch_norm_fold2(
     *,
     freeze_bn: int = 0,
 ) -> Tensor:
-    r"""The bias of a folded normalisation added, and the output scaled back to the batch.
+    r"""The bias of a folded normalization added, and the output scaled back to the batch.
 
     .. math::
         y = x \frac{\sigma_{run}}{\sigma} + \beta - \gamma \frac{\mu}{\sigma}

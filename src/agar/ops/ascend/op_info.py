@@ -90,7 +90,7 @@ class DataType(metaclass=_Combinations):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -132,11 +132,11 @@ class RegOp:
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def __init__(self, op_name: str = "") -> None:
@@ -182,11 +182,11 @@ class CpuRegOp(RegOp):
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -242,11 +242,11 @@ class AiCPURegOp(CpuRegOp):
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -304,11 +304,11 @@ class AkgGpuRegOp(_AkgRegOp):
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -326,11 +326,11 @@ class AkgAscendRegOp(_AkgRegOp):
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -348,11 +348,11 @@ class TBERegOp(RegOp):
         op_name (str): the operator's name.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -523,11 +523,11 @@ class CustomRegOp(RegOp):
         op_name (str): the operator's name. Default: ``"Custom"``.
 
     Raises:
-        ValueError: the name is no str, or empty.
+        ValueError: the name is not a str, or empty.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -605,7 +605,7 @@ def op_info_register(op_info: Any) -> Callable[..., Any]:
 
     Difference from PyTorch: ``torch.library`` registers kernels that are used.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -646,7 +646,7 @@ def custom_info_register(*reg_info: Any) -> Callable[..., Any]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

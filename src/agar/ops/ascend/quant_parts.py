@@ -310,7 +310,7 @@ def _batch_norm_fold2_grad_d(
 
 
 class FakeQuantParam(Primitive):
-    """Passes a tensor on; its attributes say how the tensor is quantised.
+    """Passes a tensor on; its attributes say how the tensor is quantized.
 
     Args:
         quant_dtype (QuantDtype): the type of the codes.
@@ -354,7 +354,7 @@ class FakeQuantParam(Primitive):
     def linear_quant_param(
         cls, quant_dtype: Any, scale: Any, zp: Any, is_per_channel: bool = False, **kwargs: Any
     ) -> FakeQuantParam:
-        """The note of linear quantisation with scales and zero points.
+        """The note of linear quantization with scales and zero points.
 
         Args:
             quant_dtype (QuantDtype): the type of the codes.

@@ -811,7 +811,7 @@ def _load_im2col(
         - **x1** (Tensor) - shape (N, C, H, W); C a multiple of 16.
 
     Outputs: Tensor of shape (N, m / 16, K / 16, 16, 16) with m patches of an image and K columns,
-        or of shape (N * m / 16, K / 16, 16, 16) where m is no multiple of 16.
+        or of shape (N * m / 16, K / 16, 16, 16) where m is not a multiple of 16.
     Raises ValueError: an attribute, the rank, C or the number of patches does not fit.
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.

@@ -190,7 +190,7 @@ def incre_flash_attention(
 
     Returns: Tensor of the shape and type of `query`.
     Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-    Raises NotImplementedError: quantisation is asked for.
+    Raises NotImplementedError: quantization is asked for.
     Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
         \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
@@ -366,7 +366,7 @@ def fused_infer_attention_score(
     Returns: tuple of the attention, and the logarithms in float32 of shape :math:`(B, N, S_1, 1)`,
         a zero of shape (1,) if they are not asked for.
     Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-    Raises NotImplementedError: quantisation or a shared prefix is asked for.
+    Raises NotImplementedError: quantization or a shared prefix is asked for.
     Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
         \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.

@@ -80,7 +80,7 @@ def _reshape_and_cache(
           :math:`(tokens,)`; a negative one leaves the token out.
 
     Outputs: Tensor, `key`.
-    Raises TypeError: `slot_mapping` is no tensor of integers.
+    Raises TypeError: `slot_mapping` is not a tensor of integers.
     Raises ValueError: a shape does not fit, an argument is missing or a place is out of range.
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10's documentation.
@@ -374,7 +374,7 @@ def _check_format(made: Any) -> None:
         raise missing_feature(
             f"ApplyRotaryPosEmb with cos_format={found}",
             "MindSpore documents no such layout",
-            "use 0, the two halves of a head being turned, or 1, neighbours being turned",
+            "use 0, the two halves of a head being turned, or 1, neighbors being turned",
         )
 
 
@@ -418,7 +418,7 @@ def _apply_rotary_pos_emb(
 
     Args:
         cos_format (int): 0: turn(x) is :math:`(-x_2, x_1)` of the two halves of a head; 1: of
-            neighbours. Default: 0.
+            neighbors. Default: 0.
         query (Tensor): shape :math:`(.., heads \cdot size)`.
         key (Tensor): shape :math:`(.., kv\_heads \cdot size)`.
         cos (Tensor): shape :math:`(rows, size)`: a row for each token, or for each
@@ -428,7 +428,7 @@ def _apply_rotary_pos_emb(
             row for each token.
 
     Outputs: Tuple of query and key, of their shapes and types.
-    Raises TypeError: `cos_format` is no int.
+    Raises TypeError: `cos_format` is not an int.
     Raises ValueError: a shape does not fit.
     Raises NotImplementedError: `cos_format` is another number.
     Difference from PyTorch: no counterpart.
@@ -487,7 +487,7 @@ def _group_topk(token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner:
         - **k_inner** (int) - how many scores of a group count. Default: 1.
 
     Outputs: Tensor, `token` after the change.
-    Raises TypeError: a number is no int.
+    Raises TypeError: a number is not an int.
     Raises ValueError: a number or the shape does not fit.
     Difference from PyTorch: no counterpart.
     Source: the usual rule of such networks; MindSpore 2.10 documents none and has no kernel for the

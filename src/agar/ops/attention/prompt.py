@@ -46,7 +46,7 @@ def not_quantized(op_name: str, given: dict[str, Any]) -> None:
             raise missing_feature(
                 f"ops.{op_name}({name}=...)",
                 "its format is that of Ascend's kernel",
-                "floating query, key and value, and quantisation before and after the call",
+                "floating query, key and value, and quantization before and after the call",
             )
 
 
@@ -241,7 +241,7 @@ def prompt_flash_attention(
 
     Returns: Tensor of the shape and type of `query`.
     Raises ValueError: the layout is unknown, or heads, lengths or shapes do not fit.
-    Raises NotImplementedError: quantisation or a prefix mask is asked for.
+    Raises NotImplementedError: quantization or a prefix mask is asked for.
     Difference from PyTorch: ``scaled_dot_product_attention`` has one layout, scales by :math:`1 /
         \sqrt{D}`, and True in a mask means that a score counts.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.

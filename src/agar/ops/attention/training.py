@@ -360,7 +360,7 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin
 
-    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbours.
+    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbors.
 
     Args:
         x (Tensor): shape :math:`(B, N, S, D)` or in another order with the features last, an even

@@ -51,7 +51,7 @@ def all_to_all(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -100,7 +100,7 @@ def all_to_all_single(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -147,7 +147,7 @@ def all_to_all_v_c(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -197,7 +197,7 @@ def gather(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -240,7 +240,7 @@ def scatter(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -286,7 +286,7 @@ def gather_into_tensor(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -328,7 +328,7 @@ def scatter_tensor(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

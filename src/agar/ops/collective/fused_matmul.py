@@ -67,12 +67,12 @@ def all_gather_matmul(
         tuple of the product and the gathered rows, or None.
 
     Raises:
-        TypeError: `input` or `x2` is no Tensor of two axes.
+        TypeError: `input` or `x2` is not a Tensor of two axes.
         ValueError: `gather_index` is not 0, or `world_size` not the group's.
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10, where it is one kernel on Ascend.
+    Source: behavior described for MindSpore 2.10, where it is one kernel on Ascend.
 
     Examples:
         >>> import agar as ms
@@ -121,12 +121,12 @@ def matmul_reduce_scatter(
         trans_x2 (bool): whether `x2` is transposed. Default: ``False``.
 
     Raises:
-        TypeError: `input` or `x2` is no Tensor of two axes.
+        TypeError: `input` or `x2` is not a Tensor of two axes.
         ValueError: `reduce_op` is another, or `world_size` not the group's.
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10, where it is one kernel on Ascend.
+    Source: behavior described for MindSpore 2.10, where it is one kernel on Ascend.
 
     Examples:
         >>> import agar as ms

@@ -46,7 +46,7 @@ def is_available() -> bool:
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -61,7 +61,7 @@ def is_initialized() -> bool:
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -105,7 +105,7 @@ def init_process_group(
 
     Difference from PyTorch: works without a launcher, as one process.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -155,12 +155,12 @@ def destroy_process_group(group: str | None = None) -> None:
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -182,11 +182,11 @@ def get_rank(group: str | None = None) -> int:
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -203,11 +203,11 @@ def get_world_size(group: str | None = None) -> int:
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -243,7 +243,7 @@ def new_group(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -272,11 +272,11 @@ def get_backend(group: str | None = None) -> str:
         group (str): the group's name. Default: ``None``: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
 
     Difference from PyTorch: the name of MindSpore's library; the engine is gloo or nccl.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -301,7 +301,7 @@ def get_global_rank(group: str, group_rank: int) -> int:
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -333,7 +333,7 @@ def get_group_rank(group: str, global_rank: int) -> int:
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -361,7 +361,7 @@ def get_process_group_ranks(group: str | None = None) -> list[int]:
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -388,7 +388,7 @@ def barrier(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -408,12 +408,12 @@ def set_comm_ops_inplace(is_enable: bool, func_list: list[str] | None = None) ->
         func_list (list[str]): the functions that it is for; None for all. Default: None.
 
     Raises:
-        TypeError: `is_enable` is no bool, or `func_list` no list.
+        TypeError: `is_enable` is not a bool, or `func_list` no list.
         NotImplementedError: `is_enable` is False.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -22,7 +22,7 @@ class ReduceOp:
 
     Difference from PyTorch: ``torch.distributed.ReduceOp`` holds objects, these are str.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -42,7 +42,7 @@ class CommHandle:
 
     Difference from PyTorch: ``torch.distributed.Work``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -47,7 +47,7 @@ class Barrier(Collective):
 
     Difference from PyTorch: ``torch.distributed.barrier``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -86,7 +86,7 @@ class Send(Collective):
 
     Difference from PyTorch: ``torch.distributed.send``; no gradient comes back.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -131,7 +131,7 @@ class Receive(Collective):
 
     Difference from PyTorch: ``torch.distributed.recv`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -186,7 +186,7 @@ class BatchISendIRecv(Collective):
 
     Difference from PyTorch: ``torch.distributed.batch_isend_irecv`` takes objects.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -245,7 +245,7 @@ class BatchISendIRecv(Collective):
 
 
 class NeighborExchange(Collective):
-    """Exchange with the neighbours of a grid of processes; a call raises an error.
+    """Exchange with the neighbors of a grid of processes; a call raises an error.
 
     Args:
         send_rank_ids (list[int]): whom to send to.
@@ -268,7 +268,7 @@ class NeighborExchange(Collective):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
 
     def __init__(
@@ -292,17 +292,17 @@ class NeighborExchange(Collective):
     def __call__(self, input_x: Any) -> Any:
         raise NotImplementedError(
             "'ops.NeighborExchange' is not available in agar: it works in graphs over several "
-            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbours' ranks."
+            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbors' ranks."
         )
 
 
 class NeighborExchangeV2(Collective):
-    """Exchange with the neighbours of a grid of processes; a call raises an error.
+    """Exchange with the neighbors of a grid of processes; a call raises an error.
 
     Args:
-        send_rank_ids (list[int]): the eight neighbours to send to, -1 for none.
+        send_rank_ids (list[int]): the eight neighbors to send to, -1 for none.
         send_lens (list[int]): how many rows and columns go.
-        recv_rank_ids (list[int]): the eight neighbours to receive from.
+        recv_rank_ids (list[int]): the eight neighbors to receive from.
         recv_lens (list[int]): how many rows and columns come.
         data_format (str): ``"NCHW"``.
         group (str): the group's name. Default: ``"hccl_world_group"``: all processes.
@@ -320,7 +320,7 @@ class NeighborExchangeV2(Collective):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
 
     def __init__(
@@ -344,7 +344,7 @@ class NeighborExchangeV2(Collective):
     def __call__(self, input_x: Any) -> Any:
         raise NotImplementedError(
             "'ops.NeighborExchangeV2' is not available in agar: it works in graphs over several "
-            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbours' ranks."
+            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbors' ranks."
         )
 
 
@@ -363,7 +363,7 @@ def move_to(input: Tensor, to: str = "CPU", blocking: bool = True) -> Tensor:
 
     Difference from PyTorch: ``Tensor.to(device)``; the accelerator is the current device.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -396,7 +396,7 @@ class MoveTo(Primitive):
 
     Difference from PyTorch: ``Tensor.to(device)``; the accelerator is the current device.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

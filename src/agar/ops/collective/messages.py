@@ -27,7 +27,7 @@ class P2POp:
 
     Difference from PyTorch: ``torch.distributed.P2POp``; `op` may be a str.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -67,7 +67,7 @@ def send(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) -
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -96,7 +96,7 @@ def isend(tensor: Tensor, dst: int = 0, group: str | None = None, tag: int = 0) 
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -125,7 +125,7 @@ def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -155,7 +155,7 @@ def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) 
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -175,12 +175,12 @@ def batch_isend_irecv(p2p_op_list: list[P2POp]) -> list[CommHandle]:
         p2p_op_list (list[P2POp]): what to send and receive.
 
     Raises:
-        TypeError: it is no list of P2POp, or empty.
+        TypeError: it is not a list of P2POp, or empty.
         RuntimeError: `init` was not called.
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -42,7 +42,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: str | None = None
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -79,7 +79,7 @@ def gather_object(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -118,7 +118,7 @@ def broadcast_object_list(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -155,7 +155,7 @@ def scatter_object_list(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -196,7 +196,7 @@ def send_object_list(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -230,7 +230,7 @@ def recv_object_list(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -128,7 +128,7 @@ class AllReduce(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_reduce`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -161,7 +161,7 @@ class AllGather(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_gather_into_tensor`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -195,7 +195,7 @@ class ReduceScatter(Collective):
 
     Difference from PyTorch: ``torch.distributed.reduce_scatter_tensor`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -231,7 +231,7 @@ class Reduce(Collective):
 
     Difference from PyTorch: ``torch.distributed.reduce`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -266,7 +266,7 @@ class Broadcast(Collective):
 
     Difference from PyTorch: ``torch.distributed.broadcast`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -304,7 +304,7 @@ class AlltoAll(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_to_all`` works on lists.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -355,7 +355,7 @@ class AlltoAllV(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_to_all_single`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -398,7 +398,7 @@ class AlltoAllVC(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_to_all_single`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -441,7 +441,7 @@ class AllGatherV(Collective):
 
     Difference from PyTorch: ``torch.distributed.all_gather`` works on lists.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -479,7 +479,7 @@ class ReduceScatterV(Collective):
 
     Difference from PyTorch: ``torch.distributed.reduce_scatter`` works on lists.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -515,7 +515,7 @@ class CollectiveGather(Collective):
 
     Difference from PyTorch: ``torch.distributed.gather`` works on lists.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -550,7 +550,7 @@ class CollectiveScatter(Collective):
 
     Difference from PyTorch: ``torch.distributed.scatter`` works on lists.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

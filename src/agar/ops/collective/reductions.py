@@ -54,7 +54,7 @@ def all_reduce(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -87,7 +87,7 @@ def all_gather(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -122,7 +122,7 @@ def all_gather_into_tensor(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -163,7 +163,7 @@ def all_gather_into_tensor_uneven(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -208,7 +208,7 @@ def reduce_scatter_tensor(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -251,7 +251,7 @@ def reduce_scatter_tensor_uneven(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -297,7 +297,7 @@ def reduce_scatter(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -339,7 +339,7 @@ def reduce(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -377,7 +377,7 @@ def broadcast(
 
     Difference from PyTorch: groups are names; one process needs no launcher.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -28,7 +28,7 @@ class TCPStore:
 
     Difference from PyTorch: ``torch.distributed.TCPStore``; `get` of an absent key does not wait.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -121,7 +121,7 @@ class TCPStore:
         """The text of a key; empty if there is none.
 
         Raises:
-            TypeError: `key` is no str.
+            TypeError: `key` is not a str.
         """
         return self._store.get(key) if self._store.check([self._key("get", key)]) else b""
 
@@ -129,6 +129,6 @@ class TCPStore:
         """Remove a key; whether it was there.
 
         Raises:
-            TypeError: `key` is no str.
+            TypeError: `key` is not a str.
         """
         return self._store.delete_key(self._key("delete_key", key))

@@ -83,7 +83,7 @@ declare(
 
 
 def _igamma_by_a(a: Tensor, x: Tensor) -> Tensor:
-    """The derivative of the regularised lower gamma function by its order, by its series."""
+    """The derivative of the regularized lower gamma function by its order, by its series."""
     kind = a.dtype
     a, x = torch.broadcast_tensors(a.to(torch.float64), x.to(torch.float64))
     # P(a, x) = sum over k of x^(a+k) e^-x / Gamma(a+k+1), each term differentiated

@@ -23,7 +23,7 @@ from agar.ops.image.windows import (
 
 __all__: list[str] = ["batch_norm", "layer_norm"]
 
-# ----------------------------------------------------------------------------- normalisation
+# ----------------------------------------------------------------------------- normalization
 
 
 def batch_norm(
@@ -45,12 +45,12 @@ def batch_norm(
     kind = torch.promote_types(x.dtype, torch.float32)
     x_, d_ = x.to(kind), dout.to(kind)
     inverse = torch.rsqrt(variance.to(kind) + epsilon)
-    centred = (x_ - mean.to(kind).reshape(shape)) * inverse.reshape(shape)
-    by_scale, by_bias = (d_ * centred).sum(axes), d_.sum(axes)
+    centered = (x_ - mean.to(kind).reshape(shape)) * inverse.reshape(shape)
+    by_scale, by_bias = (d_ * centered).sum(axes), d_.sum(axes)
     factor = (scale.to(kind) * inverse).reshape(shape)
     if is_training:
         count = x.numel() / x.shape[channel]
-        spread = centred * (by_scale / count).reshape(shape)
+        spread = centered * (by_scale / count).reshape(shape)
         d_ = d_ - (by_bias / count).reshape(shape) - spread
     return (d_ * factor).to(x.dtype), by_scale.to(scale.dtype), by_bias.to(scale.dtype)
 
@@ -117,12 +117,12 @@ def layer_norm(
     x_, d_, gamma_ = (v.to(kind) for v in (x, dy, gamma))
     shape = [*x.shape[:norm], *(1,) * (x.ndim - norm)]
     inverse = torch.rsqrt(variance.to(kind).reshape(shape) + 1e-12)
-    centred = (x_ - mean.to(kind).reshape(shape)) * inverse
-    by_gamma = (d_ * centred).sum(lead).reshape(gamma.shape) if lead else d_ * centred
+    centered = (x_ - mean.to(kind).reshape(shape)) * inverse
+    by_gamma = (d_ * centered).sum(lead).reshape(gamma.shape) if lead else d_ * centered
     by_beta = d_.sum(lead).reshape(gamma.shape) if lead else d_
     inner = d_ * gamma_
     found = inner - inner.mean(axes, keepdim=True)
-    found = (found - centred * (inner * centred).mean(axes, keepdim=True)) * inverse
+    found = (found - centered * (inner * centered).mean(axes, keepdim=True)) * inverse
     return found.to(x.dtype), by_gamma.to(gamma.dtype), by_beta.to(gamma.dtype)
 
 

@@ -34,8 +34,8 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
         upscale_factor (int): :math:`r`.
 
     Returns: Tensor of the input's dtype.
-    Raises TypeError: `upscale_factor` is no int.
-    Raises ValueError: the channels are no multiple, or the rank is below 3.
+    Raises TypeError: `upscale_factor` is not an int.
+    Raises ValueError: the channels are not multiple, or the rank is below 3.
     Source: Shi et al. 2016, "Real-Time Single Image and Video Super-Resolution".
 
     >>> print(ms.ops.pixel_shuffle(ms.ops.arange(4).reshape((1, 4, 1, 1)), 2))
@@ -72,8 +72,8 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
         downscale_factor (int): :math:`r`.
 
     Returns: Tensor of the input's dtype.
-    Raises TypeError: `downscale_factor` is no int.
-    Raises ValueError: the sizes are no multiples, or the rank is below 3.
+    Raises TypeError: `downscale_factor` is not an int.
+    Raises ValueError: the sizes are not multiples, or the rank is below 3.
     Source: Shi et al. 2016, "Real-Time Single Image and Video Super-Resolution".
 
     >>> ms.ops.pixel_unshuffle(ms.ops.ones((1, 1, 4, 6)), 2).shape
@@ -309,7 +309,7 @@ def space_to_batch_nd(
         paddings (Union[list, tuple]): zeros (before, after) each of them.
 
     Returns: Tensor whose batch is larger by the size of a block.
-    Raises ValueError: the padded sizes are no multiples of the block.
+    Raises ValueError: the padded sizes are not multiples of the block.
     Difference from PyTorch: no counterpart.
 
     >>> x = ms.ops.arange(4).reshape((1, 1, 2, 2))
@@ -340,7 +340,7 @@ def batch_to_space_nd(
         crops (Union[list, tuple]): how much is cut (before, after) in each of them.
 
     Returns: Tensor whose batch is smaller by the size of a block.
-    Raises ValueError: the batch is no multiple of the block, or the crops leave nothing.
+    Raises ValueError: the batch is not a multiple of the block, or the crops leave nothing.
     Difference from PyTorch: no counterpart.
 
     >>> x = ms.ops.arange(4).reshape((4, 1, 1, 1))

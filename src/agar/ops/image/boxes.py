@@ -98,8 +98,8 @@ def _four(op_name: str, name: str, values: Any, like: Tensor) -> Tensor:
     return torch.tensor(found, dtype=like.dtype, device=like.device)
 
 
-def _centres(boxes: Tensor) -> tuple[Tensor, Tensor]:
-    """Centre and size of boxes."""
+def _centers(boxes: Tensor) -> tuple[Tensor, Tensor]:
+    """Center and size of boxes."""
     return (boxes[:, :2] + boxes[:, 2:]) * 0.5, boxes[:, 2:] - boxes[:, :2] + 1
 
 
@@ -123,7 +123,7 @@ def bounding_box_encode(
     r"""Differences between boxes and their anchors, as a network learns them.
 
     :math:`(\frac{g_x - a_x}{a_w}, \frac{g_y - a_y}{a_h}, \ln \frac{g_w}{a_w}, \ln \frac{g_h}{a_h})`
-    of centres and sizes, less `means`, divided by `stds`.
+    of centers and sizes, less `means`, divided by `stds`.
 
     Args:
         anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
@@ -141,8 +141,8 @@ def bounding_box_encode(
     [[-1.          0.25        0.          0.40546513]]
     """
     op_name = "bounding_box_encode"
-    a, size = _centres(_boxes(op_name, "anchor_box", anchor_box))
-    g, wanted = _centres(_boxes(op_name, "groundtruth_box", groundtruth_box))
+    a, size = _centers(_boxes(op_name, "anchor_box", anchor_box))
+    g, wanted = _centers(_boxes(op_name, "groundtruth_box", groundtruth_box))
     if a.shape != g.shape:
         raise ValueError(
             f"For '{op_name}', there must be equally many boxes and anchors, but got {len(g)} and "
@@ -180,7 +180,7 @@ def bounding_box_decode(
             Default: 0.016.
 
     Returns: Tensor of shape :math:`(N, 4)`.
-    Raises TypeError: the boxes are of no floating type, or `max_shape` is no pair.
+    Raises TypeError: the boxes are of no floating type, or `max_shape` is not a pair.
     Raises ValueError: a shape is another one.
     Difference from PyTorch: no counterpart.
 
@@ -189,7 +189,7 @@ def bounding_box_decode(
     [[0. 0. 2. 2.]]
     """
     op_name = "bounding_box_decode"
-    a, size = _centres(_boxes(op_name, "anchor_box", anchor_box))
+    a, size = _centers(_boxes(op_name, "anchor_box", anchor_box))
     if _boxes(op_name, "deltas", deltas).shape[0] != a.shape[0]:
         raise ValueError(
             f"For '{op_name}', there must be equally many deltas and anchors, but got "
@@ -202,9 +202,9 @@ def bounding_box_decode(
     change = deltas * _four(op_name, "stds", stds, deltas) + _four(op_name, "means", means, deltas)
     bound = abs(math.log(number(op_name, "wh_ratio_clip", wh_ratio_clip)))
     half = size * torch.exp(change[:, 2:].clamp(-bound, bound)) * 0.5 - 0.5
-    centre = a + size * change[:, :2]
+    center = a + size * change[:, :2]
     edge = torch.tensor([max_shape[1], max_shape[0]], dtype=deltas.dtype, device=deltas.device)
-    corners = torch.cat((centre - half, centre + half), 1)
+    corners = torch.cat((center - half, center + half), 1)
     return torch.minimum(corners.clamp(min=0), edge.repeat(2))
 
 

@@ -1,9 +1,9 @@
-"""Colours of images: hue and saturation, and the way from RGB to HSV and back.
+"""Colors of images: hue and saturation, and the way from RGB to HSV and back.
 
-NOTE Hue. Colours lie along the last axis. With the largest and smallest of the three numbers,
+NOTE Hue. Colors lie along the last axis. With the largest and smallest of the three numbers,
 :math:`V` and :math:`m`, and :math:`C = V - m`, the hue counts sixths of the circle from red over
 green to blue: :math:`(G - B) / C` where red is largest, else :math:`2 + (B - R) / C` where green is
-largest, else :math:`4 + (R - G) / C`; it is 0 for greys. The saturation is :math:`C / V`.
+largest, else :math:`4 + (R - G) / C`; it is 0 for grays. The saturation is :math:`C / V`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FLOATS = (torch.float16, torch.float32, torch.float64, torch.bfloat16)
 
 
 def _check_image(op_name: str, name: str, image: Tensor, rank: int, exact: bool = False) -> None:
-    """Check that an image has three colours.
+    """Check that an image has three colors.
 
     Raises:
         TypeError: it is of no floating type.
@@ -52,19 +52,19 @@ def _scalar(op_name: str, name: str, value: Tensor | Scalar) -> Tensor | Scalar:
 
 
 def _hue(image: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Hue in sixths of the circle, the largest colour, and how far it is from the smallest."""
+    """Hue in sixths of the circle, the largest color, and how far it is from the smallest."""
     red, green, blue = image.unbind(-1)
     largest = torch.maximum(torch.maximum(red, green), blue)
     span = largest - torch.minimum(torch.minimum(red, green), blue)
-    grey = span == 0
-    divisor = torch.where(grey, torch.ones_like(span), span)
+    gray = span == 0
+    divisor = torch.where(gray, torch.ones_like(span), span)
     hue = torch.where(
         red == largest,
         (green - blue) / divisor,
         torch.where(green == largest, 2 + (blue - red) / divisor, 4 + (red - green) / divisor),
     )
     hue = torch.where(hue < 0, hue + 6, hue)
-    return torch.where(grey, torch.zeros_like(hue), hue), largest, span
+    return torch.where(gray, torch.zeros_like(hue), hue), largest, span
 
 
 def _from_hue(hue: Tensor, largest: Tensor, span: Tensor) -> Tensor:
@@ -94,16 +94,16 @@ def _adjust_hue(image: Tensor, delta: Tensor | Scalar) -> Tensor:
     """RGB images with the hue turned.
 
     Inputs:
-        - **image** (Tensor) - at least 3 axes, colours along the last one, floating (see the note
+        - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note
           on hue).
         - **delta** (Union[Tensor, float]) - how far, 1 being the whole circle; no axes.
 
     Outputs: Tensor like `image`; largest and smallest number of each pixel stay.
     Raises TypeError: `image` is of no floating type.
-    Raises ValueError: `image` has too few axes, or not three colours; `delta` has axes.
-    Difference from PyTorch: ``torchvision.transforms.functional.adjust_hue`` has the colours along
+    Raises ValueError: `image` has too few axes, or not three colors; `delta` has axes.
+    Difference from PyTorch: ``torchvision.transforms.functional.adjust_hue`` has the colors along
         the third axis from the end.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.AdjustHue()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
     [[[3. 2. 1.]]]
@@ -129,16 +129,16 @@ def _adjust_saturation(image: Tensor, scale: Tensor | Scalar) -> Tensor:
     """RGB images with the saturation multiplied; it stays between 0 and 1.
 
     Inputs:
-        - **image** (Tensor) - at least 3 axes, colours along the last one, floating (see the note
+        - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note
           on hue).
         - **scale** (Union[Tensor, float]) - the factor; no axes.
 
     Outputs: Tensor like `image`; hue and largest number of each pixel stay.
     Raises TypeError: `image` is of no floating type.
-    Raises ValueError: `image` has too few axes, or not three colours; `scale` has axes.
+    Raises ValueError: `image` has too few axes, or not three colors; `scale` has axes.
     Difference from PyTorch: ``torchvision.transforms.functional.adjust_saturation`` mixes with the
-        grey image.
-    Source: behaviour observed in MindSpore 2.10.
+        gray image.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.AdjustSaturation()(ms.Tensor([[[1.0, 2.0, 3.0]]]), ms.Tensor(0.5)))
     [[[2.  2.5 3. ]]]
@@ -162,15 +162,15 @@ def _adjust_saturation(image: Tensor, scale: Tensor | Scalar) -> Tensor:
     cast="never",
 )
 def _rgb_to_hsv(images: Tensor) -> Tensor:
-    """Hue, saturation and value of RGB colours, each between 0 and 1.
+    """Hue, saturation and value of RGB colors, each between 0 and 1.
 
     Inputs:
-        - **images** (Tensor) - colours in [0, 1] along the last axis, floating (see the note on
+        - **images** (Tensor) - colors in [0, 1] along the last axis, floating (see the note on
           hue).
 
     Outputs: Tensor like `images`.
     Raises TypeError: `images` is of no floating type.
-    Raises ValueError: `images` has no axes, or not three colours.
+    Raises ValueError: `images` has no axes, or not three colors.
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10's documentation.
 
@@ -196,7 +196,7 @@ def _rgb_to_hsv(images: Tensor) -> Tensor:
     cast="never",
 )
 def _hsv_to_rgb(x: Tensor) -> Tensor:
-    """RGB colours of hue, saturation and value.
+    """RGB colors of hue, saturation and value.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, H, W, 3)`, floating, numbers in [0, 1] (see the note on
@@ -206,7 +206,7 @@ def _hsv_to_rgb(x: Tensor) -> Tensor:
     Raises TypeError: `x` is of no floating type.
     Raises ValueError: `x` has another number of axes, or not three numbers for a pixel.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.HSVToRGB()(ms.Tensor([[[[0.5, 0.5, 0.5]]]])))
     [[[[0.25 0.5  0.5 ]]]]

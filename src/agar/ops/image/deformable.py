@@ -95,7 +95,7 @@ def deformable_conv2d(
         modulated (bool): only True. Default: True.
 
     Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` and the type of `x`.
-    Raises TypeError: an argument is no tuple of ints, or `modulated` no bool.
+    Raises TypeError: an argument is not a tuple of ints, or `modulated` no bool.
     Raises ValueError: an argument has another length or value, or a shape does not fit.
     Difference from PyTorch: ``torchvision.ops.deform_conv2d`` takes the offsets downwards first and
         each pair side by side, and the factors as an argument of their own.
@@ -175,7 +175,7 @@ def multi_scale_deformable_attn_function(
         weight (Tensor): the weights, shape ``(N, queries, heads, levels, points)``.
 
     Returns: Tensor of shape ``(N, queries, heads * D)`` and the type of `value`.
-    Raises TypeError: `shape` or `offset` are no integers.
+    Raises TypeError: `shape` or `offset` are not integers.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart; ``grid_sample`` for each map.
     Source: Zhu et al. 2020, "Deformable DETR"; MindSpore 2.10 has no CPU kernel.

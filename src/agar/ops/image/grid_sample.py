@@ -104,7 +104,7 @@ def grid_sample(
             Default: ``"bilinear"``.
         padding_mode (str): what lies beyond the ends: ``zeros``, ``border`` (the end elements) or
             ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
+        align_corners (bool): whether -1 and 1 are the centers of the end elements instead of
             their outer edges. Default: None, False.
 
     Returns: Tensor of shape (N, C, H', W') or (N, C, D', H', W').
@@ -155,7 +155,7 @@ def _grid_sampler_2d(
         interpolation_mode (str): ``bilinear``, ``nearest`` or ``bicubic``. Default:
             ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end pixels. Default: False.
+        align_corners (bool): whether -1 and 1 are the centers of the end pixels. Default: False.
 
     Returns: Tensor of shape (N, C, H', W').
     Raises TypeError: the dtypes differ.
@@ -192,7 +192,7 @@ def _grid_sampler_3d(
         grid (Tensor): places, of the input's dtype, shape (N, D', H', W', 3).
         interpolation_mode (str): ``bilinear`` or ``nearest``. Default: ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
+        align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
     Returns: Tensor of shape (N, C, D', H', W').
@@ -243,11 +243,11 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     Args:
         theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
         size (tuple[int]): shape of the output of `grid_sample`, (N, C, H, W) or (N, C, D, H, W).
-        align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
+        align_corners (bool): whether -1 and 1 are the centers of the end elements instead of
             their outer edges. Default: False.
 
     Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
-    Raises TypeError: `size` is no tuple of ints, or `align_corners` no bool.
+    Raises TypeError: `size` is not a tuple of ints, or `align_corners` no bool.
     Raises ValueError: shapes that do not fit.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 
@@ -295,7 +295,7 @@ def _affine_grid_primitive(
     Args:
         theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
         output_size (Union[Tensor, tuple[int]]): (N, C, H, W) or (N, C, D, H, W).
-        align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
+        align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
     Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
@@ -439,7 +439,7 @@ def crop_and_resize(
     Raises ValueError: shapes that do not fit, an index that is none of an image, an unknown method.
     Difference from PyTorch: PyTorch itself has none; torchvision's ``roi_align`` is
         ``ops.ROIAlign``.
-    Source: behaviour observed in MindSpore 2.10; its gradients of the last two methods are those of
+    Source: behavior observed in MindSpore 2.10; its gradients of the last two methods are those of
         the first, these are their own.
 
     >>> image = ms.Tensor([[[[1.0], [2.0]], [[3.0], [4.0]]]])
@@ -588,7 +588,7 @@ def _roi_align(
     Raises RuntimeError: a region of an image that is not there.
     Difference from PyTorch: torchvision's ``roi_align`` has the default ``sampling_ratio=-1``,
         which rounds the number of places up, and no ``roi_end_mode`` (it is 0 there).
-    Source: He et al. 2017, "Mask R-CNN"; behaviour observed in MindSpore 2.10.
+    Source: He et al. 2017, "Mask R-CNN"; behavior observed in MindSpore 2.10.
 
     >>> align = ms.ops.ROIAlign(2, 2, 0.5)
     >>> region = ms.Tensor([[0.0, 0.0, 0.0, 3.0, 3.0]])
@@ -659,7 +659,7 @@ def _resize_area(images: Tensor, size: Any, *, align_corners: bool = False) -> T
         align_corners (bool): whether the first and last rows and columns coincide. Default: False.
 
     Returns: Tensor of shape (N, height, width, C), float32 (float64 if the images are).
-    Raises TypeError: `align_corners` is no bool, or `size` holds no ints.
+    Raises TypeError: `align_corners` is not a bool, or `size` holds no ints.
     Raises ValueError: the rank is not 4, or a size is not positive.
     Difference from PyTorch: ``interpolate(mode="area")`` takes whole pixels only and the channel
         second.
@@ -742,7 +742,7 @@ def _upsample_trilinear_3d(
         x (Tensor): floating point, shape (N, C, D, H, W).
         output_size (tuple[int]): (depth, height, width) of the output. Default: None.
         scales (tuple[float]): factors of the sizes instead. Default: None.
-        align_corners (bool): whether the centres of the corner elements coincide. Default: False.
+        align_corners (bool): whether the centers of the corner elements coincide. Default: False.
 
     Returns: Tensor of shape (N, C, depth, height, width).
     Raises ValueError: not exactly one of size and factors, or the rank is not 5.

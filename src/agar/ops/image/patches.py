@@ -354,7 +354,7 @@ def _extract_volume_patches(
         padding (str): ``VALID``, or ``SAME``: zeros around, so that every step has its patch.
 
     Returns: Tensor of shape (N, elements of a patch * C, D_out, H_out, W_out), the channel fastest.
-    Raises TypeError: a size is no int.
+    Raises TypeError: a size is not an int.
     Raises ValueError: the rank is not 5, a wrong size, no patch fits, or an unknown padding.
     Difference from PyTorch: PyTorch has ``Tensor.unfold`` for one dimension.
 

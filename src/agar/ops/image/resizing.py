@@ -152,7 +152,7 @@ def interpolate(
             the input's, rounded down. Default: None. One of the two must be given.
         mode (str): ``nearest``; ``linear`` (rank 3), ``bilinear`` and ``bicubic`` (rank 4),
             ``trilinear`` (rank 5); ``area`` (means); ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide; for the linear and cubic modes.
+        align_corners (bool): whether the corners' centers coincide; for the linear and cubic modes.
             Default: None, False.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.
@@ -176,8 +176,8 @@ def interpolate(
     )
 
 
-def _centres(size: int, target: int, align_corners: bool, half_pixel: bool, like: Tensor) -> Tensor:
-    """The place in the input of every output element's centre, along one dimension."""
+def _centers(size: int, target: int, align_corners: bool, half_pixel: bool, like: Tensor) -> Tensor:
+    """The place in the input of every output element's center, along one dimension."""
     places = torch.arange(target, dtype=torch.float64, device=like.device)
     if align_corners:
         return places * ((size - 1) / (target - 1) if target > 1 else 0.0)
@@ -217,9 +217,9 @@ def _weighted(
     inside: bool = False,
     steps: int = 0,
 ) -> Tensor:
-    """Resample one dimension: every output is a weighted sum of `taps` neighbours.
+    """Resample one dimension: every output is a weighted sum of `taps` neighbors.
 
-    Neighbours beyond the ends are the end elements; with `inside` they are left out, and the other
+    Neighbors beyond the ends are the end elements; with `inside` they are left out, and the other
     weights raised so that they sum to one. With `steps` the weights come from a table with so many
     steps between two elements.
     """
@@ -261,7 +261,7 @@ def _resize_bilinear(
     op_name: str, x: Tensor, size: Any, align_corners: bool, half_pixel_centers: bool
 ) -> Tensor:
     for axis, target in enumerate(_resize_sizes(op_name, x, size), 2):
-        places = _centres(x.shape[axis], target, align_corners, half_pixel_centers, x)
+        places = _centers(x.shape[axis], target, align_corners, half_pixel_centers, x)
         x = _weighted(x, axis, places.clamp(0, x.shape[axis] - 1), 2, _triangle)
     return x
 
@@ -287,8 +287,8 @@ def _resize_bilinear_v2(
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places, as
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places, as
             ``ops.interpolate`` has it; otherwise place i comes from i times the ratio of sizes.
             Default: False.
 
@@ -322,8 +322,8 @@ def _resize_bilinear_primitive(
     Args:
         x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
     Raises ValueError: a wrong rank or size, or both flags are True.
@@ -365,8 +365,8 @@ def _resize_nearest_v2(
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
     Raises ValueError: a wrong rank or size, or both flags are True.
@@ -394,7 +394,7 @@ def _resize_nearest_primitive(
     Args:
         input_x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): accepted; MindSpore's CPU kernel does not look at it, nor does
             agar. Default: False.
 
@@ -414,14 +414,14 @@ def _resize_bicubic(
 ) -> Tensor:
     """Resize images by bicubic interpolation.
 
-    The coefficient is -0.5, and elements beyond the borders are left out, with half pixel centres;
+    The coefficient is -0.5, and elements beyond the borders are left out, with half pixel centers;
     otherwise it is -0.75, and they are the border's.
 
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
     Raises ValueError: a wrong rank or size, or both flags are True.
@@ -444,7 +444,7 @@ def _bicubic(x: Tensor, sizes: Sequence[int], align_corners: bool, half_pixel: b
     """Cubic interpolation: with half places Keys's coefficient and no elements beyond the ends."""
     kernel = functools.partial(_cubic, a=-0.5) if half_pixel else _cubic
     for axis, target in enumerate(sizes, 2):
-        places = _centres(x.shape[axis], target, align_corners, half_pixel, x)
+        places = _centers(x.shape[axis], target, align_corners, half_pixel, x)
         x = _weighted(x, axis, places, 4, kernel, inside=half_pixel, steps=_TABLE)
     return x
 

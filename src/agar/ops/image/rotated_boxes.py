@@ -66,8 +66,8 @@ def _common_area(p: Tensor, q: Tensor, v_slack: float, e_slack: float) -> Tensor
     there = torch.cat((there, _inside(p, q, v_slack), _inside(q, p, v_slack)), -1)
     count = there.sum(-1, keepdim=True)
     kept = torch.where(there.unsqueeze(-1), points, torch.zeros_like(points))
-    centre = kept.sum(-2, keepdim=True) / count.clamp(min=1).unsqueeze(-1)
-    away = points - centre
+    center = kept.sum(-2, keepdim=True) / count.clamp(min=1).unsqueeze(-1)
+    away = points - center
     angle = torch.atan2(away[..., 1], away[..., 0])
     # points that are not there go last, and then onto the first one, where they enclose nothing
     order = torch.where(there, angle, torch.full_like(angle, math.inf)).argsort(-1)
@@ -107,7 +107,7 @@ def rotated_iou(
     """How much of each other turned rectangles cover: common area over that of the union.
 
     Args:
-        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: centre x and y, width,
+        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
             height, and the angle in degrees.
         query_boxes (Tensor): the second ones, shape :math:`(B, K, 5)`.
         trans (bool): whether the first four numbers are x and y of two opposite corners instead.

@@ -46,7 +46,7 @@ def _one(op_name: str, name: str, value: Any) -> Any:
     """A number that may be given as a tensor without axes.
 
     Raises:
-        TypeError: it is no number.
+        TypeError: it is not a number.
         ValueError: the tensor has axes.
     """
     if isinstance(value, Tensor):
@@ -196,7 +196,7 @@ def _non_max_suppression_with_overlaps(
     Raises TypeError: `overlaps` or `scores` are of no floating type, or a number is none.
     Raises ValueError: a shape is another one, or `max_output_size` is negative.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> overlaps = ms.Tensor([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
     >>> scores = ms.Tensor([0.6, 0.9, 0.7])

@@ -98,7 +98,7 @@ def _extract_glimpse(
     Raises TypeError: an argument of the constructor is of another type.
     Raises ValueError: a shape does not fit, or `noise` is another word.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10; the noise is agar's own.
+    Source: behavior observed in MindSpore 2.10; the noise is agar's own.
 
     >>> x = ms.Tensor([[[[0.0], [1.0], [2.0]], [[3.0], [4.0], [5.0]]]])
     >>> glimpse = ms.ops.ExtractGlimpse(False, False, False, "zero")
@@ -116,7 +116,7 @@ def _extract_glimpse(
     if centered:
         middle = middle / 2 + extent / 2
     half = torch.tensor([height / 2, width / 2], device=x.device)
-    corner = (middle - half).to(torch.int64)  # towards zero
+    corner = (middle - half).to(torch.int64)  # toward zero
     rows = corner[:, :1] + torch.arange(height, device=x.device)
     columns = corner[:, 1:] + torch.arange(width, device=x.device)
     inside = ((rows >= 0) & (rows < x.shape[1]))[:, :, None]
@@ -201,13 +201,13 @@ def scale_weights(
     one = torch.ones((), device=like.device)
     inverse = one / scale
     reach = inverse.clamp(min=1.0) if antialias else one
-    centre = torch.arange(target, device=like.device) + 0.5
-    centre = (centre * inverse + -inverse * shift)[:, None]
-    distance = torch.arange(size, device=like.device) + 0.5 - centre
+    center = torch.arange(target, device=like.device) + 0.5
+    center = (center * inverse + -inverse * shift)[:, None]
+    distance = torch.arange(size, device=like.device) + 0.5 - center
     share = (distance * (one / reach)).abs().to(torch.float64)
     weights = torch.where(share <= radius, kernel(share), 0.0)
     total = weights.sum(1, keepdim=True)
-    inside = (centre >= 0) & (centre <= size) & (total.abs() > 1e-30)
+    inside = (center >= 0) & (center <= size) & (total.abs() > 1e-30)
     weights = torch.where(inside, weights / torch.where(inside, total, 1.0), 0.0)
     return weights.to(like.dtype)
 
@@ -402,7 +402,7 @@ def _dilation_2d(
     data_format: str = "NCHW",
     _state: Any,
 ) -> Tensor:
-    r"""Dilation of grey images: :math:`\max_{m, n} x_{c, s i + d m, s j + d n} + filter_{c, m, n}`.
+    r"""Dilation of gray images: :math:`\max_{m, n} x_{c, s i + d m, s j + d n} + filter_{c, m, n}`.
 
     Args:
         stride (Union[int, tuple]): steps s of the window in both directions, 1 to 255; also as

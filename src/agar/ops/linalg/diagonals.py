@@ -31,7 +31,7 @@ def tril(input: Tensor, diagonal: int = 0) -> Tensor:
             Default: 0.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: `diagonal` is no int.
+    Raises TypeError: `diagonal` is not an int.
     Raises ValueError: there are fewer than two axes.
 
     >>> print(ms.ops.tril(ms.Tensor([[1, 2], [3, 4]])))
@@ -57,7 +57,7 @@ def triu(input: Tensor, diagonal: int = 0) -> Tensor:
             Default: 0.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: `diagonal` is no int.
+    Raises TypeError: `diagonal` is not an int.
     Raises ValueError: there are fewer than two axes.
 
     >>> print(ms.ops.triu(ms.Tensor([[1, 2], [3, 4]])))
@@ -141,9 +141,9 @@ def _diag_method(input: Tensor, diagonal: int = 0) -> Tensor:
         diagonal (int): for vectors, the diagonal to write. Default: 0.
 
     Returns: Tensor.
-    Raises ValueError: `diagonal` is given for a tensor that is no vector.
+    Raises ValueError: `diagonal` is given for a tensor that is not a vector.
     Difference from PyTorch: a matrix does not give its diagonal.
-    Source: behaviour observed in MindSpore 2.10, which knows diagonal 0 only.
+    Source: behavior observed in MindSpore 2.10, which knows diagonal 0 only.
 
     >>> print(ms.Tensor([1, 2]).diag())
     [[1 0]
@@ -199,7 +199,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         dim2 (int): the second axis. Default: 1.
 
     Returns: Tensor, a view; the diagonal is its last axis.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: the axes are equal or out of range.
 
     >>> print(ms.ops.diagonal(ms.Tensor([[1, 2], [3, 4]])))
@@ -257,7 +257,7 @@ def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -
         dim2 (int): the second. Default: -1.
 
     Returns: Tensor with one axis more.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: the axes are equal or out of range.
 
     >>> print(ms.ops.diag_embed(ms.Tensor([1, 2])))
@@ -280,7 +280,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
         offset (int): which diagonal. Default: 0.
 
     Returns: Tensor with two axes.
-    Raises TypeError: `offset` is no int.
+    Raises TypeError: `offset` is not an int.
 
     >>> print(ms.ops.diagflat(ms.Tensor([1, 2])))
     [[1 0]
@@ -303,7 +303,7 @@ def matrix_band_part(x: Tensor, lower: Any, upper: Any) -> Tensor:
         upper (Union[int, Tensor]): how many above, all if negative.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: a number is no int.
+    Raises TypeError: a number is not an int.
     Raises ValueError: there are fewer than two axes.
     Difference from PyTorch: no counterpart; ``tril`` and ``triu``.
 

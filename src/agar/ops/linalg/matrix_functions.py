@@ -81,7 +81,7 @@ def _matrix_logarithm(x: Tensor) -> Tensor:
     Raises TypeError: `x` is not complex.
     Raises ValueError: the last two axes differ.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.MatrixLogarithm()(ms.Tensor([[1 + 0j, 1 + 0j], [0j, 1 + 0j]])).real())
     [[0. 1.]
@@ -211,7 +211,7 @@ def _fraction(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     ),
 )
 def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
-    r"""The regularised incomplete beta function.
+    r"""The regularized incomplete beta function.
 
     .. math::
         I_x(a, b) = \frac{\int_0^x t^{a-1} (1-t)^{b-1} dt}{\int_0^1 t^{a-1} (1-t)^{b-1} dt}
@@ -225,7 +225,7 @@ def _betainc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     Raises TypeError: the type of `a` is not floating, or another one differs.
     Raises ValueError: a shape differs.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> one = ms.Tensor([1.0, 2.0])
     >>> print(ms.ops.Betainc()(one, one, ms.Tensor([0.25, 0.5])))

@@ -37,7 +37,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
         p (float): the norm, at least 0. Default: 2.0.
 
     Returns: Tensor of shape :math:`(.., N, M)`.
-    Raises TypeError: `p` is no number.
+    Raises TypeError: `p` is not a number.
     Raises ValueError: the shapes do not fit or `p` is negative.
 
     >>> print(ms.ops.cdist(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[3.0, 4.0]])))
@@ -84,8 +84,8 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         p (float): the norm, at least 0. Default: 2.0.
 
     Returns: Tensor of shape :math:`(N (N - 1) / 2,)`.
-    Raises TypeError: `p` is no number.
-    Raises ValueError: `input` is no matrix.
+    Raises TypeError: `p` is not a number.
+    Raises ValueError: `input` is not a matrix.
     Difference from PyTorch: none (``torch.nn.functional.pdist``).
 
     >>> print(ms.ops.pdist(ms.Tensor([[0.0, 0.0], [3.0, 4.0]])))
@@ -105,7 +105,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         p (number): the norm. Default: 2.
 
     Returns: Tensor, 0-d.
-    Raises TypeError: `p` is no number.
+    Raises TypeError: `p` is not a number.
     Raises ValueError: the shapes do not broadcast.
 
     >>> print(ms.ops.dist(ms.Tensor([1.0, 1.0]), ms.Tensor([4.0, 5.0])))
@@ -162,8 +162,8 @@ def norm(
     except RuntimeError as error:
         if "ord" in str(error) or "Order" in str(error) or "order" in str(error):
             raise TypeError(
-                f"For 'norm', 'ord' {ord!r} is no norm of a tensor of shape {list(A.shape)} with "
-                f"dim {dim}."
+                f"For 'norm', 'ord' {ord!r} is not a norm of a tensor of shape {list(A.shape)} "
+                f"with dim {dim}."
             ) from error
         raise
 
@@ -208,7 +208,7 @@ def vector_norm(
         dtype (Type): the type to compute in. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: `ord` is no number.
+    Raises TypeError: `ord` is not a number.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.linalg.vector_norm``.
 

@@ -93,7 +93,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
             the batch axes broadcast.
 
     Returns: Tensor of shape :math:`(.., N, M)`, without the axes that a vector lacks.
-    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
     Raises ValueError: an input is 0-d, or `other` a vector of another size.
     Raises RuntimeError: the inner sizes of matrices differ, or the batch axes do not broadcast.
 
@@ -144,8 +144,8 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
         mat2 (Tensor): shape :math:`(K, M)`, of the same type.
 
     Returns: Tensor of shape :math:`(N, M)`.
-    Raises TypeError: an argument is no Tensor, or the types differ.
-    Raises ValueError: an input is no matrix, or the inner sizes differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
+    Raises ValueError: an input is not a matrix, or the inner sizes differ.
 
     >>> print(ms.ops.mm(ms.Tensor([[1.0, 2.0]]), ms.Tensor([[3.0], [4.0]])))
     [[11.]]
@@ -178,8 +178,8 @@ def _matmul_primitive(
         mat2 (Tensor): shape :math:`(K, M)`, of the same type.
 
     Returns: Tensor of shape :math:`(N, M)`.
-    Raises TypeError: an argument is no Tensor, or the types differ.
-    Raises ValueError: an input is no matrix, or the inner sizes differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
+    Raises ValueError: an input is not a matrix, or the inner sizes differ.
     Difference from PyTorch: ``torch.mm``.
 
     >>> x = ms.Tensor([[1.0, 2.0]])
@@ -222,7 +222,7 @@ def _batch_matmul(
         y (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
     Returns: Tensor of shape :math:`(.., N, M)`.
-    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
     Raises ValueError: an input has fewer than two axes, or the sizes do not fit.
     Difference from PyTorch: ``torch.matmul``.
 
@@ -250,7 +250,7 @@ def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
         mat2 (Tensor): shape :math:`(.., K, M)`, of the same type; the batch axes broadcast.
 
     Returns: Tensor of shape :math:`(.., N, M)`.
-    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
     Raises ValueError: an input has fewer than two axes, or the sizes do not fit.
     Difference from PyTorch: any number of batch axes, which broadcast.
 
@@ -294,7 +294,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
         vec (Tensor): shape :math:`(M,)`, of the same type.
 
     Returns: Tensor of shape :math:`(N,)`.
-    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: the first parameter is called ``input`` there.
 
@@ -337,7 +337,7 @@ def dot(input: Tensor, other: Tensor) -> Tensor:
         other (Tensor): two axes or more, of the same type.
 
     Returns: Tensor with the remaining axes of both.
-    Raises TypeError: an argument is no Tensor, or the types differ.
+    Raises TypeError: an argument is not a Tensor, or the types differ.
     Raises ValueError: an input has fewer than two axes, or the inner sizes differ.
     Difference from PyTorch: ``torch.dot`` takes two vectors, for which there are :func:`ops.inner`
         and :func:`ops.matmul`.
@@ -442,7 +442,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
         vec2 (Tensor): any shape, flattened.
 
     Returns: Tensor of shape (input.size, vec2.size) and the common type.
-    Difference from PyTorch: inputs that are no vectors are flattened.
+    Difference from PyTorch: inputs that are not vectors are flattened.
 
     >>> print(ms.ops.outer(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
     [[3 4]
@@ -574,7 +574,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
 
     Returns: Tensor with the batch, the remaining axes of `x1` and those of `x2`; of shape (batch,
         1) if nothing remains.
-    Raises TypeError: the types differ or an axis is no int.
+    Raises TypeError: the types differ or an axis is not an int.
     Raises ValueError: the batches or the sizes of the axes differ.
     Difference from PyTorch: no counterpart.
 
@@ -627,7 +627,7 @@ def einsum(equation: str, *operands: Tensor) -> Tensor:
         operands (Tensor): the operands, or one list or tuple of them.
 
     Returns: Tensor.
-    Raises TypeError: `equation` is no str.
+    Raises TypeError: `equation` is not a str.
     Raises ValueError: the equation does not fit the operands.
     Source: MindSpore 2.10's interface (it has no CPU kernel); the notation is Einstein's.
 
@@ -700,7 +700,7 @@ def addmm(
         alpha (number): factor of the product. Default: 1.
 
     Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: the types of the matrices differ, or a factor is no number.
+    Raises TypeError: the types of the matrices differ, or a factor is not a number.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
@@ -728,7 +728,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: float = 1, alpha: fl
         alpha (number): factor of the product. Default: 1.
 
     Returns: Tensor of shape :math:`(N,)` and the common type.
-    Raises TypeError: the types differ, or a factor is no number.
+    Raises TypeError: the types differ, or a factor is not a number.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
@@ -773,7 +773,7 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: float = 1, alpha: f
         alpha (number): factor of the product. Default: 1.
 
     Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: a factor is no number.
+    Raises TypeError: a factor is not a number.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
@@ -826,7 +826,7 @@ def addbmm(
         alpha (number): factor of the sum. Default: 1.
 
     Returns: Tensor of shape :math:`(N, M)` and the common type.
-    Raises TypeError: the types of the batches differ, or a factor is no number.
+    Raises TypeError: the types of the batches differ, or a factor is not a number.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
@@ -862,7 +862,7 @@ def baddbmm(
         alpha (number): factor of the products. Default: 1.
 
     Returns: Tensor of shape :math:`(B, N, M)` and the common type.
-    Raises TypeError: the types of the batches differ, or a factor is no number.
+    Raises TypeError: the types of the batches differ, or a factor is not a number.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: `input` may have another type.
 
@@ -906,7 +906,7 @@ def trace(input: Tensor) -> Tensor:
         input (Tensor): a matrix.
 
     Returns: Tensor, 0-d, of the type of `input`.
-    Raises ValueError: `input` is no matrix.
+    Raises ValueError: `input` is not a matrix.
     Difference from PyTorch: integers keep their type, they become int64 there.
 
     >>> print(ms.ops.trace(ms.Tensor([[1.0, 2.0], [3.0, 4.0]])))

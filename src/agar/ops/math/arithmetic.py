@@ -249,7 +249,7 @@ def div(
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
             keeps the true quotient. Default: None.
 
     Returns: Tensor of the broadcast shape. Integers give float32 without rounding and their common
@@ -570,7 +570,7 @@ def truncate_mod(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
     differentiable=False,
 )
 def truncate_div(x: Tensor | Scalar, y: Tensor | Scalar) -> Tensor:
-    r"""Divide and round towards zero: :math:`out_i = trunc(x_i / y_i)`.
+    r"""Divide and round toward zero: :math:`out_i = trunc(x_i / y_i)`.
 
     Args:
         x (Union[Tensor, number]): the dividend.
@@ -918,7 +918,7 @@ _two_tensors(
 _two_tensors(
     "nextafter",
     torch.nextafter,
-    "Next number towards the second",
+    "Next number toward the second",
     r"x \to y",
     ("[1.0, 2.0]", "[3.0, 0.0]", "[1.0000001 1.9999999]"),
     primitive="NextAfter",

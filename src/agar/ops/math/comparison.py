@@ -342,7 +342,7 @@ def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
         tolerance (float): the bound. Default: 1e-5.
 
     Returns: Tensor of bool.
-    Raises TypeError: neither is of a floating type, or `tolerance` is no number.
+    Raises TypeError: neither is of a floating type, or `tolerance` is not a number.
     Raises ValueError: the shapes differ.
     Difference from PyTorch: no counterpart; ``torch.isclose`` has a relative tolerance.
 
@@ -561,7 +561,7 @@ def invert(x: Tensor) -> Tensor:
         x (Tensor): an integer type or bool.
 
     Returns: Tensor of the same shape and type.
-    Raises TypeError: `x` is no Tensor or of a floating type.
+    Raises TypeError: `x` is not a Tensor or of a floating type.
     Difference from PyTorch: ``torch.bitwise_not``; the operator ``~`` is logical here.
 
     >>> print(ms.ops.invert(ms.Tensor([1, 2])))
@@ -584,7 +584,7 @@ def population_count(input_x: Tensor) -> Tensor:
         input_x (Tensor): an integer type.
 
     Returns: Tensor of uint8.
-    Raises TypeError: `input_x` is no Tensor or of no integer type.
+    Raises TypeError: `input_x` is not a Tensor or of no integer type.
     Difference from PyTorch: no counterpart.
 
     >>> print(ms.ops.population_count(ms.Tensor([7, 8])))
@@ -670,7 +670,7 @@ def is_signed(input: Tensor) -> bool:
 
     Returns: bool.
     Difference from PyTorch: none.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.Tensor([1.0]).is_signed()
     True

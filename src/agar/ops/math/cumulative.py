@@ -35,7 +35,7 @@ def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
             bool).
 
     Returns: Tensor of the same shape.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: integers keep their type, they become int64 there.
 
@@ -110,7 +110,7 @@ def cumprod(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
             for integers and bool.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: `dim` is no int.
+    Raises TypeError: `dim` is not an int.
     Raises ValueError: `dim` is out of range.
 
     >>> print(ms.ops.cumprod(ms.Tensor([1, 2, 3]), 0))
@@ -162,7 +162,7 @@ def _cumsum_primitive(
         axis (int): the axis.
 
     Returns: Tensor of the same shape and type.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: `exclusive` and `reverse` have no counterpart.
 
@@ -207,7 +207,7 @@ def _cumulative(
         "    Returns:\n"
         f"        Tuple of values and places ({str(kind).removeprefix('torch.')}); of equal\n"
         "        elements the last counts.\n\n"
-        "    Raises TypeError: `axis` is no int.\n"
+        "    Raises TypeError: `axis` is not an int.\n"
         "    Raises ValueError: `axis` is out of range.\n"
         "    Difference from PyTorch: the places are int64 there.\n\n"
         f"    >>> values, places = ms.ops.{name}(ms.Tensor([2, 3, 1]), 0)\n"
@@ -252,7 +252,7 @@ def logcumsumexp(input: Tensor, axis: int) -> Tensor:
         axis (int): the axis.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
 
     >>> print(ms.ops.logcumsumexp(ms.Tensor([0.0, 0.0]), 0))
@@ -308,7 +308,7 @@ def diff(
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    r"""Differences of neighbours along an axis: :math:`out_i = x_{i+1} - x_i`, `n` times over.
+    r"""Differences of neighbors along an axis: :math:`out_i = x_{i+1} - x_i`, `n` times over.
 
     Args:
         x (Tensor): one axis or more.
@@ -342,7 +342,7 @@ def _diff_method(
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    """Differences of neighbours along an axis; see :func:`ops.diff`.
+    """Differences of neighbors along an axis; see :func:`ops.diff`.
 
     >>> print(ms.Tensor([1, 4, 9]).diff())
     [3 5]
@@ -364,7 +364,7 @@ def _diff_mint(
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    """Differences of neighbours along an axis; see :func:`ops.diff`.
+    """Differences of neighbors along an axis; see :func:`ops.diff`.
 
     >>> print(ms.mint.diff(ms.Tensor([1, 4, 9])))
     [3 5]

@@ -35,7 +35,7 @@ __all__ = [
 
 WIDE_UNSIGNED = frozenset((torch.uint16, torch.uint32, torch.uint64))
 #: What the Source sections of generated documentation say.
-SOURCE = "behaviour observed in MindSpore 2.10"
+SOURCE = "behavior observed in MindSpore 2.10"
 
 
 def common_dtype(first: torch.dtype, second: torch.dtype) -> torch.dtype:
@@ -155,8 +155,8 @@ def pointwise(
         "    Returns:\n"
         f"        Tensor of the same shape; {result}.\n\n"
         "    Raises:\n"
-        "        TypeError: `input` is no Tensor, or of a type the function is not defined for.\n\n"
-        f"    Difference from PyTorch: {difference}.\n\n"
+        "        TypeError: `input` is not a Tensor, or of a type the function is not defined "
+        f"for.\n\n    Difference from PyTorch: {difference}.\n\n"
         f"    Source: {SOURCE}.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
@@ -542,7 +542,7 @@ def neg(input: Tensor) -> Tensor:
         input (Tensor): any shape; unsigned integers wrap around.
 
     Returns: Tensor of the same shape and type.
-    Raises TypeError: `input` is no Tensor, or bool.
+    Raises TypeError: `input` is not a Tensor, or bool.
     Difference from PyTorch: bool raises TypeError, not RuntimeError.
 
     >>> print(-ms.Tensor([1, -2]))
@@ -594,7 +594,7 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
             Default: 0.
 
     Returns: Tensor of the same shape and type.
-    Raises TypeError: `input` is no Tensor, or an integer tensor with `decimals` other than 0.
+    Raises TypeError: `input` is not a Tensor, or an integer tensor with `decimals` other than 0.
 
     >>> print(ms.ops.round(ms.Tensor([0.5, 1.5, -2.6])))
     [ 0.  2. -3.]

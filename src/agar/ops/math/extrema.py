@@ -97,7 +97,7 @@ def max(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns: Tuple of the values and the places (int64); of equal elements the first counts.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
     Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
         tuple.
@@ -129,7 +129,7 @@ def min(
         where (Tensor): bool; elements that are false count as `initial`. Default: None.
 
     Returns: Tuple of the values and the places (int64); of equal elements the first counts.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range, or `where` is given without `initial`.
     Difference from PyTorch: without `axis` there is a place too, always 0; the result is a plain
         tuple.
@@ -403,7 +403,7 @@ def aminmax(input: Tensor, *, axis: int | None = 0, keepdims: bool = False) -> t
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tuple of the smallest and the largest.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: `axis` is None by default there and called ``dim``; nan wins there.
 
@@ -480,7 +480,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
         keepdim (bool): whether the axis stays, with size 1. Default: False.
 
     Returns: Tensor of int64; of equal elements the first counts.
-    Raises TypeError: `dim` is no int.
+    Raises TypeError: `dim` is not an int.
     Raises ValueError: `dim` is out of range.
 
     >>> print(ms.ops.argmax(ms.Tensor([[1, 5], [7, 3]]), 1))
@@ -533,7 +533,7 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tensor of int32; of equal elements the first counts.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
 
@@ -605,7 +605,7 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
         input_x (Tensor): any shape.
 
     Returns: Tensor of `output_type`; of equal elements the first counts.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there.
 
@@ -649,7 +649,7 @@ def _argmax_with_value(
         input (Tensor): any shape.
 
     Returns: Tuple of places (int64) and values; of equal elements the first counts.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: no counterpart; the places come first.
 
@@ -696,7 +696,7 @@ def argmax_with_value(
         keep_dims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tuple of values and places.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.max`` with ``dim``.
 

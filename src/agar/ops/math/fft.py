@@ -45,7 +45,7 @@ _LINE_DOC = """{words}.
 
     Difference from PyTorch: none (``torch.fft.{name}``).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -153,7 +153,7 @@ _PLANE_DOC = """{words}.
 
     Difference from PyTorch: none (``torch.fft.{name}``).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -266,7 +266,7 @@ def _frequencies(name: str, words: str, shown: str) -> None:
         "        d (float): the distance of the samples. Default: 1.0.\n"
         "        dtype (Type): the type. Default None: float32.\n\n"
         "    Returns: Tensor with one axis.\n"
-        "    Raises TypeError: `n` is no int.\n"
+        "    Raises TypeError: `n` is not an int.\n"
         "    Raises ValueError: `n` is not positive.\n"
         f"    Difference from PyTorch: none (``torch.fft.{name}``).\n\n"
         f"    >>> print(ms.ops.{name}(4))\n"
@@ -301,7 +301,7 @@ def _shift(name: str, words: str, shown: str) -> None:
         "        input (Tensor): any shape.\n"
         "        dim (Union[int, tuple]): the axes. Default None: all.\n\n"
         "    Returns: Tensor of the same shape and type.\n"
-        "    Raises TypeError: an axis is no int.\n"
+        "    Raises TypeError: an axis is not an int.\n"
         "    Raises ValueError: an axis is out of range.\n"
         f"    Difference from PyTorch: none (``torch.fft.{name}``).\n\n"
         f"    >>> print(ms.ops.{name}(ms.Tensor([1.0, 2.0, 3.0])))\n"
@@ -328,12 +328,12 @@ _WINDOW_DOC = """{words}: :math:`{formula}` for n from 0 to N - 1.
         Tensor with one axis.
 
     Raises:
-        TypeError: `window_length` is no int.
+        TypeError: `window_length` is not an int.
         ValueError: it is negative.
 
     Difference from PyTorch: {difference}.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -657,7 +657,7 @@ def stft(
         hop_length (int): distance of frames. Default None: a quarter of `n_fft`.
         win_length (int): length of the window. Default None: `n_fft`.
         window (Tensor): the window. Default None: ones.
-        center (bool): whether frames are centred on their time, with padding at the ends.
+        center (bool): whether frames are centered on their time, with padding at the ends.
             Default: True.
         pad_mode (str): ``"REFLECT"``, ``"CONSTANT"`` or ``"SYMMETRIC"``. Default: ``"REFLECT"``.
         normalized (bool): whether to divide by the root of `n_fft`. Default: False.

@@ -138,7 +138,7 @@ def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any =
         neginf (number): in place of minus infinity. Default None: the smallest number.
 
     Returns: Tensor of the same shape and type.
-    Raises TypeError: a replacement is no number.
+    Raises TypeError: a replacement is not a number.
 
     >>> print(ms.ops.nan_to_num(ms.Tensor([1.0, float("nan")]), nan=5.0))
     [1. 5.]
@@ -328,7 +328,7 @@ def addn(x: Sequence[Tensor]) -> Tensor:
         x (Union[tuple, list]): tensors of one shape and type.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: an element is no Tensor, or the types differ.
+    Raises TypeError: an element is not a Tensor, or the types differ.
     Raises ValueError: there is no tensor, or the shapes differ.
     Difference from PyTorch: no counterpart.
 
@@ -436,7 +436,7 @@ def clip_by_norm(
             f"For 'clip_by_norm', 'max_norm' must not be negative, but got {max_norm}."
         )
     tensors = _several("clip_by_norm", x)
-    # a norm that is cut is no integer
+    # a norm that is cut is not an integer
     tensors = [t if t.is_floating_point() or t.is_complex() else t.float() for t in tensors]
     total = _total_norm(tensors, number("clip_by_norm", "norm_type", norm_type))
     if error_if_nonfinite and not bool(torch.isfinite(total)):

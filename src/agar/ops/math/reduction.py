@@ -169,7 +169,7 @@ def sum_to_size(input: Tensor, *sizes: Any) -> Tensor:
         sizes (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `size`.
 
     Returns: Tensor of that shape.
-    Raises TypeError: a size is no int.
+    Raises TypeError: a size is not an int.
     Raises ValueError: a tensor of that size does not broadcast to this one.
 
     >>> print(ms.Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(2))
@@ -543,7 +543,7 @@ def _reduce_sum(
     Raises TypeError: `axis` is of another type.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: integers keep their type.
-    Source: behaviour observed in MindSpore 2.10; `skip_mode` as documented there.
+    Source: behavior observed in MindSpore 2.10; `skip_mode` as documented there.
 
     >>> print(ms.ops.ReduceSum(keep_dims=True)(ms.Tensor([[1, 2], [3, 4]]), 1))
     [[3]

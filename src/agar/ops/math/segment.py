@@ -85,7 +85,7 @@ def _unsorted(mode: str, words: str, parameter: str, method: bool, shown: str) -
         "    Returns:\n"
         f"        Tensor of the type of `{parameter}` with `num_segments` rows. A segment without\n"
         f"        rows gives {shown}.\n\n"
-        "    Raises TypeError: `segment_ids` are no integers or `num_segments` no int.\n"
+        "    Raises TypeError: `segment_ids` are not integers or `num_segments` no int.\n"
         "    Raises ValueError: the shapes do not fit, or a number is not less than\n"
         "        `num_segments`.\n"
         "    Difference from PyTorch: no counterpart; ``scatter_reduce``.\n\n"
@@ -142,7 +142,7 @@ def _sorted_segments(mode: str, words: str, shown: str) -> None:
         "    Returns:\n"
         "        Tensor with one row more than the last number; where a number is missing 0,\n"
         "        for a product 1.\n\n"
-        "    Raises TypeError: `segment_ids` are no integers.\n"
+        "    Raises TypeError: `segment_ids` are not integers.\n"
         "    Raises ValueError: they are not 1-D, not ascending or not as many as rows.\n"
         "    Difference from PyTorch: no counterpart; ``scatter_reduce``.\n\n"
         "    >>> x, ids = ms.Tensor([1.0, 2.0, 3.0]), ms.Tensor([0, 0, 2])\n"
@@ -184,7 +184,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
 
     Returns: Tensor with as many rows as the last number of `segment_ids` plus one; see the note on
         segments.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Raises ValueError: `indices` and `segment_ids` have another size.
     Raises RuntimeError: an index is out of range, or `segment_ids` do not ascend.
     Difference from PyTorch: none (no counterpart).

@@ -64,7 +64,7 @@ pointwise(
 pointwise(
     "sinc",
     torch.sinc,
-    "Normalised sinc function",
+    "Normalized sinc function",
     r"\sin(\pi x) / (\pi x)",
     ("[0.0, 0.5]", "[1.         0.63661975]"),
     primitive="Sinc",
@@ -295,7 +295,7 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
         eps (float): the elements are first bounded to [eps, 1 - eps]. Default None: not.
 
     Returns: Tensor of the same shape; integers give float32.
-    Raises TypeError: `eps` is no number.
+    Raises TypeError: `eps` is not a number.
 
     >>> print(ms.ops.logit(ms.Tensor([0.2, 0.5])))
     [-1.3862944  0.       ]
@@ -328,7 +328,7 @@ def _logit(input: Tensor, *, eps: float = -1.0) -> Tensor:
     errors=(("p(2), p(3)", ValueError, "broadcast"),),
 )
 def igamma(input: Tensor, other: Tensor) -> Tensor:
-    r"""Regularised lower incomplete gamma function :math:`P(a, x)`.
+    r"""Regularized lower incomplete gamma function :math:`P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -352,7 +352,7 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
     errors=(("p(2), p(3)", ValueError, "broadcast"),),
 )
 def igammac(input: Tensor, other: Tensor) -> Tensor:
-    r"""Regularised upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
+    r"""Regularized upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -381,7 +381,7 @@ def polygamma(n: Any, input: Tensor) -> Tensor:
         input (Tensor): :math:`x`, a floating type.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `n` is no int.
+    Raises TypeError: `n` is not an int.
     Raises ValueError: `n` is negative.
     Difference from PyTorch: `n` may be a Tensor.
 
@@ -407,7 +407,7 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
         p (int): the dimension.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `p` is no int.
+    Raises TypeError: `p` is not an int.
     Raises ValueError: `p` is not positive or an element too small.
     Difference from PyTorch: too small elements raise.
 

@@ -397,7 +397,7 @@ def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tenso
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis; ``torch.median(x)`` takes all elements.
 
@@ -440,7 +440,7 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: there is always an axis.
 
@@ -482,7 +482,7 @@ def quantile(
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tensor; several `q` give a new first axis.
-    Raises TypeError: `axis` is no int or `input` of another type.
+    Raises TypeError: `axis` is not an int or `input` of another type.
     Raises ValueError: `q` is outside of [0, 1], or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; a list is accepted.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
@@ -510,7 +510,7 @@ def nanquantile(
         keepdims (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tensor; several `q` give a new first axis.
-    Raises TypeError: `axis` is no int or `input` of another type.
+    Raises TypeError: `axis` is not an int or `input` of another type.
     Raises ValueError: `q` is outside of [0, 1], or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; a list is accepted.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
@@ -580,7 +580,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         minlength (int): the least length of the result. Default: 0.
 
     Returns: Tensor of float32.
-    Raises TypeError: `input` are no integers.
+    Raises TypeError: `input` are not integers.
     Raises ValueError: `input` is not 1-D or has negative numbers, or `minlength` is negative.
     Difference from PyTorch: counts are int64 there, weighted ones in the type of `weights`.
 
@@ -641,7 +641,7 @@ def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) ->
             Default: 0.
 
     Returns: Tensor of shape (bins,), of the type of `input`; float32 for float16.
-    Raises TypeError: `bins` is no int.
+    Raises TypeError: `bins` is not an int.
     Raises ValueError: `bins` is not positive or `max` less than `min`.
     Difference from PyTorch: integers are accepted.
 

@@ -61,7 +61,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
         input (Tensor): real, any shape.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Raises TypeError: `input` is no Tensor, or bool.
+    Raises TypeError: `input` is not a Tensor, or bool.
     Source: Nair and Hinton 2010, "Rectified Linear Units Improve Restricted Boltzmann Machines".
 
     >>> print(ms.ops.relu(ms.Tensor([-1.0, 2.0])))
@@ -264,7 +264,7 @@ def hardshrink(input: Float, lambd: Number = 0.5) -> Tensor:
     reference="np.sign(input) * np.maximum(np.abs(input) - lambd, 0)",
 )
 def softshrink(input: Float, lambd: Number = 0.5) -> Tensor:
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -343,7 +343,7 @@ def celu(x: Float, alpha: Number = 1.0) -> Tensor:
     samples=("f(2, 3)",),
 )
 def selu(input_x: Float) -> Tensor:
-    r"""Self-normalising exponential linear unit.
+    r"""Self-normalizing exponential linear unit.
 
     .. math:: out_i = s \cdot x_i \text{ if positive, else } s \cdot \alpha (e^{x_i} - 1),
         \quad s = 1.05070098,\ \alpha = 1.67326324
@@ -642,7 +642,7 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
 
     Returns: Tensor, half as large along `axis`.
     Raises ValueError: the size is odd, or the axis out of range.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Difference from PyTorch: the parameter is called `axis`, there `dim`.
     Source: Dauphin et al. 2017, "Language Modeling with Gated Convolutional Networks".
 
@@ -721,7 +721,7 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` no int.
     Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
@@ -766,7 +766,7 @@ def _softmax_primitive(input: Tensor, *, axis: Any = -1) -> Tensor:
         input (Tensor): floating point, rank 1 or more.
         axis (Union[int, tuple[int]]): the axes whose elements sum to one. Default: -1.
 
-    Raises TypeError: the input is no floating-point Tensor.
+    Raises TypeError: the input is not a floating-point Tensor.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: ``torch.softmax`` is a function of one dimension.
 
@@ -804,7 +804,7 @@ def log_softmax(logits: Float, axis: int = -1) -> Tensor:
         logits (Tensor): floating point, rank 1 or more.
         axis (int): the axis. Default: -1.
 
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
@@ -827,7 +827,7 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is no floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` no int.
     Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
@@ -850,7 +850,7 @@ def gumbel_softmax(logits: Float, tau: Number = 1.0, hard: bool = False, dim: in
         \quad g_i = -\ln(-\ln u_i),\ u_i \sim U(0, 1)
 
     Args:
-        logits (Tensor): floating point, unnormalised logarithms of probabilities.
+        logits (Tensor): floating point, unnormalized logarithms of probabilities.
         tau (float): temperature, positive. Default: 1.0.
         hard (bool): whether the result is one-hot; its gradient is that of the soft sample.
             Default: False.

@@ -748,7 +748,7 @@ def _depthwise_primitive(
     Returns: Tensor of shape (N, channel_multiplier * C, H_out, W_out); output channel m * C + c is
         channel c with its kernel m.
     Raises ValueError: the weight has another number of kernels.
-    Difference from PyTorch: there, the multiples of a channel are neighbours, and the weight has
+    Difference from PyTorch: there, the multiples of a channel are neighbors, and the weight has
         shape (C * multiplier, 1, K_h, K_w).
     Source: agar's own; MindSpore 2.10 has no CPU kernel.
 

@@ -299,7 +299,7 @@ def _end_at_blank(op_name: str, row: list[int], blank: int) -> None:
     """Cut the labels of a sample off at the first blank.
 
     Raises:
-        RuntimeError: another label follows a blank, or one is no class.
+        RuntimeError: another label follows a blank, or one is not a class.
     """
     while row and row[-1] == blank:
         row.pop()
@@ -369,7 +369,7 @@ def _ctc_loss_sparse(
 ) -> tuple[Tensor, Tensor]:
     r"""Losses of sparse label sequences over scores, with their gradient beside them.
 
-    The last class is the blank, which labels may end with. The scores are normalised here.
+    The last class is the blank, which labels may end with. The scores are normalized here.
 
     Args:
         x (Tensor): scores (logits), shape :math:`(T, N, C)`.

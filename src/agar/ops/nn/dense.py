@@ -204,7 +204,7 @@ def embedding(
             in `input`. Default: False.
 
     Returns: Tensor of shape :math:`(*, size)`.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Raises RuntimeError: an index is out of range.
     Raises ValueError: `padding_idx` is out of range.
     Difference from PyTorch: an index out of range is a RuntimeError.
@@ -246,7 +246,7 @@ def _embedding_lookup(input_params: Tensor, input_indices: Tensor, offset: int) 
         offset (int): the index of the part's first row.
 
     Returns: Tensor of shape `input_indices.shape + input_params.shape[1:]`.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Difference from PyTorch: no counterpart.
 
     >>> table = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])

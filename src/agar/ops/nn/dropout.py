@@ -29,7 +29,7 @@ def _needs_float(op_name: str, x: Tensor) -> None:
 
 
 def _needs_number(op_name: str, x: Tensor) -> None:
-    """Channel dropouts take integers too: they round towards zero what is scaled."""
+    """Channel dropouts take integers too: they round toward zero what is scaled."""
     if x.dtype is torch.bool or x.is_complex():
         raise TypeError(
             f"For '{op_name}', the input must be a real Tensor of numbers, but got dtype "
@@ -75,7 +75,7 @@ def dropout(
             True.
         seed (int): fixes the numbers, with ``set_seed``. Default: None.
 
-    Raises TypeError: the input is no floating-point Tensor, or an argument of a wrong type.
+    Raises TypeError: the input is not a floating-point Tensor, or an argument of a wrong type.
     Raises RuntimeError: `p` is out of range.
     Raises ValueError: `seed` is negative.
     Difference from PyTorch: other random numbers; `seed`; p = 1 is an error.
@@ -174,7 +174,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -208,7 +208,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -238,7 +238,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is no Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -284,7 +284,7 @@ def _dropout_primitive(
         Seed1 (int): second number of the seed pair. Default: 0.
 
     Returns: Pair of the output and the mask of ones and zeros, in the input's dtype.
-    Raises TypeError: the input is no floating-point Tensor.
+    Raises TypeError: the input is not a floating-point Tensor.
     Raises RuntimeError: `keep_prob` is out of range.
     Difference from PyTorch: ``torch.nn.functional.dropout`` is a function of the share that is
         dropped, with other random numbers.
@@ -346,7 +346,7 @@ def _dropout2d_primitive(
 
     Returns: Pair of the output and the bool mask, both of the input's shape.
     Raises ValueError: a wrong rank, or `keep_prob` out of range.
-    Raises TypeError: the input is no Tensor of real numbers.
+    Raises TypeError: the input is not a Tensor of real numbers.
     Difference from PyTorch: ``torch.nn.functional.dropout2d`` is a function of the share that is
         dropped, with other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -376,7 +376,7 @@ def _dropout3d_primitive(
 
     Returns: Pair of the output and the bool mask, both of the input's shape.
     Raises ValueError: a wrong rank, or `keep_prob` out of range.
-    Raises TypeError: the input is no Tensor of real numbers.
+    Raises TypeError: the input is not a Tensor of real numbers.
     Difference from PyTorch: ``torch.nn.functional.dropout3d`` is a function of the share that is
         dropped, with other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".

@@ -188,7 +188,7 @@ def smooth_l1_loss(
     Returns: Tensor: a number, or with ``"none"`` the shape of `input`.
     Raises ValueError: the shapes differ, or the reduction is unknown.
     Raises RuntimeError: `beta` is negative.
-    Raises TypeError: `beta` is no number.
+    Raises TypeError: `beta` is not a number.
     Difference from PyTorch: `beta` comes before `reduction`, whose default is ``"none"``.
     Source: Girshick 2015, "Fast R-CNN".
 
@@ -262,7 +262,7 @@ def huber_loss(
     Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
     Raises ValueError: `delta` is not above 0, the shapes do not broadcast, or the reduction is
         unknown.
-    Raises TypeError: `delta` is no number.
+    Raises TypeError: `delta` is not a number.
     Difference from PyTorch: broadcasting does not warn.
     Source: Huber 1964, "Robust Estimation of a Location Parameter".
 
@@ -314,7 +314,7 @@ def gaussian_nll_loss(
 
     Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
     Raises ValueError: `eps` is not above 0, the shapes do not fit, or the reduction is unknown.
-    Raises TypeError: `full` is no bool, or an input no Tensor.
+    Raises TypeError: `full` is not a bool, or an input no Tensor.
     Difference from PyTorch: negative variances count as `eps` instead of raising, and the gradient
         of a variance below `eps` is zero.
 
@@ -404,7 +404,7 @@ def hinge_embedding_loss(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
-    Raises TypeError: `margin` is no number.
+    Raises TypeError: `margin` is not a number.
     Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: targets other than 1 and -1 cost nothing, there both terms are added.
 
@@ -446,10 +446,10 @@ def margin_ranking_loss(
         reduction (str): ``"mean"``, ``"sum"`` or ``"none"``. Default: ``"mean"``.
 
     Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
-    Raises TypeError: `margin` is no number.
+    Raises TypeError: `margin` is not a number.
     Raises ValueError: the shapes do not broadcast, or the reduction is unknown.
     Difference from PyTorch: the inputs may differ in rank.
-    Source: behaviour observed in MindSpore 2.10, which refuses integer targets and margins.
+    Source: behavior observed in MindSpore 2.10, which refuses integer targets and margins.
 
     >>> a, b = ms.Tensor([1.0, 2.0]), ms.Tensor([2.0, 1.0])
     >>> print(ms.ops.margin_ranking_loss(a, b, ms.Tensor([1.0, 1.0])))
@@ -498,9 +498,9 @@ def cosine_embedding_loss(
 
     Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
     Raises ValueError: the shapes do not fit, `margin` lies outside, or the reduction is unknown.
-    Raises TypeError: `margin` is no number.
+    Raises TypeError: `margin` is not a number.
     Difference from PyTorch: more than 2 axes are allowed.
-    Source: behaviour observed in MindSpore 2.10, which gives nan for zero vectors.
+    Source: behavior observed in MindSpore 2.10, which gives nan for zero vectors.
 
     >>> a, b = ms.Tensor([[1.0, 0.0]]), ms.Tensor([[1.0, 1.0]])
     >>> print(ms.ops.cosine_embedding_loss(a, b, ms.Tensor([1])))

@@ -111,11 +111,11 @@ def cross_entropy(
             [0, 1]. Default: 0.0.
 
     Returns: Tensor: a number, or with ``"none"`` the shape of the indices.
-    Raises TypeError: an input is no Tensor, or `ignore_index` no int.
+    Raises TypeError: an input is not a Tensor, or `ignore_index` no int.
     Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
     Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: every integer type may hold the indices.
-    Source: behaviour observed in MindSpore 2.10, which takes negative indices from the end.
+    Source: behavior observed in MindSpore 2.10, which takes negative indices from the end.
 
     >>> logits = ms.Tensor([[1.0, 2.0], [0.0, 0.0]])
     >>> print(ms.ops.cross_entropy(logits, ms.Tensor([1, 0]), reduction="none"))
@@ -227,7 +227,7 @@ def nll_loss(
     Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
     Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: has label smoothing; every integer type may hold the indices.
-    Source: behaviour observed in MindSpore 2.10, which takes negative indices from the end.
+    Source: behavior observed in MindSpore 2.10, which takes negative indices from the end.
 
     >>> print(ms.ops.nll_loss(ms.Tensor([[-1.0, -2.0]]), ms.Tensor([1])))
     2.0
@@ -740,9 +740,9 @@ def multi_margin_loss(
     Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
     Raises ValueError: `p` is neither 1 nor 2, a class index does not exist, shapes do not fit, or
         the reduction is unknown.
-    Raises TypeError: `margin` is no number, or `target` not of an integer type.
+    Raises TypeError: `margin` is not a number, or `target` not of an integer type.
     Difference from PyTorch: every integer type may hold the indices.
-    Source: behaviour observed in MindSpore 2.10, which takes int margins and int64 indices only.
+    Source: behavior observed in MindSpore 2.10, which takes int margins and int64 indices only.
 
     >>> x = ms.Tensor([[0.1, 0.2, 0.4, 0.8]])
     >>> print(ms.ops.multi_margin_loss(x, ms.Tensor([3])))

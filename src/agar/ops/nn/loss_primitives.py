@@ -55,7 +55,7 @@ def _softmax_cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tens
     Raises ValueError: the shapes differ or have not 2 axes.
     Raises TypeError: `labels` is not of a float type.
     Difference from PyTorch: ``torch.nn.functional.cross_entropy`` gives the losses alone.
-    Source: behaviour observed in MindSpore 2.10, which takes the second result as the gradient of
+    Source: behavior observed in MindSpore 2.10, which takes the second result as the gradient of
         the first also where labels do not sum to one.
 
     >>> loss, dlogits = ms.ops.SoftmaxCrossEntropyWithLogits()(

@@ -285,7 +285,7 @@ def _batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise every channel over the batch; see ``ops.batch_norm``.
+    r"""Normalize every channel over the batch; see ``ops.batch_norm``.
 
     Args:
         input (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
@@ -339,7 +339,7 @@ def _dropout(
         training (bool): whether anything is dropped. Default: True.
         inplace (bool): whether the result overwrites the input. Default: False.
 
-    Raises TypeError: the input is no floating-point Tensor.
+    Raises TypeError: the input is not a floating-point Tensor.
     Raises RuntimeError: `p` is out of range.
     Difference from PyTorch: other random numbers.
 
@@ -552,7 +552,7 @@ def _softmax(
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`).
     Raises ValueError: the dimension is out of range.
 
     >>> from agar.mint.nn import functional as F
@@ -588,7 +588,7 @@ def _log_softmax(
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`).
     Raises ValueError: the dimension is out of range.
 
     >>> from agar.mint.nn import functional as F
@@ -659,7 +659,7 @@ def _one_hot(
         num_classes (int): length of the vectors. Default: -1, the largest class and one.
 
     Returns: Tensor, int64, with one dimension more.
-    Raises TypeError: the input is no integer Tensor.
+    Raises TypeError: the input is not an integer Tensor.
     Raises RuntimeError: a class is negative or too large.
 
     >>> from agar.mint.nn import functional as F
@@ -707,7 +707,7 @@ def _pad(
         value (Union[int, float]): for mode ``constant``. Default: None, 0.
 
     Returns: Tensor of the input's dtype.
-    Raises TypeError: `pad` is no sequence of ints.
+    Raises TypeError: `pad` is not a sequence of ints.
     Raises ValueError: `pad` does not fit the input and mode.
     Difference from PyTorch: all modes take any dimensions.
 
@@ -782,7 +782,7 @@ def _interpolate(
             One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide. Default: None.
+        align_corners (bool): whether the corners' centers coincide. Default: None.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None.
 
@@ -820,7 +820,7 @@ def _upsample(
         scale_factor (Union[float, tuple[float]]): multiples of the input's sizes. Default: None.
             One of the two must be given.
         mode (str): as for ``interpolate``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide. Default: None.
+        align_corners (bool): whether the corners' centers coincide. Default: None.
 
     Returns: Tensor of the new size.
     Raises ValueError: an argument does not fit the mode or the input.

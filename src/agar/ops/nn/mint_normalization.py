@@ -1,8 +1,8 @@
 """Batch normalization with PyTorch's arguments: statistics, their merging, and the layers' step.
 
-The three functions are the parts of a synchronised batch normalization: each device takes the
+The three functions are the parts of a synchronized batch normalization: each device takes the
 statistics of its share (``batch_norm_stats``), all shares are merged
-(``batch_norm_gather_stats_with_counts``), and each device normalises its share
+(``batch_norm_gather_stats_with_counts``), and each device normalizes its share
 (``batch_norm_elemt``).
 """
 
@@ -77,7 +77,7 @@ def batch_norm_stats(input: Tensor, eps: float) -> tuple[Tensor, Tensor]:
 
     Returns: Two Tensors of shape :math:`(C,)`: the means and the reciprocal deviations, float32 for
         inputs of half precision.
-    Raises TypeError: the input is no floating-point Tensor, or `eps` is no number.
+    Raises TypeError: the input is not a floating-point Tensor, or `eps` is not a number.
     Raises ValueError: the input's rank is below 2.
     Difference from PyTorch: ``torch.batch_norm_stats`` runs on GPUs only.
 
@@ -195,7 +195,7 @@ def batch_norm_elemt(
     invstd: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise with given statistics.
+    r"""Normalize with given statistics.
 
     .. math:: out = (input - mean) \cdot invstd \cdot weight + bias
 
@@ -283,18 +283,18 @@ def _average(owner: Any, mean: Tensor, variance: Tensor) -> None:
 
 
 def _over_processes(x: Tensor, owner: Any, updates: bool) -> Tensor:
-    """Normalise this process's share of a batch; gradients go through the exchanges."""
+    """Normalize this process's share of a batch; gradients go through the exchanges."""
     wide = _wide(x)
     axes = [i for i in range(x.dim()) if i != 1]
     count = wide.new_full((1,), x.numel() // max(x.shape[1], 1))
     sums = groups.all_reduce(torch.cat([wide.sum(axes), count]), "sum", owner.group)
     total = sums[-1].detach()
     mean = sums[:-1] / total
-    centred = wide - _per_channel(mean, x)
-    spread = groups.all_reduce(centred.square().sum(axes), "sum", owner.group)
+    centered = wide - _per_channel(mean, x)
+    spread = groups.all_reduce(centered.square().sum(axes), "sum", owner.group)
     if updates:
         _average(owner, mean, spread / (total - 1))
-    out = centred * _per_channel(torch.rsqrt(spread / total + owner.eps), x)
+    out = centered * _per_channel(torch.rsqrt(spread / total + owner.eps), x)
     if owner.weight is not None:
         out = out * _per_channel(owner.weight._value, x) + _per_channel(owner.bias._value, x)
     return out.to(x.dtype)

@@ -1,4 +1,4 @@
-"""Normalisation: over the batch, over features, over groups, over channels.
+"""Normalization: over the batch, over features, over groups, over channels.
 
 NOTE Running statistics. They are state, not operands: a forward pass in training updates them where
 their Parameters keep them, once, and precision scopes never cast them. So a layer hands over
@@ -187,7 +187,7 @@ def batch_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise every channel over the batch.
+    r"""Normalize every channel over the batch.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
@@ -255,7 +255,7 @@ def _batch_norm_primitive(
     momentum: float = 0.1,
     data_format: str = "NCHW",
 ) -> tuple[Tensor, ...]:
-    """Normalise every channel over the batch; see ``ops.batch_norm``.
+    """Normalize every channel over the batch; see ``ops.batch_norm``.
 
     Args:
         input_x (Tensor): shape (N, C, ...), or (N, ..., C) in format NHWC.
@@ -353,7 +353,7 @@ def _layer_norm_primitive(
     begin_params_axis: int = 1,
     epsilon: float = 1e-7,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    r"""Normalise over the trailing axes of every sample.
+    r"""Normalize over the trailing axes of every sample.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -361,11 +361,11 @@ def _layer_norm_primitive(
         input_x (Tensor): floating point, any shape.
         gamma (Tensor): scale, of the input's shape from `begin_params_axis` on.
         beta (Tensor): shift, of the same shape.
-        begin_norm_axis (int): the first axis of the normalised part. Default: 1.
+        begin_norm_axis (int): the first axis of the normalized part. Default: 1.
         begin_params_axis (int): the first axis of scale and shift. Default: 1.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
-    Returns: Tuple of the output, the mean and the variance (the normalised axes have size 1); the
+    Returns: Tuple of the output, the mean and the variance (the normalized axes have size 1); the
         latter two are float32 for half types, and without gradient.
     Raises ValueError: gamma or beta have another shape.
     Raises RuntimeError: an axis is out of range.
@@ -403,19 +403,19 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise over the trailing dimensions of the given shape.
+    r"""Normalize over the trailing dimensions of the given shape.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
     Args:
         input (Tensor): floating point, its shape ending in `normalized_shape`.
-        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalised part.
+        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalized part.
         weight (Tensor): scale of that shape. Default: None.
         bias (Tensor): shift of that shape. Default: None.
         eps (float): :math:`\epsilon`. Default: 1e-5.
 
     Raises ValueError: the input's shape does not end so.
-    Raises TypeError: `normalized_shape` is no int, tuple or list.
+    Raises TypeError: `normalized_shape` is not an int, tuple or list.
     Source: Ba et al. 2016, "Layer Normalization".
 
     >>> print(ms.ops.layer_norm(ms.Tensor([[1.0, 3.0]]), (2,), eps=0.0))
@@ -451,7 +451,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-6) -> tuple[Tensor, T
         gamma (Tensor): scale.
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
 
-    Returns: Tuple of the output and the reciprocal root mean square (the normalised axes have size
+    Returns: Tuple of the output and the reciprocal root mean square (the normalized axes have size
         1).
     Raises ValueError: the input's shape does not end in that of gamma.
     Difference from PyTorch: there, one result, and the scale is optional.
@@ -528,7 +528,7 @@ def add_layer_norm(
     epsilon: float = 1e-5,
     additional_output: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    r"""Add two tensors and normalise the sum over the trailing axes.
+    r"""Add two tensors and normalize the sum over the trailing axes.
 
     .. math::
         x = x_1 + x_2, \quad
@@ -544,7 +544,7 @@ def add_layer_norm(
             Default: False.
 
     Returns: Tuple of the output, the mean, the reciprocal standard deviation and the sum.
-    Raises TypeError: `additional_output` is no bool.
+    Raises TypeError: `additional_output` is not a bool.
     Raises ValueError: shapes that do not fit.
     Difference from PyTorch: PyTorch has no such function.
     Source: Ba et al. 2016, "Layer Normalization"; MindSpore 2.10 has no CPU kernel.
@@ -604,7 +604,7 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise every sample over groups of channels.
+    r"""Normalize every sample over groups of channels.
 
     .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot weight + bias
 
@@ -661,7 +661,7 @@ def instance_norm(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> Tensor:
-    r"""Normalise every channel of every sample by itself.
+    r"""Normalize every channel of every sample by itself.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot weight + bias
 
@@ -786,7 +786,7 @@ def _instance_norm_primitive(
     epsilon: float = 1e-5,
     momentum: float = 0.1,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    r"""Normalise every channel of every element of a batch by itself.
+    r"""Normalize every channel of every element of a batch by itself.
 
     .. math::
         out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \gamma + \beta
@@ -849,13 +849,13 @@ def lrn(
     beta: float = 0.5,
     norm_region: str = "ACROSS_CHANNELS",
 ) -> Tensor:
-    r"""Local response normalisation across channels.
+    r"""Local response normalization across channels.
 
     .. math:: out_c = x_c \Big/ \Big(bias + \alpha \sum_{|k - c| \le radius} x_k^2\Big)^\beta
 
     Args:
         x (Tensor): shape :math:`(N, C, H, W)`.
-        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        depth_radius (int): number of neighboring channels on each side. Default: 5.
         bias (float): added to the sum. Default: 1.0.
         alpha (float): factor of the sum. Default: 1.0.
         beta (float): exponent. Default: 0.5.
@@ -933,7 +933,7 @@ def _l2_loss(input_x: Tensor) -> Tensor:
         input_x (Tensor): floating point, any shape.
 
     Returns: Tensor without dimensions.
-    Raises TypeError: the input is no floating-point Tensor.
+    Raises TypeError: the input is not a floating-point Tensor.
     Difference from PyTorch: no counterpart.
 
     >>> print(ms.ops.L2Loss()(ms.Tensor([3.0, 4.0])))

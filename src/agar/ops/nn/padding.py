@@ -150,7 +150,7 @@ def pad(input_x: Tensor, padding: Any, mode: str = "constant", value: Any = None
         value (Union[int, float]): for mode ``constant``. Default: None, 0.
 
     Returns: Tensor of the input's dtype.
-    Raises TypeError: `padding` is no sequence of ints.
+    Raises TypeError: `padding` is not a sequence of ints.
     Raises ValueError: `padding` is odd or too long, or does not fit the input and mode; or `value`
         with another mode.
     Difference from PyTorch: all modes take any dimensions.
@@ -274,7 +274,7 @@ def _pad_v3(
         paddings (Union[Tensor, tuple[int]]): pairs (before, after), the last dimension first.
         constant_value (Union[Tensor, int, float]): for mode ``constant``. Default: None, 0.
         mode (str): ``constant``, ``reflect``, ``edge`` or ``circular``. Default: ``"constant"``.
-        paddings_contiguous (bool): whether the two numbers of a pair are neighbours; otherwise all
+        paddings_contiguous (bool): whether the two numbers of a pair are neighbors; otherwise all
             of the befores precede the afters. Default: True.
 
     Returns: Tensor of the input's dtype.

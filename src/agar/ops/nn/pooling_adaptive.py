@@ -373,7 +373,7 @@ def max_unpool(
         :math:`(N, C, <L_{out}|H_{out}, W_{out}|D_{out}, H_{out}, W_{out}>)`.
     Raises ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
     Raises RuntimeError: an index is out of range.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Difference from PyTorch: an index out of range is found before anything is written.
     Source: Zeiler et al. 2011, "Adaptive Deconvolutional Networks".
 

@@ -155,7 +155,7 @@ _DOC = """{what} of windows whose sizes are not all equal (see the note on bound
     Difference from PyTorch: ``torch.nn.FractionalMaxPool2d`` has windows of one size at random
     places, and channels first.
 
-    Source: behaviour observed in MindSpore 2.10; the random numbers are agar's own.
+    Source: behavior observed in MindSpore 2.10; the random numbers are agar's own.
 
     Examples:
         >>> import agar as ms

@@ -478,7 +478,7 @@ def _lstm(
     Raises ValueError: `w` has a wrong number of elements, or the shapes do not fit.
     Raises NotImplementedError: more than one layer or direction, or a projection.
     Difference from PyTorch: ``torch.nn.LSTM`` keeps its weights apart.
-    Source: behaviour observed in MindSpore 2.10, which ignores a second bias on CPU.
+    Source: behavior observed in MindSpore 2.10, which ignores a second bias on CPU.
     """
     if num_layers != 1 or bidirectional or proj_size:
         raise missing_feature(

@@ -483,7 +483,7 @@ def _rnnt_loss(
 
     Outputs: Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both
         in the type of `acts`. They are no part of a gradient.
-    Raises TypeError: `blank_label` is no int or `acts` is of no floating type.
+    Raises TypeError: `blank_label` is not an int or `acts` is of no floating type.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torchaudio.functional.rnnt_loss`` returns the costs, differentiable.
     Source: MindSpore 2.10's documentation.

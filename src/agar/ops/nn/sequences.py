@@ -104,7 +104,7 @@ def _edit_distance(
         truth_shape (Tensor): the R sizes of the tensor.
 
     Outputs: Tensor of float32 with R - 1 axes, of the larger of both sizes on each.
-    Raises TypeError: `normalize` is no bool, or the indices are no integers.
+    Raises TypeError: `normalize` is not a bool, or the indices are not integers.
     Raises ValueError: shapes do not fit, or an index lies outside.
     Difference from PyTorch: no counterpart.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from agar.ops import _paths
 
-# Paths of primitives that are no public names.
+# Paths of primitives that are not public names.
 _PRIVATE = frozenset(
     {"_csr_ops", "_grad_ops", "_inner_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops"}
 )

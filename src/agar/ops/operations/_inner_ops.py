@@ -41,12 +41,12 @@ def _mask(lengths: Tensor, maxlen: Any) -> Tensor:
 declare("SequenceMask", "lengths maxlen=None", _mask, words="Whether places lie within lengths")
 
 
-def _centred(x: Tensor, axis: Any) -> Tensor:
+def _centered(x: Tensor, axis: Any) -> Tensor:
     axes = axes_of("Centralization", () if axis is None else axis, x.ndim)
     return x - x.mean(axes or tuple(range(x.ndim)), keepdim=True)
 
 
-declare("Centralization", "input_x axis=()", _centred, words="A tensor less its mean along axes")
+declare("Centralization", "input_x axis=()", _centered, words="A tensor less its mean along axes")
 declare(
     "ClipByNorm",
     "x clip_norm",
@@ -116,7 +116,7 @@ declare(
     lambda x, size, align_corners: lookup("primitive", "ResizeNearestNeighborV2").impl(
         x, tuple(int(v) for v in size), align_corners=align_corners
     ),
-    words="Images in another size, by nearest neighbours",
+    words="Images in another size, by nearest neighbors",
     align_corners=False,
 )
 
@@ -168,7 +168,7 @@ def _rows_of(diagonal: Tensor, x: Tensor) -> Tensor:
     return torch.nn.functional.pad(diagonal, (0, missing)).unsqueeze(-1)
 
 
-# ------------------------------------------------------------------------- quantised numbers
+# ------------------------------------------------------------------------- quantized numbers
 
 _ROUNDINGS = {
     "Round": torch.round,
@@ -178,7 +178,7 @@ _ROUNDINGS = {
 }
 
 
-def _quantised(x: Tensor, scale: float, offset: float, sqrt_mode: bool, round_mode: str) -> Tensor:
+def _quantized(x: Tensor, scale: float, offset: float, sqrt_mode: bool, round_mode: str) -> Tensor:
     factor = scale * scale if sqrt_mode else scale
     rounded = _ROUNDINGS[choice("Quant", "round_mode", round_mode, _ROUNDINGS)](x * factor + offset)
     return rounded.clamp(-128, 127).to(torch.int8)
@@ -187,7 +187,7 @@ def _quantised(x: Tensor, scale: float, offset: float, sqrt_mode: bool, round_mo
 declare(
     "Quant",
     "input_x",
-    _quantised,
+    _quantized,
     words="Numbers as int8: rounded scale * x + offset",
     scale=NEEDED,
     offset=NEEDED,
@@ -196,7 +196,7 @@ declare(
 )
 
 
-def _dequantised(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dtype: Any) -> Tensor:
+def _dequantized(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
     found = x.to(torch.float32) * (factor * factor if sqrt_mode else factor)
     return (found.relu() if relu_flag else found).to(to_torch_dtype(dtype, who="Dequant"))
@@ -205,7 +205,7 @@ def _dequantised(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dty
 declare(
     "Dequant",
     "x deq_scale",
-    _dequantised,
+    _dequantized,
     words="Numbers x * scale",
     sqrt_mode=False,
     relu_flag=False,
@@ -213,7 +213,7 @@ declare(
 )
 
 
-def _antiquantised(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dtype: Any) -> Tensor:
+def _antiquantized(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
     found = (x.to(torch.float32) + offset) * (factor * factor if sqrt_mode else factor)
     return found.to(to_torch_dtype(dtype, who="AntiQuant"))
@@ -222,7 +222,7 @@ def _antiquantised(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dt
 declare(
     "AntiQuant",
     "x scale offset",
-    _antiquantised,
+    _antiquantized,
     words="Numbers scale * (x + offset)",
     sqrt_mode=False,
     dtype=torch.float16,

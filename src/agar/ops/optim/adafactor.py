@@ -143,7 +143,7 @@ def _fused_ada_factor(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adafactor`` has no average step.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
     >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")
@@ -210,7 +210,7 @@ def _fused_ada_factor_with_global_norm(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adafactor`` has no average step.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
     >>> row, column = (ms.Parameter(ms.ops.zeros(1), name=n) for n in "rc")

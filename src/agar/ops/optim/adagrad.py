@@ -48,7 +48,7 @@ def _apply_adadelta(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.Adadelta``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.5, 0.9))
     >>> out = ms.ops.ApplyAdadelta()(w, a, b, 0.001, 0.0, 1e-6, ms.Tensor([0.3]))
@@ -104,7 +104,7 @@ def _apply_adagrad(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adagrad`` adds an epsilon.
-    Source: behaviour observed in MindSpore 2.10; its CPU kernel ignores `update_slots`.
+    Source: behavior observed in MindSpore 2.10; its CPU kernel ignores `update_slots`.
 
     >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
     >>> out = ms.ops.ApplyAdagrad()(w, a, 0.001, ms.Tensor([0.3]))
@@ -164,7 +164,7 @@ def _apply_adagrad_v2(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.Adagrad``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
     >>> out = ms.ops.ApplyAdagradV2(1e-6)(w, a, 0.001, ms.Tensor([0.3]))
@@ -217,7 +217,7 @@ def _apply_adagrad_da(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10, where its CPU kernel agrees with the documented
+    Source: behavior observed in MindSpore 2.10, where its CPU kernel agrees with the documented
         formula: for a above zero.
 
     >>> w, a, b = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.6, 0.1, 0.2))
@@ -286,7 +286,7 @@ def _apply_proximal_adagrad(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, a = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wa")
     >>> out = ms.ops.ApplyProximalAdagrad()(w, a, 0.01, 0.0, 0.0, ms.Tensor([0.3]))
@@ -355,7 +355,7 @@ def _apply_ftrl(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10, where its CPU kernel agrees with the formula: for
+    Source: behavior observed in MindSpore 2.10, where its CPU kernel agrees with the formula: for
         z above zero, or without l1.
 
     >>> w, n, z = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wnz")

@@ -88,7 +88,7 @@ def _adam(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adam`` holds its state; this is one step of it.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
     >>> out = ms.ops.Adam()(w, m, v, 0.9, 0.999, 0.001, 0.9, 0.999, 1e-8, ms.ops.ones(2))
@@ -163,7 +163,7 @@ def _adam_no_update_param(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> m, v = (ms.Parameter(ms.Tensor([0.1, 0.2]), name=n) for n in "mv")
     >>> step = ms.ops.AdamNoUpdateParam()
@@ -247,7 +247,7 @@ def _adam_weight_decay(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.AdamW`` corrects the averages.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
     >>> step = ms.ops.AdamWeightDecay()
@@ -293,7 +293,7 @@ def _fused_cast_adam_weight_decay(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wmv")
     >>> step = ms.ops.FusedCastAdamWeightDecay()
@@ -344,7 +344,7 @@ def _apply_ada_max(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adamax`` adds epsilon to the gradient.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.5, 0.6, 0.9))
     >>> out = ms.ops.ApplyAdaMax()(w, m, v, 0.9, 0.001, 0.9, 0.99, 1e-10, ms.Tensor([0.3]))
@@ -498,7 +498,7 @@ def _apply_adam_with_amsgrad_v2(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.Adam(amsgrad=True)`` corrects v before the maximum.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m, v, h = (ms.Parameter(ms.Tensor([x]), name=str(x)) for x in (0.2, 0.1, 0.2, 0.1))
     >>> step = ms.ops.ApplyAdamWithAmsgradV2()

@@ -140,7 +140,7 @@ def numbers(op_name: str, variable: Tensor, **values: Tensor | Scalar) -> list[A
     """Rates and decays as the arithmetic takes them (NOTE Steps): 0-d tensors or floats.
 
     Raises:
-        TypeError: one is no number.
+        TypeError: one is not a number.
         ValueError: a tensor has more than one element.
     """
     found: list[Any] = []
@@ -172,7 +172,7 @@ def square_root(value: Any) -> Any:
 
 
 def shrunk(value: Tensor, by: Any) -> Tensor:
-    """Values moved towards zero by a distance, at most to zero."""
+    """Values moved toward zero by a distance, at most to zero."""
     return value.sign() * (value.abs() - by).clamp(min=0)
 
 

@@ -67,7 +67,7 @@ def _apply_rms_prop(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.RMSprop`` adds epsilon behind the root.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wsm")
     >>> print(ms.ops.ApplyRMSProp()(w, s, m, 0.01, ms.ops.ones(2), 0.0, 1e-10, 0.001))
@@ -139,7 +139,7 @@ def _apply_centered_rms_prop(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torch.optim.RMSprop(centered=True)`` adds epsilon behind the root.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, a, s, m = (ms.Parameter(ms.ops.ones(2), name=n) for n in "wasm")
     >>> step = ms.ops.ApplyCenteredRMSProp()
@@ -174,7 +174,7 @@ def centered_rms_prop(
     drag: Any,
     eps: Any,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The variable, both averages and the moment after a step of centred RMSProp."""
+    """The variable, both averages and the moment after a step of centered RMSProp."""
     mean, square = moving_averages(mean, square, grad, keep, keep)
     moved = drag * moved + rate * grad / (square - mean * mean + eps).sqrt()
     return old - moved, mean, square, moved
@@ -226,7 +226,7 @@ def _apply_momentum(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: one step of ``torch.optim.SGD`` with momentum.
-    Source: behaviour observed in MindSpore 2.10; its CPU kernel ignores `use_nesterov` and
+    Source: behavior observed in MindSpore 2.10; its CPU kernel ignores `use_nesterov` and
         `gradient_scale`.
 
     >>> w, v = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wv")
@@ -388,7 +388,7 @@ def _apply_gradient_descent(var: Tensor, alpha: Tensor | Scalar, delta: Tensor) 
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``p.data.sub_(delta, alpha=alpha)``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w = ms.Parameter(ms.ops.ones(2), name="w")
     >>> print(ms.ops.ApplyGradientDescent()(w, 0.001, ms.Tensor([0.1, 0.2])))
@@ -428,7 +428,7 @@ def _apply_proximal_gradient_descent(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w = ms.Parameter(ms.ops.ones(2), name="w")
     >>> print(ms.ops.ApplyProximalGradientDescent()(w, 0.001, 0.1, 0.1, ms.Tensor([0.1, 0.2])))
@@ -472,7 +472,7 @@ def _apply_add_sign(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
     >>> out = ms.ops.ApplyAddSign()(w, m, 0.001, 1.0, 0.99, 0.9, ms.Tensor([0.3]))
@@ -521,7 +521,7 @@ def _apply_power_sign(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, m = (ms.Parameter(ms.Tensor([0.6]), name=n) for n in "wm")
     >>> out = ms.ops.ApplyPowerSign()(w, m, 0.001, 2.7182818, 0.99, 0.9, ms.Tensor([0.3]))
@@ -606,7 +606,7 @@ def _sgd(
     Raises TypeError: a type does not fit.
     Raises ValueError: a shape does not fit, or `nesterov` is given with `dampening`.
     Difference from PyTorch: one step of ``torch.optim.SGD``, which knows its first step.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> w, v = (ms.Parameter(ms.Tensor(x), name=str(x)) for x in ([2, -0.5], [0.1, 0.3]))
     >>> stat = ms.Tensor([1.5, -0.3])

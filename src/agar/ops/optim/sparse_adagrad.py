@@ -211,7 +211,7 @@ def _declare_proximal(name: str, source: str) -> None:
     )(impl)
 
 
-_declare_proximal("FusedSparseProximalAdagrad", "behaviour observed in MindSpore 2.10")
+_declare_proximal("FusedSparseProximalAdagrad", "behavior observed in MindSpore 2.10")
 _declare_proximal(
     "SparseApplyProximalAdagrad", "MindSpore 2.10's documentation; it has no CPU kernel"
 )

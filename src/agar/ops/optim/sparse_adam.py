@@ -312,8 +312,8 @@ def _declare_ftrl(name: str, source: str) -> None:
     )(impl)
 
 
-_declare_ftrl("FusedSparseFtrl", "behaviour observed in MindSpore 2.10")
-_declare_ftrl("SparseApplyFtrl", "behaviour observed in MindSpore 2.10")
+_declare_ftrl("FusedSparseFtrl", "behavior observed in MindSpore 2.10")
+_declare_ftrl("SparseApplyFtrl", "behavior observed in MindSpore 2.10")
 
 
 @primitive(

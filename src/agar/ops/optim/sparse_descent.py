@@ -137,7 +137,7 @@ documentation_ending(
 [[4.07522]
  [4.1    ]]
 """,
-    source="behaviour observed in MindSpore 2.10; its CPU kernel ignores `use_nesterov`",
+    source="behavior observed in MindSpore 2.10; its CPU kernel ignores `use_nesterov`",
     outside="raises",
 )
 

@@ -146,5 +146,5 @@ def documentation_ending(
         example=lines.rstrip("\n"),
         outside="\n        RuntimeError: an index is out of range." if "outside" in words else "",
         difference=words.get("difference", "no counterpart"),
-        source=words.get("source", "behaviour observed in MindSpore 2.10"),
+        source=words.get("source", "behavior observed in MindSpore 2.10"),
     )

@@ -65,10 +65,10 @@ def _update_cache(input_x: Tensor, indices: Tensor, updates: Tensor, max_num: An
         - **max_num** (Union[Tensor, int]) - indices from this one on are skipped.
 
     Outputs: Tensor of shape (1,), which means nothing.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: `updates` has another shape.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 3.0]), name="p")
     >>> _ = ms.ops.UpdateCache()(p, ms.Tensor([0, -1]), ms.Tensor([7.0, 8.0]), 3)
@@ -111,7 +111,7 @@ def _cache_swap_table(cache_table: Tensor, swap_cache_idx: Tensor, miss_value: T
         - **miss_value** (Tensor) - the new rows, one for each index.
 
     Outputs: Tensor like `miss_value`, the old rows; zeros for indices that are skipped.
-    Raises TypeError: `swap_cache_idx` are no integers.
+    Raises TypeError: `swap_cache_idx` are not integers.
     Raises ValueError: `cache_table` has not two axes, or `miss_value` another shape.
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10's documentation.
@@ -171,7 +171,7 @@ def _load(variable: Tensor, u: Any = None) -> Tensor:
 
     Outputs: Tensor, the value.
     Difference from PyTorch: ``p.view_as(p)``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Load()(ms.Parameter(ms.Tensor([1.0, 2.0]), name="p")))
     [1. 2.]

@@ -58,7 +58,7 @@ def dump_tensor(op_name: str, file: str, value: Any) -> None:
     """Write a tensor to ``{file}_{dtype}_{number}.npy``.
 
     Raises:
-        TypeError: `file` is no str or `value` no Tensor.
+        TypeError: `file` is not a str or `value` no Tensor.
         ValueError: `file` is empty.
     """
     if not isinstance(file, str):
@@ -91,11 +91,11 @@ class TensorDump(Primitive):
 
     Raises:
         ValueError: `input_output` is another word, or `file` is empty.
-        TypeError: `file` is no str or `input_x` no Tensor.
+        TypeError: `file` is not a str or `input_x` no Tensor.
 
     Difference from PyTorch: no counterpart; ``numpy.save``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -132,7 +132,7 @@ class DumpGradient(Primitive):
         Tensor, the same values.
 
     Raises:
-        TypeError: `path` is no str or `x` no Tensor.
+        TypeError: `path` is not a str or `x` no Tensor.
         ValueError: `input_output` is another word.
 
     Difference from PyTorch: ``Tensor.register_hook``.
@@ -189,7 +189,7 @@ class Assert(Primitive):
 
     Difference from PyTorch: Python's ``assert`` (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -279,12 +279,12 @@ class DtypeToEnum(Primitive):
         int.
 
     Raises:
-        TypeError: `dtype` is no type.
+        TypeError: `dtype` is not a type.
         NotImplementedError: the type has no number here.
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -378,7 +378,7 @@ class PyExecute(Primitive):
         The value of the expression.
 
     Raises:
-        TypeError: `script` is no str.
+        TypeError: `script` is not a str.
         ValueError: there are not equally many names and values.
 
     Difference from PyTorch: Python's ``eval``.
@@ -421,7 +421,7 @@ class Reusing(Primitive):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -448,7 +448,7 @@ class UpdateState(Primitive):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -488,7 +488,7 @@ class GeSwitch(_GraphOnly):
 
     Difference from PyTorch: no counterpart; ``torch.cond``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def __call__(self, data: Any, pred: Any) -> Any:  # type: ignore[override]
@@ -504,7 +504,7 @@ class Merge(_GraphOnly):
 
     Difference from PyTorch: no counterpart; ``torch.cond``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
 

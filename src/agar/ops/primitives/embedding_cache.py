@@ -38,10 +38,10 @@ def _map_uniform(input: Tensor, per_group_size: int, group_num: int) -> Tensor:
         - **group_num** (int) - the number of groups.
 
     Outputs: Tensor like `input`.
-    Raises TypeError: `input` or a number is no integer.
+    Raises TypeError: `input` or a number is not an integer.
     Raises ValueError: a number is not positive.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.MapUniform()(ms.Tensor([0, 1, 2, 3]), 2, 2))
     [0 2 1 3]
@@ -68,9 +68,9 @@ def _sub_and_filter(input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor,
         - **offset** (int) - what is subtracted.
 
     Outputs: Tuple of the numbers and their places, both in the type of `input_x`.
-    Raises TypeError: `input_x` or a number is no integer.
+    Raises TypeError: `input_x` or a number is not an integer.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> numbers, places = ms.ops.SubAndFilter()(ms.Tensor([1, 5, 8, 16]), 10, 5)
     >>> print(numbers, places)
@@ -203,11 +203,11 @@ def _map_cache_idx(
 
     Outputs: Tuple of the places in the cache (-1 for rows that do not exist), the rows that lost
         their places, the rows that were missing, and the places that changed hands.
-    Raises TypeError: `hashmap` or `indices` are no integers.
+    Raises TypeError: `hashmap` or `indices` are not integers.
     Raises ValueError: `hashmap` has another shape.
     Raises RuntimeError: there is no place left.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> table = ms.Tensor([[0, 0, 0, 0], [10, 5, -5, 1], [9, 3, -5, 2], [0, 0, 0, 0]])
     >>> places, old, missing, _ = ms.ops.MapCacheIdx()(table, ms.Tensor([9, 2]), 0, 99, 0)

@@ -135,7 +135,7 @@ def _compare_and_bitpack(x: Tensor, threshold: Tensor | Scalar) -> Tensor:
     Raises TypeError: the types differ.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: no counterpart; ``numpy.packbits``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> x = ms.Tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])
     >>> print(ms.ops.CompareAndBitpack()(x, ms.Tensor(6.0)))
@@ -295,7 +295,7 @@ def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Str
     Raises ValueError: `shape` has fewer than two or negative sizes, or more than a million
         elements.
     Difference from PyTorch: ``torch.randint`` leaves out the largest number.
-    Source: behaviour observed in MindSpore 2.10; the random numbers are agar's own.
+    Source: behavior observed in MindSpore 2.10; the random numbers are agar's own.
 
     >>> ms.ops.NonDeterministicInts(ms.int32)(ms.Tensor([2, 3])).shape
     (2, 3)
@@ -352,7 +352,7 @@ def _dropout_gen_mask(
 
     Outputs: Tensor of uint8: 16 bytes for each 128 elements begun, the first element the lowest
         bit.
-    Raises TypeError: a seed is no int.
+    Raises TypeError: a seed is not an int.
     Raises ValueError: `keep_prob` is not in [0, 1].
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10, where it has no kernel for the CPU; the random numbers are agar's own.

@@ -240,7 +240,7 @@ def env_get(env: dict[Any, Any], parameter: Any) -> Any:
         Tensor.
 
     Raises:
-        TypeError: `parameter` is no Parameter.
+        TypeError: `parameter` is not a Parameter.
 
     Difference from PyTorch: ``parameter.grad`` (no counterpart).
 

@@ -88,7 +88,7 @@ class _Mapping:
         raise NotImplementedError
 
     def _rows(self, trees: Sequence[Any]) -> list[tuple[Any, ...]]:
-        """The arguments of each application; what is no sequence goes into all of them."""
+        """The arguments of each application; what is not a sequence goes into all of them."""
         op_name = type(self).__name__
         lengths = [len(t) if isinstance(t, (tuple, list)) else -1 for t in trees]
         found = sorted({n for n in lengths if n >= 0})
@@ -129,7 +129,7 @@ class Map(_Mapping):
 
     Difference from PyTorch: Python's ``map`` over tuples (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10, which cuts longer sequences without a word.
+    Source: behavior observed in MindSpore 2.10, which cuts longer sequences without a word.
 
     Examples:
         >>> import agar as ms
@@ -165,7 +165,7 @@ class HyperMap(_Mapping):
 
     Difference from PyTorch: ``torch.utils._pytree.tree_map`` keeps lists and maps dictionaries.
 
-    Source: behaviour observed in MindSpore 2.10, which cuts longer sequences without a word.
+    Source: behavior observed in MindSpore 2.10, which cuts longer sequences without a word.
 
     Examples:
         >>> import agar as ms
@@ -194,7 +194,7 @@ def hyper_add(x: Any, y: Any) -> Any:
 
     Difference from PyTorch: ``torch.utils._pytree.tree_map`` with an addition.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -216,7 +216,7 @@ def add_flags(fn: Any = None, **flags: Any) -> Any:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -351,12 +351,12 @@ class MultitypeFuncGraph:
         what the implementation returns.
 
     Raises:
-        TypeError: `name` is no str.
+        TypeError: `name` is not a str.
         ValueError: no implementation fits the arguments.
 
     Difference from PyTorch: ``functools.singledispatch`` over several arguments (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -441,7 +441,7 @@ def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
     Difference from PyTorch: ``functools.partial`` (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -466,7 +466,7 @@ def depend(value: Any, expr: Any) -> Any:
 
     Difference from PyTorch: not needed there (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -497,7 +497,7 @@ def _identity(input_x: torch.Tensor) -> torch.Tensor:
 
     Outputs: Tensor over the same memory.
     Difference from PyTorch: ``torch.nn.Identity``.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.Identity()(ms.Tensor([1, 2])))
     [1 2]
@@ -516,7 +516,7 @@ def identity(x: Any) -> Any:
 
     Difference from PyTorch: ``torch.nn.Identity``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -537,7 +537,7 @@ class IdentityN(Primitive):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -572,7 +572,7 @@ def _stop(value: torch.Tensor) -> torch.Tensor:
 
     Outputs: Tensor over the same memory.
     Difference from PyTorch: ``Tensor.detach()`` under another name.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> x = ms.Tensor([1.0, 2.0])
     >>> print(ms.grad(lambda x: ms.ops.StopGradient()(x) * x)(x))
@@ -596,7 +596,7 @@ def stop_gradient(value: Any) -> Any:
 
     Difference from PyTorch: ``Tensor.detach()`` under another name, also for nests.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -619,7 +619,7 @@ def stop_gradient_(input: Tensor) -> Tensor:
         The same Tensor object.
 
     Raises:
-        TypeError: `input` is no Tensor.
+        TypeError: `input` is not a Tensor.
 
     Difference from PyTorch: ``Tensor.detach_()`` under another name.
 
@@ -655,11 +655,11 @@ class HookBackward(Primitive):
         The tensor, or a tuple of the tensors if there are several.
 
     Raises:
-        TypeError: `hook_fn` is not callable; what it returns is no tuple of Tensors.
+        TypeError: `hook_fn` is not callable; what it returns is not a tuple of Tensors.
 
     Difference from PyTorch: ``Tensor.register_hook`` for several tensors at once.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -730,7 +730,7 @@ class InsertGradientOf(Primitive):
 
     Difference from PyTorch: ``Tensor.register_hook``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -776,7 +776,7 @@ def print_(*input_x: Any) -> None:
 
     Difference from PyTorch: Python's ``print`` with other separators (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -810,7 +810,7 @@ class WhileLoop(Primitive):
 
     Difference from PyTorch: Python's ``while``; any Python runs inside, gradients flow through.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -859,7 +859,7 @@ class ForiLoop(Primitive):
 
     Difference from PyTorch: Python's ``for``; any Python runs inside, gradients flow through.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -897,12 +897,13 @@ class Scan(Primitive):
         tuple of the last carried value and the list of outputs.
 
     Raises:
-        TypeError: `loop_func` is not callable, `xs` is no sequence, or it does not return a pair.
+        TypeError: `loop_func` is not callable, `xs` is not a sequence, or it does not return a
+            pair.
         ValueError: `length` differs from the number of elements.
 
     Difference from PyTorch: Python's ``for``; any Python runs inside, gradients flow through.
 
-    Source: behaviour observed in MindSpore 2.10, which ignores a wrong `length`.
+    Source: behavior observed in MindSpore 2.10, which ignores a wrong `length`.
 
     Examples:
         >>> import agar as ms

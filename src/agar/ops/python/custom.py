@@ -99,7 +99,7 @@ class Custom(Primitive):
 
     Difference from PyTorch: ``torch.library.custom_op``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -211,7 +211,7 @@ class PyFunc(Primitive):
 
     Difference from PyTorch: ``torch.library.custom_op``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -26,7 +26,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = "out") -> None:
 
     Difference from PyTorch: no counterpart; ``numpy.save``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -213,7 +213,7 @@ class RefToEmbed(Primitive):
         str, the parameter's name.
 
     Raises:
-        TypeError: the input is no Parameter.
+        TypeError: the input is not a Parameter.
 
     Difference from PyTorch: none (no counterpart).
 

@@ -22,7 +22,7 @@ def reshard(tensor: Tensor, layout: Any) -> Tensor:
         Tensor, the same object.
 
     Raises:
-        TypeError: `tensor` is no Tensor, or `layout` no layout.
+        TypeError: `tensor` is not a Tensor, or `layout` no layout.
         NotImplementedError: the placement is over several devices.
 
     Difference from PyTorch: ``torch.distributed.tensor.DTensor.redistribute``.

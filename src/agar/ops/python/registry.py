@@ -17,7 +17,7 @@ class _FunctionRegistry(UserDict):
 
     Difference from PyTorch: ``torch.library`` registers kernels.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -77,7 +77,7 @@ def get_vm_impl_fn(prim: Any) -> Callable[..., Any] | None:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -96,7 +96,7 @@ class _OperatorRegistry:
 
     Difference from PyTorch: ``getattr(torch.ops.aten, name)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -108,7 +108,7 @@ class _OperatorRegistry:
         """The operator of a name.
 
         Raises:
-            TypeError: the name is no str.
+            TypeError: the name is not a str.
             AttributeError: there is no such operator.
         """
         if not isinstance(obj_str, str):

@@ -88,12 +88,13 @@ def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple[Any, Any]:
         first axis; lists of such if `fn` has several outputs. Integers count as float32.
 
     Raises:
-        TypeError: an argument is no Tensor or tuple of Tensors, or of a type without derivatives.
+        TypeError: an argument is not a Tensor or tuple of Tensors, or of a type without
+            derivatives.
         ValueError: the shapes or numbers of `primals` and `series` differ.
 
     Difference from PyTorch: no counterpart; nested ``torch.func.jvp``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -161,12 +162,12 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         outputs. Integers count as float32.
 
     Raises:
-        TypeError: `order` is no int, or an input no Tensor of a type with derivatives.
+        TypeError: `order` is not an int, or an input no Tensor of a type with derivatives.
         ValueError: `order` is less than 1.
 
     Difference from PyTorch: no counterpart; nested ``torch.func.jvp``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -204,12 +205,12 @@ def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., A
         Tensors like `inputs`, and returns :math:`J_f(x) v`.
 
     Raises:
-        TypeError: an input is no Tensor.
+        TypeError: an input is not a Tensor.
         ValueError: a direction does not fit the inputs.
 
     Difference from PyTorch: ``torch.func.linearize`` takes the inputs one by one.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

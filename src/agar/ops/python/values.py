@@ -60,11 +60,11 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
         Tensor without axes.
 
     Raises:
-        TypeError: `input_x` is no number, or `dtype` no type.
+        TypeError: `input_x` is not a number, or `dtype` no type.
 
     Difference from PyTorch: ``torch.tensor`` keeps integers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -89,7 +89,7 @@ def scalar_to_array(input_x: bool | int | float) -> Tensor:
         Tensor without axes: int64, float32 or bool.
 
     Raises:
-        TypeError: `input_x` is no number.
+        TypeError: `input_x` is not a number.
 
     Difference from PyTorch: ``torch.tensor`` under another name.
 
@@ -116,7 +116,7 @@ def array_to_scalar(input_x: Tensor) -> bool | int | float:
         bool, int or float.
 
     Raises:
-        TypeError: `input_x` is no Tensor.
+        TypeError: `input_x` is not a Tensor.
         ValueError: it has more than one element.
 
     Difference from PyTorch: ``Tensor.item()``.
@@ -154,12 +154,12 @@ def scalar_cast(input_x: bool | int | float, input_y: mstype.Type) -> bool | int
         bool, int or float; digits after the point are cut off.
 
     Raises:
-        TypeError: `input_x` is no number.
+        TypeError: `input_x` is not a number.
         ValueError: `input_y` is another type.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -190,12 +190,12 @@ def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
         Tensor.
 
     Raises:
-        TypeError: `input_x` is no tuple or list.
+        TypeError: `input_x` is not a tuple or list.
         ValueError: it is empty.
 
     Difference from PyTorch: ``torch.tensor`` gives int64.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -229,7 +229,7 @@ class TensorToTuple(Primitive):
 
     Difference from PyTorch: ``tuple(t.tolist())``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -259,11 +259,11 @@ def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
         The same structure; lists become tuples.
 
     Raises:
-        TypeError: `dst_dtype` is no type of tensors.
+        TypeError: `dst_dtype` is not a type of tensors.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -296,7 +296,7 @@ def typeof(x: Any) -> Any:
 
     Difference from PyTorch: Python's ``type`` and ``Tensor.dtype``.
 
-    Source: behaviour observed in MindSpore 2.10, which gives a type for tensors of a dtype.
+    Source: behavior observed in MindSpore 2.10, which gives a type for tensors of a dtype.
 
     Examples:
         >>> import agar as ms
@@ -325,7 +325,7 @@ def reduced_shape(input_shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -456,7 +456,7 @@ def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, sh
     made.__doc__ = (
         f"{purpose}\n\nArgs:\n    args: Python values.\n\n"
         "Difference from PyTorch: plain Python (no counterpart).\n\n"
-        "Source: behaviour observed in MindSpore 2.10.\n\n"
+        "Source: behavior observed in MindSpore 2.10.\n\n"
         f"Examples:\n    >>> import agar as ms\n    >>> ms.ops.{name}({example})\n    {shown}\n"
     )
     globals()[name] = made

@@ -80,12 +80,12 @@ def random_categorical(
         dtype (Type): int16, int32 or int64. Default: int64.
 
     Returns: Tensor of shape (rows, num_sample).
-    Raises TypeError: `logits` is no floating Tensor; `num_sample` or `seed` is no int; `dtype` is
-        another type.
+    Raises TypeError: `logits` is not a floating Tensor; `num_sample` or `seed` is not an int;
+        `dtype` is another type.
     Raises ValueError: `logits` has not 2 dimensions; `num_sample` is below 1.
     Difference from PyTorch: ``torch.distributions.Categorical(logits=logits).sample((n,)).T``, with
         independent rows.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy for seed 0 even after
+    Source: behavior observed in MindSpore 2.10, which takes entropy for seed 0 even after
         ``set_seed``.
 
     >>> logits = ms.Tensor([[0.1, 0.2, 0.3, 0.4], [1.0, 2.0, 3.0, 4.0]])
@@ -151,11 +151,12 @@ def bernoulli(input: Tensor, p: Tensor | Scalar = 0.5, seed: Any = None) -> Tens
             before any ``set_seed``.
 
     Returns: Tensor like `input`.
-    Raises TypeError: `input` is no Tensor; `p` is neither Tensor nor number; `seed` is no int.
+    Raises TypeError: `input` is not a Tensor; `p` is neither Tensor nor number; `seed` is not an
+        int.
     Raises ValueError: a probability is not between 0 and 1; `p` has another shape; `seed` is below
         -1.
     Difference from PyTorch: ``torch.bernoulli(input)`` takes the probabilities as `input`.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy without a seed even after
+    Source: behavior observed in MindSpore 2.10, which takes entropy without a seed even after
         ``set_seed``.
 
     >>> print(ms.ops.bernoulli(ms.Tensor([1, 1, 1, 1, 1, 1, 1, 1]), 0.5, seed=2))
@@ -200,7 +201,7 @@ def check_multinomial(op_name: str, input: Tensor, num_samples: Any, replacement
     """The checked number of samples.
 
     Raises:
-        TypeError: `num_samples` is no int.
+        TypeError: `num_samples` is not an int.
         ValueError: the weights have another rank, a weight is negative, infinite or nan, or more
             indices are wanted than there are.
     """
@@ -259,7 +260,7 @@ def multinomial(
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of shape (num_samples,) or (rows, num_samples), int32.
-    Raises TypeError: `input` is no Tensor; `num_samples` is no int.
+    Raises TypeError: `input` is not a Tensor; `num_samples` is not an int.
     Raises ValueError: `input` has another rank or a weight that is negative, infinite or nan;
         `num_samples` is negative or too large; `seed` is negative.
     Difference from PyTorch: `replacement` is True by default; the result is int32. MindSpore takes
@@ -303,12 +304,12 @@ def multinomial_with_replacement(
         replacement (bool): whether an index may be drawn again. Default: False.
 
     Returns: Tensor of shape (numsamples,) or (rows, numsamples), int64.
-    Raises TypeError: `x` is no floating Tensor; `seed`, `offset` or `numsamples` is no int;
-        `replacement` is no bool.
+    Raises TypeError: `x` is not a floating Tensor; `seed`, `offset` or `numsamples` is not an int;
+        `replacement` is not a bool.
     Raises ValueError: `x` has another rank, a weight that is negative, infinite or nan, or a row of
         zeros; `numsamples` is below 1 or too large.
     Difference from PyTorch: ``torch.multinomial`` takes a generator.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy for seed and offset 0 even
+    Source: behavior observed in MindSpore 2.10, which takes entropy for seed and offset 0 even
         after ``set_seed``.
 
     >>> x = ms.Tensor([1.0, 1.0, 1.0, 1.0])
@@ -373,10 +374,10 @@ def choice_with_mask(input_x: Tensor, count: Any = 256, seed: Any = None) -> tup
 
     Returns: Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool
         of shape (count,). If there are fewer than `count`, the other rows are zero and False.
-    Raises TypeError: `input_x` is no bool Tensor; `count` is no int.
+    Raises TypeError: `input_x` is not a bool Tensor; `count` is not an int.
     Raises ValueError: `input_x` has another rank; `count` is below 1; `seed` is negative.
     Difference from PyTorch: none (no counterpart).
-    Source: behaviour observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
+    Source: behavior observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
 
     >>> ms.set_seed(11)
     >>> mask = ms.Tensor([True, False, True, True])
@@ -432,10 +433,10 @@ def shuffle(x: Tensor, seed: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor like `x`.
-    Raises TypeError: `x` is no Tensor; `seed` is no int.
+    Raises TypeError: `x` is not a Tensor; `seed` is not an int.
     Raises ValueError: `seed` is negative.
     Difference from PyTorch: ``x[torch.randperm(len(x))]``.
-    Source: behaviour observed in MindSpore 2.10; Fisher and Yates.
+    Source: behavior observed in MindSpore 2.10; Fisher and Yates.
 
     >>> ms.set_seed(11)
     >>> print(ms.ops.shuffle(ms.ops.arange(12)))
@@ -494,12 +495,12 @@ def randperm(n: Any, seed: Any = 0, offset: Any = 0, dtype: Any = mstype.int64) 
         dtype (Type): an integer or floating type that can hold n - 1. Default: int64.
 
     Returns: Tensor of shape (n,).
-    Raises TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
+    Raises TypeError: `n`, `seed` or `offset` is not an int; `dtype` is another type.
     Raises ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
         negative.
     Difference from PyTorch: ``torch.randperm`` gives another permutation at every call;
         ``mint.randperm`` does so too.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy for seed -1 even after
+    Source: behavior observed in MindSpore 2.10, which takes entropy for seed -1 even after
         ``set_seed``.
 
     >>> print(ms.ops.randperm(10), ms.ops.randperm(10))
@@ -565,7 +566,7 @@ def check_sampler_options(
     """Check what the samplers of class candidates share.
 
     Raises:
-        TypeError: a number is no int, `unique` no bool.
+        TypeError: a number is not an int, `unique` no bool.
         ValueError: a number is too small, or more unique classes are wanted than there are.
     """
     for name, value in (
@@ -664,7 +665,7 @@ def uniform_candidate_sampler(
     Raises ValueError: `true_classes` has another shape; a number is too small; more unique classes
         are wanted than there are.
     Difference from PyTorch: none (no counterpart).
-    Source: behaviour observed in MindSpore 2.10, which takes entropy for seed 0.
+    Source: behavior observed in MindSpore 2.10, which takes entropy for seed 0.
 
     >>> true = ms.Tensor([[1], [3], [4]])
     >>> sampled, _, expected = ms.ops.uniform_candidate_sampler(true, 1, 3, False, 400, 1)

@@ -78,7 +78,7 @@ def _bernoulli(x: Tensor, p: Tensor | Scalar, *, seed: Any = -1, offset: Any = 0
         p (Union[Tensor, float]): probabilities, in the shape of `x` or of one element.
 
     Returns: Tensor like `x`.
-    Raises TypeError: `seed` or `offset` is no int; `p` is neither Tensor nor number.
+    Raises TypeError: `seed` or `offset` is not an int; `p` is neither Tensor nor number.
     Raises ValueError: `seed` is below -1; a probability is not between 0 and 1; `p` has another
         shape.
     Difference from PyTorch: ``torch.bernoulli(input)`` takes the probabilities as `input`.
@@ -120,7 +120,7 @@ def _multinomial(
         num_samples (int): draws for each row.
 
     Returns: Tensor of shape (num_samples,) or (rows, num_samples).
-    Raises TypeError: a seed or `num_samples` is no int; `dtype` is another type.
+    Raises TypeError: a seed or `num_samples` is not an int; `dtype` is another type.
     Raises ValueError: a seed or `num_samples` is negative; a weight is negative, infinite or nan;
         `x` has another rank.
     Difference from PyTorch: ``torch.multinomial(x, n, replacement=True)``; int32.
@@ -280,10 +280,10 @@ def _random_choice_with_mask(
 
     Returns: Two tensors: the positions, int32 of shape (count, rank), and which rows hold one, bool
         of shape (count,). If there are fewer than `count`, the other rows are zero and False.
-    Raises TypeError: `count` or a seed is no int; `input_x` is no bool Tensor.
+    Raises TypeError: `count` or a seed is not an int; `input_x` is not a bool Tensor.
     Raises ValueError: `count` is below 1; `input_x` has another rank.
     Difference from PyTorch: none (no counterpart).
-    Source: behaviour observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
+    Source: behavior observed in MindSpore 2.10, whose positions are wrong from 3 dimensions on.
 
     >>> choose = ms.ops.RandomChoiceWithMask(count=3, seed=1, seed2=2)
     >>> index, _ = choose(ms.ops.arange(12) % 3 == 0)
@@ -314,7 +314,7 @@ def _random_shuffle(x: Tensor, *, seed: Any = 0, seed2: Any = 0, _state: Stream)
         x (Tensor): any type and shape; at the call.
 
     Returns: Tensor like `x`.
-    Raises TypeError: a seed is no int; `x` is no Tensor.
+    Raises TypeError: a seed is not an int; `x` is not a Tensor.
     Raises ValueError: a seed is negative.
     Difference from PyTorch: ``x[torch.randperm(len(x))]``.
 
@@ -341,7 +341,7 @@ def _randperm_v2(n: Any, *, seed: Any = 0, offset: Any = 0, dtype: Any = mstype.
         n (Union[int, Tensor]): how many numbers, at least 1; at the call.
 
     Returns: Tensor of shape (n,).
-    Raises TypeError: `n`, `seed` or `offset` is no int; `dtype` is another type.
+    Raises TypeError: `n`, `seed` or `offset` is not an int; `dtype` is another type.
     Raises ValueError: `n` is below 1 or too large for `dtype`; `seed` is below -1; `offset` is
         negative.
     Difference from PyTorch: ``torch.randperm`` gives another permutation at every call.
@@ -394,7 +394,7 @@ def _randperm(
         n (Union[Tensor, int]): how many numbers, 0 .. `max_length`; at the call.
 
     Returns: Tensor of shape (max_length,).
-    Raises TypeError: `n`, `max_length` or `pad` is no int; `dtype` is no integer type.
+    Raises TypeError: `n`, `max_length` or `pad` is not an int; `dtype` is not an integer type.
     Raises ValueError: `max_length` is below 1; `n` is negative or above `max_length`.
     Difference from PyTorch: ``torch.randperm`` has no padding.
     Source: MindSpore 2.10 has no CPU kernel to compare with. Every object takes the next seed pair

@@ -58,7 +58,7 @@ def _uniform_real(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Stream) 
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises TypeError: a seed is not an int; `shape` is not a shape.
     Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart); see :func:`ops.rand`.
 
@@ -95,8 +95,8 @@ def _uniform_int(
         maxval (Tensor): one more than the largest value, a scalar of int32.
 
     Returns: Tensor of that shape, int32.
-    Raises TypeError: a seed is no int; a bound is no Tensor of int32.
-    Raises ValueError: a seed or a size is negative; a bound is no scalar.
+    Raises TypeError: a seed is not an int; a bound is not a Tensor of int32.
+    Raises ValueError: a seed or a size is negative; a bound is not a scalar.
     Raises RuntimeError: `minval` is not below `maxval`.
     Difference from PyTorch: none (no counterpart); see :func:`ops.randint`.
 
@@ -132,7 +132,7 @@ def _standard_normal(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Strea
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises TypeError: a seed is not an int; `shape` is not a shape.
     Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart); see :func:`ops.randn`.
 
@@ -159,7 +159,7 @@ def _standard_laplace(shape: Any, *, seed: Any = 0, seed2: Any = 0, _state: Stre
         shape (Union[tuple, list, Tensor]): the shape; at the call.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: a seed is no int; `shape` is no shape.
+    Raises TypeError: a seed is not an int; `shape` is not a shape.
     Raises ValueError: a seed or a size is negative.
     Difference from PyTorch: none (no counterpart).
 
@@ -195,10 +195,10 @@ def _truncated_normal(
         shape (Union[Tensor, tuple, list]): the shape; at the call.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
+    Raises TypeError: a seed is not an int; `dtype` is another type; `shape` is not a shape.
     Raises ValueError: a size is negative.
     Difference from PyTorch: ``torch.nn.init.trunc_normal_``.
-    Source: behaviour observed in MindSpore 2.10, which takes only Tensors of two sizes or more as
+    Source: behavior observed in MindSpore 2.10, which takes only Tensors of two sizes or more as
         `shape`.
 
     >>> print(ms.ops.TruncatedNormal(seed=1, seed2=2)(ms.Tensor([3, 1])).flatten())
@@ -335,9 +335,9 @@ def _log_normal_reverse(x: Tensor, *, mean: Any = 1.0, std: Any = 2.0) -> Tensor
         x (Tensor): gives shape and type; floating; at the call.
 
     Returns: Tensor like `x`.
-    Raises TypeError: `mean` or `std` is no float; `x` is not floating.
+    Raises TypeError: `mean` or `std` is not a float; `x` is not floating.
     Difference from PyTorch: ``torch.empty_like(x).log_normal_(mean, std)``.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; here every
+    Source: behavior observed in MindSpore 2.10, which takes entropy whatever the seed; here every
         call takes the next seed pair of ``log_normal``.
 
     >>> ms.ops.LogNormalReverse(1.0, 0.5)(ms.Tensor([1.0, 2.0])).shape
@@ -378,10 +378,10 @@ def _cauchy(*, size: Any, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
         sigma (float): the half-width at half maximum. Default: 1.0.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: `size` is no list of ints; `median` or `sigma` is no float.
+    Raises TypeError: `size` is not a list of ints; `median` or `sigma` is not a float.
     Raises ValueError: a size is below 1, or there is none.
     Difference from PyTorch: ``torch.empty(size).cauchy_(median, sigma)``.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; here every
+    Source: behavior observed in MindSpore 2.10, which takes entropy whatever the seed; here every
         call takes the next seed pair of ``cauchy``.
 
     >>> ms.ops.Cauchy([2, 3])().shape
@@ -413,7 +413,7 @@ def _gamma(
         beta (Tensor): the rate, above 0.
 
     Returns: Tensor of the common shape, float32.
-    Raises TypeError: a seed is no int; `alpha` or `beta` is no Tensor.
+    Raises TypeError: a seed is not an int; `alpha` or `beta` is not a Tensor.
     Raises ValueError: a seed is negative; a parameter is not above 0; shapes do not broadcast.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, beta).sample(shape)``.
     Source: Marsaglia and Tsang 2000. MindSpore 2.10 has no CPU kernel to compare with.
@@ -446,10 +446,10 @@ def _random_gamma(
         alpha (Tensor): shape parameters, above 0; float16, float32 or float64.
 
     Returns: Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`.
-    Raises TypeError: a seed is no int; `alpha` is not floating.
+    Raises TypeError: a seed is not an int; `alpha` is not floating.
     Raises ValueError: a seed or a size is negative; an element of `alpha` is not above 0.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, 1).sample(shape)``.
-    Source: behaviour observed in MindSpore 2.10; Marsaglia and Tsang 2000.
+    Source: behavior observed in MindSpore 2.10; Marsaglia and Tsang 2000.
 
     >>> print(ms.ops.RandomGamma(seed=1, seed2=2)(ms.Tensor([3]), ms.Tensor([2.0])).flatten())
     [0.3561859 1.0441701 1.8044789]
@@ -493,7 +493,7 @@ def _random_poisson(
         rate (Union[Tensor, number]): expected counts, at least 0.
 
     Returns: Tensor of shape `shape` + `rate.shape`, of type `dtype`.
-    Raises TypeError: a seed is no int; `dtype` is another type; `shape` is no shape.
+    Raises TypeError: a seed is not an int; `dtype` is another type; `shape` is not a shape.
     Raises ValueError: a size is negative; a rate is negative, infinite or nan.
     Difference from PyTorch: ``torch.poisson`` draws one count for each rate.
 
@@ -526,7 +526,7 @@ def _poisson(shape: Any, mean: Tensor, *, seed: Any = 0, seed2: Any = 0, _state:
         mean (Tensor): expected counts, at least 0.
 
     Returns: Tensor of the common shape, int32.
-    Raises TypeError: a seed is no int; `mean` is no Tensor.
+    Raises TypeError: a seed is not an int; `mean` is not a Tensor.
     Raises ValueError: a seed is negative; a rate is negative, infinite or nan; shapes do not
         broadcast.
     Difference from PyTorch: ``torch.poisson(mean.expand(shape))``.

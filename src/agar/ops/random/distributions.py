@@ -101,7 +101,7 @@ def random_type(
     """A dtype argument as torch's type.
 
     Raises:
-        TypeError: it is no type, or not one of those allowed.
+        TypeError: it is not a type, or not one of those allowed.
     """
     if dtype is None and default is not None:
         return default
@@ -201,9 +201,9 @@ def uniform(
         dtype (Type): ``mindspore.float32`` or ``mindspore.int32``. Default: float32.
 
     Returns: Tensor of the shape in which `shape` and those of the bounds meet, of type `dtype`.
-    Raises TypeError: a bound is no Tensor or not of type `dtype`; `dtype` is another type; `seed`
-        is no int.
-    Raises ValueError: `seed` is negative; shapes do not broadcast; bounds of integers are no
+    Raises TypeError: a bound is not a Tensor or not of type `dtype`; `dtype` is another type;
+        `seed` is not an int.
+    Raises ValueError: `seed` is negative; shapes do not broadcast; bounds of integers are not
         scalars.
     Raises RuntimeError: `minval` is not below `maxval`, for integers.
     Difference from PyTorch: ``torch.empty(shape).uniform_(low, high)``; seeds are arguments, and
@@ -235,7 +235,7 @@ def int_bounds(op_name: str, minval: Tensor, maxval: Tensor) -> tuple[int, int]:
     """The bounds of integers as numbers.
 
     Raises:
-        ValueError: they are no scalars.
+        ValueError: they are not scalars.
         RuntimeError: nothing lies between them.
     """
     for name, value in (("minval", minval), ("maxval", maxval)):
@@ -272,8 +272,8 @@ def rand(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a size is no int.
-    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
+    Raises TypeError: a size is not an int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is not a floating type.
     Difference from PyTorch: the numbers may round to 1; ``rand()`` has shape (1,); no `generator`
         (see ``mint.rand``).
 
@@ -304,7 +304,7 @@ def rand_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         dtype (Type): a floating type. Default None: that of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises ValueError: the type is no floating type; `seed` is negative.
+    Raises ValueError: the type is not a floating type; `seed` is negative.
     Difference from PyTorch: the numbers may round to 1.
 
     >>> ms.set_seed(11)
@@ -353,9 +353,9 @@ def randint(low: Any, high: Any, size: Any, seed: Any = None, *, dtype: Any = No
             int64.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: `low` or `high` is no int.
-    Raises ValueError: `size` is no tuple or has a negative size; `seed` is negative; `dtype` is no
-        integer type.
+    Raises TypeError: `low` or `high` is not an int.
+    Raises ValueError: `size` is not a tuple or has a negative size; `seed` is negative; `dtype` is
+        not an integer type.
     Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
     Difference from PyTorch: `low` is required; bounds must fit int32.
 
@@ -396,8 +396,8 @@ def randint_like(
         dtype (Type): an integer type. Default None: that of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `input` is no Tensor; `low` or `high` is no int.
-    Raises ValueError: the type is no integer type; `seed` is negative.
+    Raises TypeError: `input` is not a Tensor; `low` or `high` is not an int.
+    Raises ValueError: the type is not an integer type; `seed` is negative.
     Raises RuntimeError: `high` is not above `low`, or they do not fit int32.
     Difference from PyTorch: `low` is required; bounds must fit int32.
 
@@ -441,7 +441,7 @@ def normal(shape: Any, mean: Tensor | Scalar, stddev: Tensor | Scalar, seed: Any
 
     Returns: Tensor of the shape in which `shape` and those of `mean` and `stddev` meet; float32, or
         float64 if one of them is.
-    Raises TypeError: `shape` is no tuple; `mean` or `stddev` is neither Tensor nor number.
+    Raises TypeError: `shape` is not a tuple; `mean` or `stddev` is neither Tensor nor number.
     Raises ValueError: the shapes do not broadcast; `seed` is negative.
     Difference from PyTorch: ``torch.normal(mean, std, size)``, whose gradient is zero.
 
@@ -478,10 +478,10 @@ def standard_normal(shape: Any, seed: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises TypeError: `shape` is not a shape; `seed` is not an int.
     Raises ValueError: a size or `seed` is negative.
     Difference from PyTorch: ``torch.randn``.
-    Source: behaviour observed in MindSpore 2.10; Marsaglia and Bray 1964.
+    Source: behavior observed in MindSpore 2.10; Marsaglia and Bray 1964.
 
     >>> ms.set_seed(11)
     >>> print(ms.ops.standard_normal((2,)))
@@ -514,8 +514,8 @@ def randn(*size: Any, dtype: Any = None, seed: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a size is no int.
-    Raises ValueError: a size or `seed` is negative; `dtype` is no floating type.
+    Raises TypeError: a size is not an int.
+    Raises ValueError: a size or `seed` is negative; `dtype` is not a floating type.
     Difference from PyTorch: ``randn()`` has shape (1,); no `generator` (see ``mint.randn``).
 
     >>> ms.set_seed(11)
@@ -544,7 +544,7 @@ def randn_like(input: Tensor, seed: Any = None, *, dtype: Any = None) -> Tensor:
         dtype (Type): a floating type. Default None: float32, whatever the type of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises ValueError: `dtype` is no floating type; `seed` is negative.
+    Raises ValueError: `dtype` is not a floating type; `seed` is negative.
     Difference from PyTorch: the type of `input` is not taken over.
 
     >>> ms.set_seed(11)
@@ -576,7 +576,7 @@ def standard_laplace(shape: Any, seed: Any = None) -> Tensor:
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of that shape, float32.
-    Raises TypeError: `shape` is no shape; `seed` is no int.
+    Raises TypeError: `shape` is not a shape; `seed` is not an int.
     Raises ValueError: a size or `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Laplace(0, 1).sample(shape)``.
 
@@ -612,7 +612,7 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
         seed (int): the operator's seed, at least 0. Default None: 0.
 
     Returns: Tensor of the shape in which the three shapes meet, float32.
-    Raises TypeError: `mean` or `lambda_param` is no Tensor of float32.
+    Raises TypeError: `mean` or `lambda_param` is not a Tensor of float32.
     Raises ValueError: the shapes do not broadcast; `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Laplace(mean, scale).rsample(shape)``.
 
@@ -727,10 +727,10 @@ def random_gamma(shape: Any, alpha: Tensor, seed: Any = None) -> Tensor:
 
     Returns: Tensor of shape `shape` + `alpha.shape`, of the type of `alpha`. float64 may differ
         from MindSpore in the last bit.
-    Raises TypeError: `shape` is no shape; `alpha` is no floating Tensor.
+    Raises TypeError: `shape` is not a shape; `alpha` is not a floating Tensor.
     Raises ValueError: an element of `alpha` is not above 0; a size or `seed` is negative.
     Difference from PyTorch: ``torch.distributions.Gamma(alpha, 1).sample(shape)``.
-    Source: behaviour observed in MindSpore 2.10; Marsaglia and Tsang 2000.
+    Source: behavior observed in MindSpore 2.10; Marsaglia and Tsang 2000.
 
     >>> ms.set_seed(11)
     >>> print(ms.ops.random_gamma(ms.Tensor([2]), ms.Tensor([1.0, 3.0]), seed=3))
@@ -785,11 +785,11 @@ def random_poisson(
         dtype (Type): int32, int64, float16, float32 or float64. Default: float32.
 
     Returns: Tensor of shape `shape` + `rate.shape`, of type `dtype`.
-    Raises TypeError: `shape` is no shape; `dtype` is another type.
+    Raises TypeError: `shape` is not a shape; `dtype` is another type.
     Raises ValueError: a rate is negative, infinite or nan; a size or `seed` is negative.
     Difference from PyTorch: ``torch.poisson`` draws one count for each rate. MindSpore gives 0 for
         negative rates.
-    Source: behaviour observed in MindSpore 2.10; Knuth, The Art of Computer Programming, 3.4.1;
+    Source: behavior observed in MindSpore 2.10; Knuth, The Art of Computer Programming, 3.4.1;
         Hormann 1993 for rates from 10.
 
     >>> ms.set_seed(11)
@@ -889,9 +889,9 @@ def cauchy(input: Tensor, median: Any = 0.0, sigma: Any = 1.0) -> Tensor:
         sigma (float): the half-width at half maximum. Default: 1.0.
 
     Returns: Tensor like `input`.
-    Raises TypeError: `median` or `sigma` is no number.
+    Raises TypeError: `median` or `sigma` is not a number.
     Difference from PyTorch: ``torch.empty_like(x).cauchy_(median, sigma)``.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
+    Source: behavior observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
         Entropy.
 
     >>> ms.Tensor([[1.0, 2.0]]).cauchy().shape
@@ -910,7 +910,7 @@ def cauchy_draw(
     """Float32 Cauchy numbers of the next seed pair of ``cauchy``.
 
     Raises:
-        TypeError: `median` or `sigma` is no number.
+        TypeError: `median` or `sigma` is not a number.
     """
     number(op_name, "median", median)
     number(op_name, "sigma", sigma)
@@ -939,9 +939,9 @@ def log_normal(input: Tensor, mean: Any = 1.0, std: Any = 2.0) -> Tensor:
         std (float): the standard deviation of the logarithm. Default: 2.0.
 
     Returns: Tensor like `input`.
-    Raises TypeError: `mean` or `std` is no number; `input` is not floating.
+    Raises TypeError: `mean` or `std` is not a number; `input` is not floating.
     Difference from PyTorch: ``torch.empty_like(x).log_normal_(mean, std)``.
-    Source: behaviour observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
+    Source: behavior observed in MindSpore 2.10, which takes entropy whatever the seed; see NOTE
         Entropy.
 
     >>> bool((ms.Tensor([[1.0, 2.0]]).log_normal() > 0).all())
@@ -954,7 +954,7 @@ def log_normal_draw(op_name: str, like: Tensor, mean: Any, std: Any) -> Tensor:
     """Log-normal numbers like a tensor, of the next seed pair of ``log_normal``.
 
     Raises:
-        TypeError: `mean` or `std` is no number, or the tensor is not floating.
+        TypeError: `mean` or `std` is not a number, or the tensor is not floating.
     """
     number(op_name, "mean", mean)
     number(op_name, "std", std)

@@ -44,7 +44,7 @@ def _source(op_name: str, generator: Any, device: torch.device) -> torch.Generat
     """The torch generator of a use; all checks must be passed, since the position moves on.
 
     Raises:
-        TypeError: `generator` is no Generator.
+        TypeError: `generator` is not a Generator.
     """
     if generator is None:
         state = random.default_generator
@@ -67,7 +67,7 @@ def _needs_float(op_name: str, tensor: Tensor) -> None:
 
 
 def _probabilities(op_name: str, p: Tensor | Scalar) -> None:
-    """Refuse what is no probability.
+    """Refuse what is not a probability.
 
     Raises:
         TypeError: neither tensor nor number.
@@ -118,7 +118,7 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: a bound is no int; `generator` is no Generator.
+    Raises TypeError: a bound is not an int; `generator` is not a Generator.
     Raises ValueError: `from_` is not below `to`; the type cannot hold a bound.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
@@ -169,7 +169,8 @@ def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = Non
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
+    Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
+        Generator.
     Raises ValueError: `from_` is above `to`.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
@@ -213,7 +214,8 @@ def _uniform(input: Tensor, from_: Any = 0.0, to: Any = 1.0, generator: Any = No
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor like `input`.
-    Raises TypeError: a bound is no number; `input` is not floating; `generator` is no Generator.
+    Raises TypeError: a bound is not a number; `input` is not floating; `generator` is not a
+        Generator.
     Raises ValueError: `from_` is above `to`.
     Difference from PyTorch: ``torch.empty_like(x).uniform_(from_, to)``.
     Source: names and arguments observed in MindSpore 2.10.
@@ -251,7 +253,7 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `mean` or `std` is no number; `input` is not floating; `generator` is no
+    Raises TypeError: `mean` or `std` is not a number; `input` is not floating; `generator` is not a
         Generator.
     Raises ValueError: `std` is negative.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
@@ -291,7 +293,8 @@ def exponential_(input: Tensor, lambd: Any = 1, *, generator: Any = None) -> Ten
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `lambd` is no number; `input` is not floating; `generator` is no Generator.
+    Raises TypeError: `lambd` is not a number; `input` is not floating; `generator` is not a
+        Generator.
     Raises ValueError: `lambd` is not above 0.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
@@ -330,7 +333,7 @@ def bernoulli_(input: Tensor, p: Tensor | Scalar = 0.5, *, generator: Any = None
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `p` is neither Tensor nor number; `generator` is no Generator.
+    Raises TypeError: `p` is neither Tensor nor number; `generator` is not a Generator.
     Raises ValueError: a probability is not between 0 and 1; `p` does not broadcast to `input`.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: none; other numbers.
@@ -390,7 +393,8 @@ def _rand(*size: Any, generator: Any = None, dtype: Any = None, device: Any = No
             context's device.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
+    Raises TypeError: a size is not an int; `dtype` is not a floating type; `generator` is not a
+        Generator.
     Raises ValueError: a size is negative.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -424,7 +428,7 @@ def _rand_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tenso
         device (str): where the result is to be. Default None: that of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `input` is no Tensor; the type is no floating type.
+    Raises TypeError: `input` is not a Tensor; the type is not a floating type.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
 
@@ -464,7 +468,8 @@ def _randn(*size: Any, generator: Any = None, dtype: Any = None, device: Any = N
         device (str): where the result is to be. Default None: the context's device.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a size is no int; `dtype` is no floating type; `generator` is no Generator.
+    Raises TypeError: a size is not an int; `dtype` is not a floating type; `generator` is not a
+        Generator.
     Raises ValueError: a size is negative.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -500,7 +505,7 @@ def _randn_like(input: Tensor, *, dtype: Any = None, device: Any = None) -> Tens
         device (str): where the result is to be. Default None: that of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `input` is no Tensor; the type is no floating type.
+    Raises TypeError: `input` is not a Tensor; the type is not a floating type.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
 
@@ -554,7 +559,7 @@ def _randint(*args: Any, generator: Any = None, dtype: Any = None, device: Any =
         device (str): where the result is to be. Default None: the context's device.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a bound or a size is no int; `generator` is no Generator.
+    Raises TypeError: a bound or a size is not an int; `generator` is not a Generator.
     Raises ValueError: `low` is not below `high`; a size is negative.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -596,7 +601,7 @@ def _randint_like(input: Tensor, *bounds: Any, dtype: Any = None, device: Any = 
         device (str): where the result is to be. Default None: that of `input`.
 
     Returns: Tensor of the shape of `input`.
-    Raises TypeError: `input` is no Tensor; a bound is no int.
+    Raises TypeError: `input` is not a Tensor; a bound is not an int.
     Raises ValueError: `low` is not below `high`.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -628,7 +633,7 @@ def _randperm(n: Any, *, generator: Any = None, dtype: Any = None) -> Tensor:
         dtype (Type): an integer or floating type. Default None: int64.
 
     Returns: Tensor of shape (n,).
-    Raises TypeError: `n` is no int; `generator` is no Generator.
+    Raises TypeError: `n` is not an int; `generator` is not a Generator.
     Raises ValueError: `n` is negative.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -677,7 +682,7 @@ def _normal(
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor of shape `size`, or of the shape in which `mean` and `std` meet.
-    Raises TypeError: `size` is missing or too much; a Tensor is not floating; `generator` is no
+    Raises TypeError: `size` is missing or too much; a Tensor is not floating; `generator` is not a
         Generator.
     Raises ValueError: a deviation is negative; the shapes do not broadcast.
     Difference from PyTorch: none; other numbers.
@@ -735,7 +740,7 @@ def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor like `input`.
-    Raises TypeError: `input` is not floating; `generator` is no Generator.
+    Raises TypeError: `input` is not floating; `generator` is not a Generator.
     Raises ValueError: an element is not between 0 and 1.
     Difference from PyTorch: none; other numbers.
     Source: names and arguments observed in MindSpore 2.10.
@@ -776,7 +781,7 @@ def _multinomial(
         generator (Generator): where the numbers come from. Default None: the default generator.
 
     Returns: Tensor of shape (num_samples,) or (rows, num_samples), int64.
-    Raises TypeError: `num_samples` is no int; `replacement` is no bool; `generator` is no
+    Raises TypeError: `num_samples` is not an int; `replacement` is not a bool; `generator` is not a
         Generator.
     Raises ValueError: `input` has another rank or a weight that is negative, infinite or nan, or a
         row of zeros; `num_samples` is too small or too large.

@@ -39,12 +39,12 @@ def coo_add(x1: COOTensor, x2: COOTensor, thresh: AgarTensor) -> COOTensor:
         COOTensor, with its places in order.
 
     Raises:
-        TypeError: a summand is no COOTensor, or `thresh` no Tensor.
+        TypeError: a summand is not a COOTensor, or `thresh` no Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``torch.add`` of sparse tensors has no threshold.
 
-    Source: behaviour observed in MindSpore 2.10, which takes indices of int64 only.
+    Source: behavior observed in MindSpore 2.10, which takes indices of int64 only.
 
     Examples:
         >>> import agar as ms
@@ -66,12 +66,12 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         COOTensor, with its places in order.
 
     Raises:
-        TypeError: an element is no COOTensor, or `concat_dim` no int.
+        TypeError: an element is not a COOTensor, or `concat_dim` no int.
         ValueError: there are fewer than two, the axis is out of range, or other sizes differ.
 
     Difference from PyTorch: ``torch.cat`` of sparse tensors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -129,7 +129,7 @@ def make_coo_tensor(
 
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -158,7 +158,7 @@ def make_sparse_tensor(
 
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

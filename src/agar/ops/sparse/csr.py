@@ -52,7 +52,7 @@ def make_csr_tensor(
 
     Difference from PyTorch: ``torch.sparse_csr_tensor``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -76,12 +76,12 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: AgarTensor, beta: AgarTensor) -> 
         CSRTensor, with the places of both.
 
     Raises:
-        TypeError: a summand is no CSRTensor, or a factor no Tensor.
+        TypeError: a summand is not a CSRTensor, or a factor no Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``torch.add(a, b, alpha=...)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -103,12 +103,12 @@ def csr_mul(x: CSRTensor, y: AgarTensor | float) -> Any:
         CSRTensor; for a single number a Tensor, the values alone.
 
     Raises:
-        TypeError: `x` is no CSRTensor, or `y` neither Tensor nor number.
+        TypeError: `x` is not a CSRTensor, or `y` neither Tensor nor number.
         ValueError: `y` does not broadcast.
 
     Difference from PyTorch: ``torch.mul`` always gives a sparse tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -130,12 +130,12 @@ def csr_div(x: CSRTensor, y: AgarTensor | float) -> Any:
         CSRTensor; for a single number a Tensor, the values alone.
 
     Raises:
-        TypeError: `x` is no CSRTensor, or `y` neither Tensor nor number.
+        TypeError: `x` is not a CSRTensor, or `y` neither Tensor nor number.
         ValueError: `y` does not broadcast.
 
     Difference from PyTorch: ``torch.div`` takes sparse tensors and numbers only.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -264,12 +264,12 @@ def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
         CSRTensor with the same places.
 
     Raises:
-        TypeError: `logits` is no CSRTensor, or `dtype` no floating type.
+        TypeError: `logits` is not a CSRTensor, or `dtype` no floating type.
         ValueError: it is not 2-D.
 
     Difference from PyTorch: ``torch.sparse.softmax``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -302,12 +302,12 @@ def csr_to_coo(tensor: CSRTensor) -> COOTensor:
         COOTensor.
 
     Raises:
-        TypeError: `tensor` is no CSRTensor.
+        TypeError: `tensor` is not a CSRTensor.
         ValueError: it is not 2-D.
 
     Difference from PyTorch: ``Tensor.to_sparse_coo``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -328,12 +328,12 @@ def csr_to_dense(csr_tensor: CSRTensor) -> AgarTensor:
         Tensor.
 
     Raises:
-        TypeError: `csr_tensor` is no CSRTensor.
+        TypeError: `csr_tensor` is not a CSRTensor.
         ValueError: it is not 2-D.
 
     Difference from PyTorch: ``Tensor.to_dense``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -359,12 +359,12 @@ def dense_to_sparse_coo(tensor: AgarTensor) -> COOTensor:
         COOTensor with indices of int32.
 
     Raises:
-        TypeError: `tensor` is no Tensor.
+        TypeError: `tensor` is not a Tensor.
         ValueError: it is not 2-D.
 
     Difference from PyTorch: ``Tensor.to_sparse_coo`` takes any number of axes.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -384,12 +384,12 @@ def dense_to_sparse_csr(tensor: AgarTensor) -> CSRTensor:
         CSRTensor with indices of int32.
 
     Raises:
-        TypeError: `tensor` is no Tensor.
+        TypeError: `tensor` is not a Tensor.
         ValueError: it is not 2-D.
 
     Difference from PyTorch: ``Tensor.to_sparse_csr``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

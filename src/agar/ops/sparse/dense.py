@@ -72,7 +72,7 @@ def csr2coo(indptr: Tensor, nnz: int) -> Tensor:
         nnz (int): the number of values.
 
     Returns: Tensor of shape :math:`(nnz,)`, of the type of `indptr`.
-    Raises TypeError: `indptr` are no integers.
+    Raises TypeError: `indptr` are not integers.
     Raises ValueError: `indptr` is not 1-D.
     Difference from PyTorch: ``torch._convert_indices_from_csr_to_coo``.
     Source: documentation of MindSpore 2.10.
@@ -99,7 +99,7 @@ def coo2csr(row_indices: Tensor, height: int) -> Tensor:
         height (int): the number of rows.
 
     Returns: Tensor of shape :math:`(height + 1,)`, of the type of `row_indices`.
-    Raises TypeError: `row_indices` are no integers.
+    Raises TypeError: `row_indices` are not integers.
     Raises ValueError: `row_indices` is not 1-D, or `height` not positive.
     Difference from PyTorch: ``torch._convert_indices_from_coo_to_csr``.
     Source: documentation of MindSpore 2.10.
@@ -133,7 +133,7 @@ def csr_gather(
         sparse_shape (tuple[int]): the sizes of the CSRTensor.
 
     Returns: Tensor with an element for each of `indices`.
-    Raises TypeError: `indptr` or `indices` are no integers.
+    Raises TypeError: `indptr` or `indices` are not integers.
     Raises ValueError: `dense` does not broadcast.
     Difference from PyTorch: ``Tensor.sparse_mask`` gives a sparse tensor.
     Source: documentation of MindSpore 2.10.
@@ -177,10 +177,10 @@ def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tens
         x_shape (Tensor): the sizes of the dense tensor, of shape :math:`(rank,)`.
 
     Returns: Three Tensors: places, values, and `x_shape`.
-    Raises TypeError: `x_indices` or `x_shape` are no integers.
+    Raises TypeError: `x_indices` or `x_shape` are not integers.
     Raises ValueError: the shapes do not fit, or a place lies outside.
     Difference from PyTorch: ``Tensor.coalesce`` of a sparse tensor.
-    Source: documentation of MindSpore 2.10, whose kernel merges neighbours only.
+    Source: documentation of MindSpore 2.10, whose kernel merges neighbors only.
 
     >>> places = ms.Tensor([[0, 0, 1], [1, 1, 2]])
     >>> out = ms.ops.coalesce(places, ms.Tensor([1.0, 5.0, 4.0]), ms.Tensor([3, 3]))
@@ -221,10 +221,10 @@ def _sparse_to_dense(indices: Tensor, values: Tensor, sparse_shape: Any) -> Tens
         - **sparse_shape** (tuple[int]) - the sizes of the dense tensor.
 
     Outputs: Tensor of the type of `values`.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: the shapes do not fit, or a place lies outside.
     Difference from PyTorch: ``torch.sparse_coo_tensor(...).to_dense()`` sums values of one place.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.ops.SparseToDense()(ms.Tensor([[0, 1]]), ms.Tensor([2.0]), (2, 2)))
     [[0. 2.]
@@ -282,11 +282,11 @@ def _sparse_dense_matmul(
         adjoint_dt (bool): whether the dense matrix is transposed (and conjugated). Default: False.
 
     Outputs: Tensor, a matrix of the type of `values`.
-    Raises TypeError: `indices` are no integers, the types of `values` and `dense` differ, or an
-        attribute is no bool.
+    Raises TypeError: `indices` are not integers, the types of `values` and `dense` differ, or an
+        attribute is not a bool.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.sparse.mm`` takes a sparse tensor.
-    Source: behaviour observed in MindSpore 2.10, which does not check the rows of `dense`.
+    Source: behavior observed in MindSpore 2.10, which does not check the rows of `dense`.
 
     >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1.0, 2.0])
     >>> print(ms.ops.SparseTensorDenseMatmul()(places, values, (2, 3), ms.ops.ones((3, 1))))
@@ -333,10 +333,10 @@ def _sparse_dense_add(x1_indices: Tensor, x1_values: Tensor, x1_shape: Any, x2: 
         - **x2** (Tensor) - a dense tensor of this shape, of the type of `x1_values`.
 
     Outputs: Tensor of the shape and type of `x2`.
-    Raises TypeError: `x1_indices` are no integers, or the types of `x1_values` and `x2` differ.
+    Raises TypeError: `x1_indices` are not integers, or the types of `x1_values` and `x2` differ.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: ``torch.add`` of a dense and a sparse tensor.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> places, values, x = ms.Tensor([[0, 1]]), ms.Tensor([2.0]), ms.ops.ones((2, 2))
     >>> print(ms.ops.SparseTensorDenseAdd()(places, values, ms.Tensor([2, 2]), x))
@@ -394,10 +394,10 @@ def _sparse_slice(
           the tensor is cut off.
 
     Outputs: Three Tensors: places inside of the block, values, and the block's sizes.
-    Raises TypeError: `indices`, `shape`, `start` or `size` are no integers.
+    Raises TypeError: `indices`, `shape`, `start` or `size` are not integers.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> places, values = ms.Tensor([[0, 1], [1, 2]]), ms.Tensor([1, 2])
     >>> sizes, start = ms.Tensor([3, 4]), ms.Tensor([1, 1])

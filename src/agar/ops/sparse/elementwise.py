@@ -1,6 +1,6 @@
 """Functions of sparse tensors, element by element.
 
-Most take and return sparse tensors, which are no tensors of the operator table: these are plain
+Most take and return sparse tensors, which are not tensors of the operator table: these are plain
 functions. Those over ordinary tensors are entries of the table.
 """
 
@@ -78,7 +78,7 @@ Raises:
 
 Difference from PyTorch: ``torch.{torch_name}`` over a sparse tensor, where PyTorch has it.
 
-Source: behaviour observed in MindSpore 2.10.
+Source: behavior observed in MindSpore 2.10.
 
 Examples:
     >>> import agar as ms

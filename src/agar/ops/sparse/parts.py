@@ -94,7 +94,7 @@ def row_tensor_add(x: RowTensorInner, y: AgarTensor) -> RowTensorInner:
         RowTensor of all rows.
 
     Raises:
-        TypeError: `x` is no RowTensor, or `y` no Tensor.
+        TypeError: `x` is not a RowTensor, or `y` no Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``Tensor.index_add`` gives a tensor.

@@ -219,11 +219,11 @@ def _scatter_doc(words: str, nd: bool, shown: str, call: str) -> str:
         "    Returns:\n"
         "        Tensor, the new value, over the parameter's memory.\n\n"
         "    Raises:\n"
-        "        TypeError: `indices` are no integers.\n"
+        "        TypeError: `indices` are not integers.\n"
         "        ValueError: the shapes do not fit.\n"
         "        RuntimeError: an index is out of range.\n\n"
         "    Difference from PyTorch: no counterpart; ``index_put_`` and ``index_reduce_``.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
         '        >>> p = ms.Parameter(ms.Tensor([1.0, 2.0, 4.0]), name="p")\n'
@@ -342,7 +342,7 @@ def index_add(
             Default: True.
 
     Returns: Tensor, the new value, over the parameter's memory.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: `axis` is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``index_add_``; ``Tensor.index_add`` makes a copy.
@@ -401,7 +401,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         axis (int): the axis.
 
     Returns: Tensor, the new value, over the parameter's memory.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: `axis` is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``index_add_``.

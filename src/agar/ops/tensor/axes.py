@@ -14,7 +14,7 @@ def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
     """One axis, counted from the front.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it lies outside of the rank.
     """
     found = integer(op_name, name, axis)

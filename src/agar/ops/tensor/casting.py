@@ -238,7 +238,7 @@ def _conversion(name: str, dtype: torch.dtype, difference: str = "none") -> None
         "    Returns:\n"
         "        Tensor of the same shape; over the same memory if it has that type already.\n\n"
         f"    Difference from PyTorch: {difference}.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
         f"        >>> ms.Tensor([1]).{name}().dtype\n"

@@ -31,7 +31,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         dims (Union[tuple, list, int]): the axes; none changes nothing.
 
     Returns: Tensor, a copy.
-    Raises TypeError: `dims` are no ints.
+    Raises TypeError: `dims` are not ints.
     Raises ValueError: an axis is out of range or given twice.
 
     >>> print(ms.ops.flip(ms.Tensor([[1, 2], [3, 4]]), (0,)))
@@ -65,7 +65,7 @@ def reverse(x: Tensor, axis: Any, *, _op_name: str = "reverse") -> Tensor:
         axis (Union[tuple, list]): the axes; none changes nothing.
 
     Returns: Tensor, a copy.
-    Raises TypeError: `axis` are no ints.
+    Raises TypeError: `axis` are not ints.
     Raises ValueError: an axis is out of range or given twice.
     Difference from PyTorch: ``torch.flip``.
 
@@ -140,7 +140,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None, *, _op_name: str = "roll"
         dims (Union[int, tuple, list]): the axes. Default None: `input` is taken as flat.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: the lengths differ, or an axis is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
@@ -160,11 +160,11 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
     Args:
         input (Tensor): two axes or more.
-        k (int): how many right angles, from the first towards the second axis.
+        k (int): how many right angles, from the first toward the second axis.
         dims (Union[tuple, list]): the two axes.
 
     Returns: Tensor.
-    Raises TypeError: `k` is no int.
+    Raises TypeError: `k` is not an int.
     Raises ValueError: `dims` are not two different axes.
 
     >>> print(ms.ops.rot90(ms.Tensor([[1, 2], [3, 4]]), 1, (0, 1)))
@@ -237,7 +237,7 @@ def reverse_sequence(
         batch_dim (int): the axis of the batch. Default: 0.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: an axis is no int, or `seq_lengths` are no integers.
+    Raises TypeError: an axis is not an int, or `seq_lengths` are not integers.
     Raises ValueError: the axes are equal or the shape of `seq_lengths` is wrong.
     Raises RuntimeError: a length is negative or greater than the sequence.
     Difference from PyTorch: no counterpart.
@@ -288,7 +288,7 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
         maxlen (int): size of the new last axis. Default None: the greatest length.
 
     Returns: Tensor of bool with one axis more.
-    Raises TypeError: `lengths` are no integers or `maxlen` no int.
+    Raises TypeError: `lengths` are not integers or `maxlen` no int.
     Raises ValueError: `maxlen` is negative.
     Difference from PyTorch: no counterpart.
 

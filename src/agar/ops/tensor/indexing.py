@@ -31,7 +31,7 @@ def places_on_axis(
     """Indices of an axis as int64 from 0 on.
 
     Raises:
-        TypeError: they are no integers.
+        TypeError: they are not integers.
         RuntimeError: one lies outside of the axis (or `error`: MindSpore's operators differ).
     """
     check_integers(op_name, name, index)
@@ -451,7 +451,7 @@ def gather(
         batch_dims (int): how many leading axes the two have in common. Default: 0.
 
     Returns: Tensor in which the axis is replaced by the axes of the indices.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Raises ValueError: `axis` is out of range or the common axes differ.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.gather`` is :func:`ops.gather_elements`.
@@ -501,7 +501,7 @@ def gather_elements(
         index (Tensor): integers, of the rank of `input`; negative ones count from the end.
 
     Returns: Tensor of the shape of `index`.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `dim` is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.gather``; negative indices are accepted.
@@ -588,7 +588,7 @@ def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
             `input_x`.
 
     Returns: Tensor of shape ``indices.shape[:-1] + input_x.shape[indices.shape[-1]:]``.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: the last axis of `indices` is longer than the rank of `input_x`.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: no counterpart.
@@ -633,7 +633,7 @@ def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
         index (Tensor): integers, 1-D.
 
     Returns: Tensor.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `axis` is out of range or `index` not 1-D.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
@@ -687,7 +687,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
         index (Tensor): integers, any shape.
 
     Returns: Tensor of the shape of `index`.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises RuntimeError: an index is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
@@ -727,7 +727,7 @@ def _take_method(
             Default: ``"clip"``.
 
     Returns: Tensor.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: `mode` is another word or `axis` out of range.
     Raises RuntimeError: an index is out of range and `mode` is ``"raise"``.
     Difference from PyTorch: `axis` and `mode` are numpy's.

@@ -250,7 +250,7 @@ for _name, _words, _example in (
     ("floor_", "Rounded down", ("[1.5, -1.5]", "floor_()", "[ 1. -2.]")),
     ("ceil_", "Rounded up", ("[1.5, -1.5]", "ceil_()", "[ 2. -1.]")),
     ("round_", "Rounded, halves to even", ("[1.5, 2.5]", "round_()", "[2. 2.]")),
-    ("trunc_", "Rounded towards zero", ("[1.5, -1.5]", "trunc_()", "[ 1. -1.]")),
+    ("trunc_", "Rounded toward zero", ("[1.5, -1.5]", "trunc_()", "[ 1. -1.]")),
     ("sign_", "Sign", ("[-2.0, 0.0]", "sign_()", "[-1.  0.]")),
     ("sigmoid_", "Logistic function", ("[0.0]", "sigmoid_()", "[0.5]")),
     ("tanh_", "Hyperbolic tangent", ("[0.0]", "tanh_()", "[0.]")),
@@ -414,7 +414,7 @@ def _index_copy(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
         tensor (Tensor): the slices.
 
     Returns: This tensor.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `dim` is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: negative indices are accepted.
@@ -506,7 +506,7 @@ def _put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
         accumulate (bool): whether to add. Default: False.
 
     Returns: This tensor.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `source` has more or fewer elements.
     Raises RuntimeError: an index is out of range.
     Source: MindSpore 2.10's interface.
@@ -552,7 +552,7 @@ def _scatter(
         reduce (str): ``"add"`` or ``"multiply"`` instead of writing. Default: None.
 
     Returns: This tensor.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `dim` is out of range, `reduce` another word or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: negative indices are accepted.

@@ -71,7 +71,7 @@ def cat(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = "c
         axis (int): the axis. Default: 0.
 
     Returns: Tensor of the common type.
-    Raises TypeError: an element is no Tensor, or the types do not mix.
+    Raises TypeError: an element is not a Tensor, or the types do not mix.
     Raises ValueError: there is no tensor, the sizes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -124,7 +124,7 @@ def stack(tensors: Tensor | Sequence[Tensor], axis: int = 0, *, _op_name: str = 
         axis (int): where the new axis goes. Default: 0.
 
     Returns: Tensor with one axis more, of the common type.
-    Raises TypeError: an element is no Tensor, or the types do not mix.
+    Raises TypeError: an element is not a Tensor, or the types do not mix.
     Raises ValueError: there is no tensor, the shapes differ or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -184,7 +184,7 @@ def _joined(
         "    Args:\n"
         f"        {parameter} (Union[tuple, list]): tensors whose other sizes agree.\n\n"
         "    Returns: Tensor of the common type.\n"
-        "    Raises TypeError: an element is no Tensor, or the types do not mix.\n"
+        "    Raises TypeError: an element is not a Tensor, or the types do not mix.\n"
         "    Raises ValueError: there is no tensor, or the sizes differ.\n\n"
         f"    >>> ms.ops.{name}((ms.ops.zeros(2), ms.ops.zeros(2))).shape\n"
         f"    {example}\n"
@@ -239,7 +239,7 @@ def _at_least(name: str, make: Any, rank: int, shown: str) -> None:
         "        tensors (Union[Tensor, list[Tensor], tuple[Tensor]]): any shapes; also as\n"
         "            `inputs`.\n\n"
         "    Returns: Tensor, a view; a tuple of them for several inputs.\n"
-        "    Raises TypeError: an input is no Tensor.\n\n"
+        "    Raises TypeError: an input is not a Tensor.\n\n"
         f"    >>> ms.ops.{name}(ms.Tensor(1.0)).shape\n"
         f"    {shown}\n"
     )
@@ -282,7 +282,7 @@ def tile(input: Tensor, dims: Any) -> Tensor:
             leading ones.
 
     Returns: Tensor.
-    Raises TypeError: `dims` is no tuple of ints.
+    Raises TypeError: `dims` is not a tuple of ints.
     Raises ValueError: a count is negative.
 
     >>> print(ms.ops.tile(ms.Tensor([1, 2]), (2, 2)))
@@ -326,7 +326,7 @@ def repeat(input: Tensor, *times: Any) -> Tensor:
             are axes, more add leading ones. Also as `repeats`.
 
     Returns: Tensor.
-    Raises TypeError: a count is no int.
+    Raises TypeError: a count is not an int.
     Raises ValueError: a count is negative, or there are fewer than axes.
     Difference from PyTorch: none. (MindSpore has no CPU kernel.)
 
@@ -377,7 +377,7 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
         axis (int): the axis. Default None: `input` is flattened first.
 
     Returns: Tensor.
-    Raises TypeError: a count is no int.
+    Raises TypeError: a count is not an int.
     Raises ValueError: a count is negative, their number is wrong or `axis` out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; lists are accepted.
 
@@ -414,7 +414,7 @@ def _repeat_interleave_method(
         output_size (int): the size of the axis afterwards, checked if given. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: a count is no int.
+    Raises TypeError: a count is not an int.
     Raises ValueError: a count is negative, their number or `output_size` is wrong.
     Difference from PyTorch: lists are accepted.
 
@@ -441,7 +441,7 @@ def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
         axis (int): the axis. Default: 0.
 
     Returns: Tensor.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: `rep` is not positive or `axis` out of range.
     Difference from PyTorch: ``torch.repeat_interleave``.
 

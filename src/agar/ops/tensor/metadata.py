@@ -94,7 +94,7 @@ def _count(name: str, value: Any, words: str, parameter: str, shown: str, **face
         "    Args:\n"
         f"        {parameter} (Tensor): any tensor.\n\n"
         "    Returns: int.\n"
-        f"    Raises TypeError: `{parameter}` is no Tensor.\n\n"
+        f"    Raises TypeError: `{parameter}` is not a Tensor.\n\n"
         f"    >>> ms.{shown}\n"
     )
     only_method = faces.get("function", True) is False
@@ -213,7 +213,7 @@ def is_contiguous(input: Tensor) -> bool:
     """Whether the elements lie in memory in the order of the axes.
 
     Difference from PyTorch: none.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.ops.zeros((2, 3)).T.is_contiguous()
     False
@@ -232,7 +232,7 @@ def contiguous(input: Tensor) -> Tensor:
     """The tensor with its elements in memory in the order of the axes, copied if need be.
 
     Difference from PyTorch: none.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.ops.zeros((2, 3)).T.contiguous().stride()
     [2, 1]

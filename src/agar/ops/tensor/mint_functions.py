@@ -88,7 +88,7 @@ def _softmax(input: Tensor, dim: Any, *, dtype: Any = None) -> Tensor:
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is no floating-point Tensor (without `dtype`).
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`).
     Raises ValueError: the dimension is out of range.
     Difference from PyTorch: `dim` may be None.
 
@@ -115,7 +115,7 @@ def npu_gelu(input: Tensor, approximate: str = "none") -> Tensor:
         input (Tensor): floating point, any shape.
         approximate (str): ``none`` or ``tanh``. Default: ``"none"``.
 
-    Raises TypeError: the input is no floating-point Tensor.
+    Raises TypeError: the input is not a floating-point Tensor.
     Raises ValueError: `approximate` is another word.
     Difference from PyTorch: ``torch.nn.functional.gelu``.
 
@@ -261,10 +261,10 @@ def _upsample_bilinear_2d(
         x (Tensor): floating point, shape (N, C, H, W).
         output_size (Union[tuple[int], list[int]]): (height, width) of the output. Default: None.
         scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
-        align_corners (bool): whether the centres of the corner pixels coincide. Default: False.
+        align_corners (bool): whether the centers of the corner pixels coincide. Default: False.
 
     Returns: Tensor of shape (N, C, height, width).
-    Raises TypeError: `align_corners` is no bool.
+    Raises TypeError: `align_corners` is not a bool.
     Raises ValueError: not exactly one of size and factors, one that is not positive, or the rank is
         not 4.
     Difference from PyTorch: ``interpolate(x, size, scale_factor, mode="bilinear")``.

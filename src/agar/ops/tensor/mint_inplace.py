@@ -58,7 +58,7 @@ def _sigmoid(input: Tensor) -> None:
         input (Tensor): floating point, any shape; it is overwritten.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `input` is no floating-point Tensor.
+    Raises TypeError: `input` is not a floating-point Tensor.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
     >>> x = ms.Tensor([0.0])
@@ -87,7 +87,7 @@ def _silu(input: Tensor) -> None:
         input (Tensor): floating point, any shape; it is overwritten.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `input` is no floating-point Tensor.
+    Raises TypeError: `input` is not a floating-point Tensor.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: ``torch.nn.functional.silu(input, inplace=True)``.
 
@@ -123,7 +123,7 @@ def _elu(input: Tensor, alpha: float = 1.0) -> None:
         alpha (float): :math:`\alpha`. Default: 1.0.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
+    Raises TypeError: `input` is not a floating-point Tensor, or `alpha` is not a number.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
     >>> x = ms.Tensor([-1.0, 2.0])
@@ -153,7 +153,7 @@ def _elu_ext(input: Tensor, alpha: float = 1.0) -> Tensor:
         input (Tensor): floating point, any shape.
         alpha (float): factor of the negative part. Default: 1.0.
 
-    Raises TypeError: `input` is no floating-point Tensor, or `alpha` is no number.
+    Raises TypeError: `input` is not a floating-point Tensor, or `alpha` is not a number.
     Difference from PyTorch: ``torch.nn.functional.elu``.
 
     >>> print(ms.mint.nn.functional.elu_ext(ms.Tensor([-1.0, 2.0])))
@@ -182,7 +182,7 @@ def _hardtanh(input: Tensor, min_val: float = -1, max_val: float = 1) -> None:
         max_val (Union[int, float]): upper bound. Default: 1.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `input` is no Tensor, or a bound is no number.
+    Raises TypeError: `input` is not a Tensor, or a bound is not a number.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: a lower bound above the upper one is no error; the upper one counts.
 
@@ -220,7 +220,7 @@ def _threshold(input: Tensor, threshold: float, value: float) -> None:
         value (Union[int, float]): what replaces the others.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `input` is no Tensor, or another argument is no number.
+    Raises TypeError: `input` is not a Tensor, or another argument is not a number.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
 
     >>> x = ms.Tensor([0.0, 2.0])
@@ -259,7 +259,7 @@ def _addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: flo
         alpha (Union[int, float]): :math:`\alpha`. Default: 1.
 
     Returns: Tensor, `input` itself.
-    Raises TypeError: `beta` or `alpha` is no number.
+    Raises TypeError: `beta` or `alpha` is not a number.
     Raises ValueError: the vectors are not 1-D, or do not fit the input's shape.
     Raises RuntimeError: `input` is a parameter whose gradient is being taken.
     Difference from PyTorch: ``beta`` and ``alpha`` may be positional.

@@ -37,7 +37,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None)
         dtype (Type): the type. Default None: int64 for ints, float32 otherwise.
 
     Returns: Tensor with one axis.
-    Raises TypeError: an argument is no number.
+    Raises TypeError: an argument is not a number.
     Raises ValueError: `step` is 0 or leads away from `end`.
 
     >>> print(ms.ops.arange(5), ms.ops.arange(0, 1, 0.25))
@@ -91,7 +91,7 @@ def range(start: Any, end: Any, step: Any, maxlen: int = 1000000) -> Tensor:
         maxlen (int): the largest length that is accepted. Default: 1000000.
 
     Returns: Tensor with one axis, int64 or float32.
-    Raises TypeError: an argument is no number.
+    Raises TypeError: an argument is not a number.
     Raises ValueError: there are more than `maxlen` numbers, or `step` does not lead to `end`.
     Difference from PyTorch: ``torch.range`` includes the end; this is ``torch.arange``.
 
@@ -122,7 +122,7 @@ def linspace(start: Tensor | Any, end: Tensor | Any, steps: Any) -> Tensor:
         steps (int): how many.
 
     Returns: Tensor of shape (steps,), float32 (float64 if an end is a float64 Tensor).
-    Raises TypeError: `steps` is no int.
+    Raises TypeError: `steps` is not an int.
     Raises ValueError: `steps` is not positive.
     Difference from PyTorch: `steps` 0 is refused.
 
@@ -176,7 +176,7 @@ def logspace(start: Any, end: Any, steps: Any, base: int = 10, *, dtype: Any = N
         dtype (Type): the type. Default None: float32.
 
     Returns: Tensor of shape (steps,).
-    Raises TypeError: `steps` or `base` is no int.
+    Raises TypeError: `steps` or `base` is not an int.
     Raises ValueError: `steps` or `base` is negative.
     Difference from PyTorch: `base` may be a float there, and negative.
 
@@ -214,7 +214,7 @@ def eye(n: Any, m: Any = None, dtype: Any = None) -> Tensor:
         dtype (Type): the type. Default None: float32.
 
     Returns: Tensor of shape (n, m).
-    Raises TypeError: `n` or `m` is no int.
+    Raises TypeError: `n` or `m` is not an int.
     Raises ValueError: one is negative.
 
     >>> print(ms.ops.eye(2, 3))
@@ -250,7 +250,7 @@ def _triangle_indices(name: str, make: Any, words: str, example: str, primitive_
         "        offset (int): the diagonal that bounds the triangle. Default: 0.\n"
         "        dtype (Type): the type. Default None: int64.\n\n"
         "    Returns: Tensor of shape (2, N): row indices, then column indices.\n"
-        "    Raises TypeError: a size is no int.\n"
+        "    Raises TypeError: a size is not an int.\n"
         "    Raises ValueError: a size is negative.\n\n"
         f"    >>> print(ms.ops.{name}(2, 2))\n"
         f"    {example}\n"
@@ -332,7 +332,7 @@ def one_hot(
 
     Returns: Tensor with one axis more, of the type of the values: int64 for ints, float32 for
         floats.
-    Raises TypeError: `indices` are no integers, or the values' types differ.
+    Raises TypeError: `indices` are not integers, or the values' types differ.
     Raises ValueError: `axis` is out of range or `depth` negative.
     Difference from PyTorch: ``torch.nn.functional.one_hot`` has no values and no axis.
 
@@ -443,8 +443,8 @@ def vander(x: Tensor, N: int | None = None) -> Tensor:
         N (int): how many powers. Default None: as many as elements.
 
     Returns: Tensor of shape (x.size, N); int64 for integers.
-    Raises TypeError: `N` is no int.
-    Raises ValueError: `x` is no vector or `N` negative.
+    Raises TypeError: `N` is not an int.
+    Raises ValueError: `x` is not a vector or `N` negative.
 
     >>> print(ms.ops.vander(ms.Tensor([1.0, 2.0, 3.0])))
     [[1. 1. 1.]

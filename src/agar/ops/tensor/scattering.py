@@ -91,7 +91,7 @@ def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | Scalar) -> Te
         src (Union[Tensor, number]): what to write, at least as large as `index`.
 
     Returns: Tensor of the shape and type of `input`.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `axis` is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
@@ -187,7 +187,7 @@ def _scatter_add_method(
         src (Tensor): what to add, in the first form. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: indices are no integers.
+    Raises TypeError: indices are not integers.
     Raises ValueError: the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: the form with slices.
@@ -224,7 +224,7 @@ def tensor_scatter_elements(
         reduction (str): ``"none"`` writes, ``"add"`` adds. Default: ``"none"``.
 
     Returns: Tensor.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: `reduction` is another word or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: ``torch.scatter`` and ``torch.scatter_add``.
@@ -301,10 +301,10 @@ def _tensor_scatter(
         + (" except that one is written" if mode == "update" else "")
         + ".\n\n"
         "    Raises:\n"
-        "        TypeError: `indices` are no integers.\n"
+        "        TypeError: `indices` are not integers.\n"
         "        ValueError: the shapes do not fit, or an index is out of range.\n\n"
         "    Difference from PyTorch: no counterpart.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
         "        >>> x, index = ms.Tensor([1.0, 2.0, 4.0]), ms.Tensor([[0], [2]])\n"
@@ -360,7 +360,7 @@ def scatter_nd(indices: Tensor, updates: Tensor, shape: Any) -> Tensor:
         shape (tuple): the shape of the result.
 
     Returns: Tensor of the type of `updates`; slices of equal indices are summed.
-    Raises TypeError: `indices` are no integers.
+    Raises TypeError: `indices` are not integers.
     Raises ValueError: the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: no counterpart.
@@ -376,7 +376,7 @@ def add_at(op_name: str, x: Tensor, axis: Any, index: Tensor, y: Tensor, name: s
     """`x` with the slices `y` added along an axis at `index`.
 
     Raises:
-        TypeError: the indices are no integers.
+        TypeError: the indices are not integers.
         ValueError: the axis is out of range or the shapes do not fit.
         RuntimeError: an index is out of range.
     """
@@ -465,7 +465,7 @@ def _index_add_method(
         axis (int): the axis, in the second form. Default: None.
 
     Returns: Tensor.
-    Raises TypeError: the indices are no integers.
+    Raises TypeError: the indices are not integers.
     Raises ValueError: the axis is out of range or the shapes do not fit.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: the second form.
@@ -507,7 +507,7 @@ def index_fill(x: Tensor, axis: Any, index: Tensor, value: Tensor | Scalar) -> T
         value (Union[number, Tensor]): the value, 0-d if a Tensor.
 
     Returns: Tensor of the shape and type of `x`.
-    Raises TypeError: `index` are no integers.
+    Raises TypeError: `index` are not integers.
     Raises ValueError: `axis` is out of range or `value` not 0-d.
     Raises RuntimeError: an index is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there; negative indices are accepted.
@@ -597,7 +597,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
         index (int): which slice.
 
     Returns: Tensor of the shape and type of `input`.
-    Raises TypeError: `axis` or `index` is no int.
+    Raises TypeError: `axis` or `index` is not an int.
     Raises ValueError: `axis` is out of range or `src` of another shape.
     Raises IndexError: `index` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
@@ -646,7 +646,7 @@ def slice_scatter(
         step (int): its steps. Default: 1.
 
     Returns: Tensor of the shape and type of `input`.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: `axis` is out of range or `src` of another shape.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -683,7 +683,7 @@ def diagonal_scatter(
         dim2 (int): the second. Default: 1.
 
     Returns: Tensor of the shape and type of `input`.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: an axis is out of range or `src` of another shape.
 
     >>> print(ms.ops.diagonal_scatter(ms.ops.zeros((2, 2)), ms.ops.ones(2)))
@@ -748,7 +748,7 @@ def _row_change(mode: str, words: str, shown: str) -> None:
         "    Returns:\n"
         "        Tensor of the shape and type of `x`.\n\n"
         "    Raises:\n"
-        "        TypeError: an index is no int.\n"
+        "        TypeError: an index is not an int.\n"
         + (
             "        ValueError: `v` is of another shape.\n"
             "        RuntimeError: an index is out of range; negative ones count from the end.\n\n"
@@ -757,7 +757,7 @@ def _row_change(mode: str, words: str, shown: str) -> None:
             "large.\n\n"
         )
         + "    Difference from PyTorch: no counterpart.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar as ms\n"
         "        >>> x = ms.Tensor([[1.0, 2.0], [3.0, 4.0]])\n"

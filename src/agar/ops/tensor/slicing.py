@@ -33,7 +33,7 @@ def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
         length (int): how long it is.
 
     Returns: Tensor, a view.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: `axis` or the range lies outside of the tensor.
 
     >>> print(ms.ops.narrow(ms.Tensor([1, 2, 3, 4]), 0, 1, 2))
@@ -108,7 +108,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[T
         axis (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: a size is no int.
+    Raises TypeError: a size is not an int.
     Raises ValueError: the sizes do not sum to the axis, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -179,7 +179,7 @@ def _split_primitive(input_x: Tensor, *, axis: int = 0, output_num: int = 1) -> 
         input_x (Tensor): any shape.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: the size is not divisible by `output_num`, or `axis` is out of range.
     Difference from PyTorch: ``torch.chunk``, which accepts any number of parts.
 
@@ -215,7 +215,7 @@ def _split_v(
         input_x (Tensor): any shape.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: the sizes do not sum to the axis, or are not `num_split`.
     Difference from PyTorch: ``torch.split``.
 
@@ -249,7 +249,7 @@ def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
         axis (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views; the last may be smaller.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: `chunks` is not positive, or `axis` is out of range.
     Difference from PyTorch: `axis` is called ``dim`` there.
 
@@ -395,7 +395,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         dim (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: `dim` is no int.
+    Raises TypeError: `dim` is not an int.
     Raises ValueError: `dim` is out of range or `input` 0-d.
 
     >>> [part.tolist() for part in ms.ops.unbind(ms.Tensor([[1, 2], [3, 4]]))]
@@ -419,7 +419,7 @@ def unstack(input_x: Tensor, axis: int = 0) -> tuple[Tensor, ...]:
         axis (int): the axis. Default: 0.
 
     Returns: Tuple of Tensors, views.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range or `input_x` 0-d.
     Difference from PyTorch: ``torch.unbind``.
 
@@ -465,7 +465,7 @@ def slice(input_x: Tensor, begin: Any, size: Any) -> Tensor:
         size (Union[tuple, list, Tensor]): its sizes; -1 goes to the end.
 
     Returns: Tensor, a view.
-    Raises TypeError: `begin` or `size` is no tuple or list of ints.
+    Raises TypeError: `begin` or `size` is not a tuple or list of ints.
     Raises ValueError: the block does not lie within the tensor.
     Difference from PyTorch: no counterpart; indexing with slices.
 
@@ -607,7 +607,7 @@ def strided_slice(
             disappears. Default: 0.
 
     Returns: Tensor; a view if all steps are positive.
-    Raises TypeError: `begin`, `end` or `strides` is no tuple or list of ints.
+    Raises TypeError: `begin`, `end` or `strides` is not a tuple or list of ints.
     Raises ValueError: their lengths differ, a step is 0 or there are two ellipses.
     Raises IndexError: an entry of `shrink_axis_mask` is out of bounds.
     Difference from PyTorch: no counterpart; indexing with slices.

@@ -49,7 +49,7 @@ def sort(
 
     Returns: Tuple of the sorted values and where they were (int32). Equal elements keep their
         order.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: the places are int64 there; `axis` is called ``dim``.
 
@@ -111,7 +111,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
         descending (bool): whether the largest come first. Default: False.
 
     Returns: Tensor of int32. Equal elements keep their order.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: int64 there; `axis` is called ``dim``.
 
@@ -228,7 +228,7 @@ def topk(
         sorted (bool): whether they come in order. Default: True.
 
     Returns: Tuple of values and places (int32).
-    Raises TypeError: `k` is no int.
+    Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
     Difference from PyTorch: the places are int64 there.
 
@@ -279,7 +279,7 @@ def top_k(input_x: Tensor, k: Any, sorted: bool = True) -> tuple[Tensor, Tensor]
         sorted (bool): whether they come in order. Default: True.
 
     Returns: Tuple of values and places (int32).
-    Raises TypeError: `k` is no int.
+    Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis.
     Difference from PyTorch: ``torch.topk``; the places are int64 there.
 
@@ -307,7 +307,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
         keepdim (bool): whether it stays, with size 1. Default: False.
 
     Returns: Tuple of values and places (int64).
-    Raises TypeError: `k` is no int.
+    Raises TypeError: `k` is not an int.
     Raises ValueError: `k` is not positive or larger than the axis, or `dim` is out of range.
     Source: MindSpore 2.10's interface (it has no CPU kernel).
 
@@ -336,7 +336,7 @@ def _nth_element(input: Tensor, n: Any, *, reverse: bool = False) -> Tensor:
         n (Union[int, Tensor]): which one.
 
     Returns: Tensor without the last axis.
-    Raises TypeError: `n` is no int.
+    Raises TypeError: `n` is not an int.
     Raises ValueError: `n` is negative or not less than the axis.
     Difference from PyTorch: ``torch.kthvalue``, which counts from 1.
 
@@ -369,7 +369,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int, *, _op_name: str = "intopk") -> Tenso
         k (int): how many count.
 
     Returns: Tensor of bool of shape (batch,).
-    Raises TypeError: `k` is no int, or `x2` are no integers.
+    Raises TypeError: `k` is not an int, or `x2` are not integers.
     Raises ValueError: the shapes do not fit.
     Difference from PyTorch: no counterpart.
 
@@ -559,7 +559,7 @@ def bucketize(input: Tensor, boundaries: Any, *, right: bool = False) -> Tensor:
             Default: False.
 
     Returns: Tensor of int32 of the same shape.
-    Raises TypeError: `boundaries` is no list of numbers.
+    Raises TypeError: `boundaries` is not a list of numbers.
     Difference from PyTorch: `boundaries` is a Tensor there and the result int64.
 
     >>> print(ms.ops.bucketize(ms.Tensor([0.0, 3.0, 6.0]), [1.0, 3.0, 5.0]))
@@ -586,7 +586,7 @@ def _bucketize_primitive(input: Tensor, *, boundaries: Any) -> Tensor:
         input (Tensor): any shape.
 
     Returns: Tensor of int32 of the same shape.
-    Raises TypeError: `boundaries` is no list of numbers.
+    Raises TypeError: `boundaries` is not a list of numbers.
     Difference from PyTorch: ``torch.bucketize(..., right=True)``.
 
     >>> print(ms.ops.Bucketize([1.0, 3.0, 5.0])(ms.Tensor([0.0, 3.0, 6.0])))
@@ -728,7 +728,7 @@ def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, Tensor]:
 
     Returns: Tuple of the elements and, for each element of `x`, its place among them; both of the
         type of `x`.
-    Raises TypeError: `pad_num` is no int.
+    Raises TypeError: `pad_num` is not an int.
     Raises ValueError: `x` is not 1-D.
     Difference from PyTorch: no counterpart.
 
@@ -756,7 +756,7 @@ def cartesian_prod(*inputs: Tensor) -> Tensor:
         inputs (Tensor): vectors, or one list or tuple of them.
 
     Returns: Tensor of shape (N, number of inputs).
-    Raises ValueError: an input is no vector.
+    Raises ValueError: an input is not a vector.
     Difference from PyTorch: a single vector gives a column, there the vector.
 
     >>> print(ms.ops.cartesian_prod(ms.Tensor([1, 2]), ms.Tensor([3, 4])))
@@ -788,8 +788,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
         with_replacement (bool): whether an element may come twice. Default: False.
 
     Returns: Tensor of shape (N, r).
-    Raises TypeError: `r` is no int.
-    Raises ValueError: `input` is no vector or `r` negative.
+    Raises TypeError: `r` is not an int.
+    Raises ValueError: `input` is not a vector or `r` negative.
 
     >>> print(ms.ops.combinations(ms.Tensor([1, 2, 3])))
     [[1 2]
@@ -817,7 +817,7 @@ def _invert_permutation(input_x: Any) -> tuple[int, ...]:
         input_x (Union[tuple, list]): the numbers from 0 on, each once.
 
     Returns: Tuple of ints.
-    Raises ValueError: `input_x` is no permutation.
+    Raises ValueError: `input_x` is not a permutation.
     Difference from PyTorch: no counterpart.
 
     >>> ms.ops.InvertPermutation()((2, 0, 1))

@@ -44,8 +44,8 @@ def transpose(input: Tensor, dims: Any) -> Tensor:
         dims (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
 
     Returns: Tensor, a view.
-    Raises TypeError: `dims` is no tuple or list of ints.
-    Raises ValueError: `dims` is no permutation of the axes.
+    Raises TypeError: `dims` is not a tuple or list of ints.
+    Raises ValueError: `dims` is not a permutation of the axes.
     Difference from PyTorch: ``torch.permute``; ``torch.transpose`` swaps two axes.
 
     >>> print(ms.ops.transpose(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)))
@@ -75,8 +75,8 @@ def _transpose(input: Tensor, *order: Any) -> Tensor:
             or as `dim0` and `dim1`.
 
     Returns: Tensor, a view.
-    Raises TypeError: an axis is no int.
-    Raises ValueError: the axes are no permutation.
+    Raises TypeError: an axis is not an int.
+    Raises ValueError: the axes are not permutation.
     Difference from PyTorch: ``transpose`` takes two axes only there.
 
     >>> print(ms.Tensor([[1, 2, 3], [4, 5, 6]]).transpose())
@@ -108,8 +108,8 @@ def permute(input: Tensor, axis: Any) -> Tensor:
         axis (Union[tuple, list]): for each axis of the result, the axis of `input` it is.
 
     Returns: Tensor, a view.
-    Raises TypeError: `axis` is no tuple or list of ints.
-    Raises ValueError: `axis` is no permutation of the axes.
+    Raises TypeError: `axis` is not a tuple or list of ints.
+    Raises ValueError: `axis` is not a permutation of the axes.
 
     >>> print(ms.ops.permute(ms.Tensor([[1, 2, 3]]), (1, 0)))
     [[1]
@@ -178,7 +178,7 @@ def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
         axis1 (int): the other.
 
     Returns: Tensor, a view.
-    Raises TypeError: an axis is no int.
+    Raises TypeError: an axis is not an int.
     Raises ValueError: an axis is out of range.
 
     >>> ms.ops.swapaxes(ms.ops.zeros((2, 3, 4)), 0, 2).shape
@@ -210,7 +210,7 @@ def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
         dim1 (int): the other.
 
     Returns: Tensor, a view.
-    Raises TypeError: an axis is no int.
+    Raises TypeError: an axis is not an int.
     Raises ValueError: an axis is out of range.
 
     >>> ms.ops.swapdims(ms.ops.zeros((2, 3, 4)), 0, 2).shape
@@ -235,7 +235,7 @@ def movedim(x: Tensor, source: Any, destination: Any) -> Tensor:
         destination (Union[int, sequence[int]]): where each goes.
 
     Returns: Tensor, a view.
-    Raises TypeError: an axis is no int.
+    Raises TypeError: an axis is not an int.
     Raises ValueError: an axis is out of range or given twice, or the numbers of axes differ.
 
     >>> ms.ops.movedim(ms.ops.zeros((2, 3, 4)), 0, 2).shape
@@ -279,7 +279,7 @@ def reversed_axes(input: Tensor) -> Tensor:
     """The tensor with its axes in reverse order, a view.
 
     Difference from PyTorch: more than two axes are deprecated there.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.ops.zeros((2, 3, 4)).T.shape
     (4, 3, 2)
@@ -300,7 +300,7 @@ def _matrix_transpose(input: Tensor) -> Tensor:
 
     Raises ValueError: there is only one axis.
     Difference from PyTorch: none.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> ms.ops.zeros((2, 3, 4)).mT.shape
     (2, 4, 3)
@@ -328,9 +328,9 @@ def _last_two(op_name: str, input: Tensor) -> Tensor:
 def _hermitian(input: Tensor) -> Tensor:
     """The matrix with its axes swapped and its values conjugated.
 
-    Raises ValueError: the tensor is no matrix.
+    Raises ValueError: the tensor is not a matrix.
     Difference from PyTorch: a 0-d tensor is refused.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.Tensor([[1 + 2j, 3]]).H)
     [[1.-2.j]
@@ -356,7 +356,7 @@ def _matrix_hermitian(input: Tensor) -> Tensor:
 
     Raises ValueError: there is only one axis.
     Difference from PyTorch: none.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     >>> print(ms.Tensor([[1 + 2j, 3]]).mH)
     [[1.-2.j]

@@ -47,7 +47,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
             left.
 
     Returns: Tensor of that shape, a view where the layout allows.
-    Raises TypeError: `shape` is no shape.
+    Raises TypeError: `shape` is not a shape.
     Raises ValueError: the numbers of elements differ, or two sizes are -1.
 
     >>> print(ms.ops.reshape(ms.Tensor([[1, 2, 3], [4, 5, 6]]), (3, -1)))
@@ -170,7 +170,7 @@ def resize(input: Tensor, *size: Any) -> Tensor:
         size (Union[int, tuple[int]]): the shape, as numbers or as one tuple; also as `new_shape`.
 
     Returns: Tensor.
-    Raises TypeError: a size is no int.
+    Raises TypeError: a size is not an int.
     Raises ValueError: a size is negative.
     Difference from PyTorch: ``resize_`` changes the tensor and leaves new elements unset.
 
@@ -210,7 +210,7 @@ def squeeze(input: Tensor, axis: Any = None) -> Tensor:
             empty tuple for all of size 1. Default: None.
 
     Returns: Tensor, a view.
-    Raises TypeError: `axis` is no int or tuple of ints.
+    Raises TypeError: `axis` is not an int or tuple of ints.
     Raises ValueError: an axis is out of range.
     Difference from PyTorch: an empty tuple leaves nothing out there.
 
@@ -235,7 +235,7 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
         axis (int): where the new axis goes.
 
     Returns: Tensor with one axis more, a view.
-    Raises TypeError: `axis` is no int.
+    Raises TypeError: `axis` is not an int.
     Raises ValueError: `axis` is out of range.
     Difference from PyTorch: ``torch.unsqueeze``.
 
@@ -261,7 +261,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
         dim (int): where the new axis goes.
 
     Returns: Tensor with one axis more, a view.
-    Raises TypeError: `dim` is no int.
+    Raises TypeError: `dim` is not an int.
     Raises ValueError: `dim` is out of range.
 
     >>> ms.ops.unsqueeze(ms.ops.zeros((2, 3)), 0).shape
@@ -295,7 +295,7 @@ def _flatten(input: Tensor, order: Any, start_dim: int, end_dim: int) -> Tensor:
     ),
 )
 def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Join neighbouring axes into one; by default all but the first.
+    """Join neighboring axes into one; by default all but the first.
 
     Args:
         input (Tensor): any shape.
@@ -304,7 +304,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
         end_dim (int): the last. Default: -1.
 
     Returns: Tensor, a view where the layout allows; with one axis if `input` has none.
-    Raises TypeError: `order` is no str or an axis no int.
+    Raises TypeError: `order` is not a str or an axis no int.
     Raises ValueError: `order` is another word, or an axis is out of range.
     Difference from PyTorch: `start_dim` is 0 there.
 
@@ -342,7 +342,7 @@ def _flatten_primitive(input_x: Tensor) -> Tensor:
 def _flatten_method(
     input: Tensor, order: Any = "C", *rest: Any, start_dim: int = 0, end_dim: int = -1
 ) -> Tensor:
-    """Join neighbouring axes into one; by default all of them.
+    """Join neighboring axes into one; by default all of them.
 
     Args:
         input (Tensor): this tensor.
@@ -404,7 +404,7 @@ def broadcast_to(input: Tensor, shape: Any, *, _op_name: str = "broadcast_to") -
         shape (tuple): the new shape; -1 keeps a size.
 
     Returns: Tensor, a view.
-    Raises TypeError: `shape` is no tuple of ints.
+    Raises TypeError: `shape` is not a tuple of ints.
     Raises ValueError: `input` does not broadcast to `shape`.
     Difference from PyTorch: -1 keeps a size.
 
@@ -459,7 +459,7 @@ def expand(input_x: Tensor, size: Any) -> Tensor:
         size (Union[Tensor, tuple, list]): the new shape; -1 keeps a size.
 
     Returns: Tensor, a view.
-    Raises TypeError: `size` is no shape.
+    Raises TypeError: `size` is not a shape.
     Raises ValueError: `input_x` does not broadcast to `size`.
     Difference from PyTorch: ``Tensor.expand``.
 
