@@ -21,6 +21,7 @@ from contextlib import closing
 from typing import Any
 from urllib.parse import quote
 
+import msgpack
 import numpy as np
 
 from agar._core.file_reading import checked_name, reading
@@ -290,7 +291,7 @@ def decode_row(
     schema: Mapping[str, Any], fields: Sequence[str], raw: bytes, blob: bytes
 ) -> dict[str, Any]:
     """A row of its two halves."""
-    values, _ = _unpack(raw, 0)
+    values = _unpack(raw)
     row: dict[str, Any] = {}
     for name, value in values.items():
         if name in schema:
@@ -334,97 +335,28 @@ def _plain(name: str, kind: str, value: Any) -> Any:
 # -------------------------------------------------------------------------------- MessagePack
 
 
-def _pack(value: Any) -> bytes:
-    if isinstance(value, dict):
-        body = b"".join(_pack(k) + _pack(v) for k, v in value.items())
-        return _head(len(value), 0x80, 16, ((0xDE, ">H"), (0xDF, ">I"))) + body
-    if isinstance(value, (str, np.str_)):
-        text = str(value).encode()
-        return _head(len(text), 0xA0, 32, ((0xD9, ">B"), (0xDA, ">H"), (0xDB, ">I"))) + text
-    if isinstance(value, (float, np.floating)):
-        number = float(value)
-        narrow = struct.pack(">f", number) if abs(number) < 3.4e38 else b""
-        if narrow and struct.unpack(">f", narrow)[0] == number:
-            return b"\xca" + narrow
-        return b"\xcb" + struct.pack(">d", number)
-    number = int(value)
-    if -32 <= number < 128:
-        return struct.pack("b", number)
-    kinds = ((0xCC, ">B"), (0xCD, ">H"), (0xCE, ">I"), (0xCF, ">Q"))
-    if number < 0:
-        kinds = ((0xD0, ">b"), (0xD1, ">h"), (0xD2, ">i"), (0xD3, ">q"))
-    for mark, form in kinds:
-        bits = 8 * struct.calcsize(form)
-        if (number < 1 << bits) if number >= 0 else (number >= -(1 << (bits - 1))):
-            return bytes([mark]) + struct.pack(form, number)
-    raise ValueError(f"the number {number} has more than 64 bits")
+def _pack(row: Mapping[str, Any]) -> bytes:
+    """A map of numbers and texts; a number that fits takes 32 bits, as MindSpore writes it."""
+    packer = msgpack.Packer()
+    narrow = msgpack.Packer(use_single_float=True)
+    parts = [packer.pack_map_header(len(row))]
+    for name, value in row.items():
+        parts.append(packer.pack(name))
+        if isinstance(value, np.generic):
+            value = value.item()
+        fits = (
+            isinstance(value, float) and abs(value) < 3.4e38 and value == float(np.float32(value))
+        )
+        parts.append((narrow if fits else packer).pack(value))
+    return b"".join(parts)
 
 
-def _head(size: int, short: int, limit: int, kinds: Sequence[tuple[int, str]]) -> bytes:
-    if size < limit:
-        return bytes([short | size])
-    for mark, form in kinds:
-        if size < 1 << (8 * struct.calcsize(form)):
-            return bytes([mark]) + struct.pack(form, size)
-    raise ValueError(f"a value of {size} bytes is too long")
-
-
-_NUMBERS = {
-    0xCA: ">f",
-    0xCB: ">d",
-    0xCC: ">B",
-    0xCD: ">H",
-    0xCE: ">I",
-    0xCF: ">Q",
-    0xD0: ">b",
-    0xD1: ">h",
-    0xD2: ">i",
-    0xD3: ">q",
-}
-_SIZES = {0xD9: ">B", 0xDA: ">H", 0xDB: ">I", 0xDC: ">H", 0xDD: ">I", 0xDE: ">H", 0xDF: ">I"}
-_CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
-
-
-def _unpack(data: bytes, at: int) -> tuple[Any, int]:
-    """A value and where the next begins."""
-    mark = data[at]
-    at += 1
-    if mark < 0x80:
-        return mark, at
-    if mark >= 0xE0:
-        return mark - 256, at
-    if mark in _CONSTANTS:
-        return _CONSTANTS[mark], at
-    if mark in _NUMBERS:
-        form = _NUMBERS[mark]
-        return struct.unpack_from(form, data, at)[0], at + struct.calcsize(form)
-    if mark in _SIZES:
-        form = _SIZES[mark]
-        size = struct.unpack_from(form, data, at)[0]
-        at += struct.calcsize(form)
-        kind = "text" if mark <= 0xDB else "list" if mark <= 0xDD else "map"
-    elif mark < 0xC0:
-        kind = "map" if mark < 0x90 else "list" if mark < 0xA0 else "text"
-        size = mark & (0x1F if kind == "text" else 0x0F)
-    else:
-        raise ValueError(f"the byte {mark:#x} begins no value of MessagePack")
-    if size > len(data) - at:  # every part of a value takes a byte at least
-        raise ValueError(f"a {kind} of {size} parts stands before {len(data) - at} bytes")
-    if kind == "text":
-        return data[at : at + size].decode(), at + size
-    if kind == "list":
-        values = []
-        for _ in range(size):
-            value, at = _unpack(data, at)
-            values.append(value)
-        return values, at
-    out = {}
-    for _ in range(size):
-        key, at = _unpack(data, at)
-        if not isinstance(key, str):
-            raise ValueError(f"the name of a field is {key!r}")
-        out[key], at = _unpack(data, at)
-    return out, at
+def _unpack(data: bytes) -> dict[str, Any]:
+    """The map that bytes hold."""
+    row = msgpack.unpackb(data)
+    if not isinstance(row, dict) or not all(isinstance(name, str) for name in row):
+        raise ValueError("a row is not a map of names")
+    return row
 
 
 # --------------------------------------------------------------------------------------- index
@@ -569,7 +501,7 @@ def write_index(path: str, header: Header) -> None:
             for place in halves(path, header):
                 _, page, begin, end, *_ = place
                 file.seek(base_offset + page * header.page_size + begin + _LENGTH.size)
-                values, _ = _unpack(file.read(end - begin - _LENGTH.size), 0)
+                values = _unpack(file.read(end - begin - _LENGTH.size))
                 yield (*place, *(v for name in fields for v in (0, values[name])))
 
         base.execute(create)

@@ -28,10 +28,9 @@ from typing import Any, NamedTuple
 
 # A codec is about raw tensors; agar's Tensor and Parameter are made by its caller.
 import torch
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-from google.protobuf.message import DecodeError
 
 from agar._core.dtype import FROM_TORCH
+from agar._core.messages import message_classes, parsed
 from agar.train._checkpoint_file import (
     MAP_BYTES,
     CheckpointFileError,
@@ -166,25 +165,15 @@ class _Malformed(Exception):
 
 @functools.cache
 def _messages() -> tuple[Any, Any]:
-    """The message classes for what surrounds a content, built here rather than generated."""
-    field = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(
-        name="agar/checkpoint.proto", package="agar.checkpoint", syntax="proto2"
+    """The message classes for what surrounds a content, declared here rather than generated."""
+    classes = message_classes(
+        "agar.checkpoint",
+        {
+            "Value": {"tag": (1, "string")},
+            "TensorProto": {"dims": (1, "repeated int64"), "tensor_type": (2, "string")},
+        },
     )
-    value = file.message_type.add(name="Value")
-    value.field.add(name="tag", number=1, type=field.TYPE_STRING, label=field.LABEL_OPTIONAL)
-    tensor = file.message_type.add(name="TensorProto")
-    tensor.field.add(name="dims", number=1, type=field.TYPE_INT64, label=field.LABEL_REPEATED)
-    tensor.field.add(
-        name="tensor_type", number=2, type=field.TYPE_STRING, label=field.LABEL_OPTIONAL
-    )
-    pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(file.SerializeToString())
-    value_class, tensor_class = (
-        message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{file.package}.{m.name}"))
-        for m in (value, tensor)
-    )
-    return value_class, tensor_class
+    return classes["Value"], classes["TensorProto"]
 
 
 def _encode(name: str, value: Any, position: int) -> Iterator[bytes | memoryview]:
@@ -387,8 +376,8 @@ def _entry(data: mmap.mmap, start: int, payload: int, stop: int) -> Entry:
 
 def _parse(message_class: Any, head: bytes, position: int) -> Any:
     try:
-        return message_class.FromString(head)
-    except (DecodeError, UnicodeDecodeError) as error:
+        return parsed(message_class, head)
+    except ValueError as error:
         raise _Malformed(f"The entry at byte {position} is malformed ({error}).") from None
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+import functools
 import gzip
 import io
-import struct
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -14,10 +14,11 @@ import numpy as np
 
 from agar._core import absent as _absent
 from agar._core.file_reading import MAX_EXPANSION, reading
+from agar._core.messages import message_classes, parsed
+from agar._core.tfrecord import record_is_whole
 from agar.dataset.engine._checks import Check, check_names
 from agar.dataset.engine._line_files import LineFiles, find_files, text
 from agar.dataset.engine._mind import MindDataset
-from agar.dataset.engine._record_checks import record_is_whole
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import UnionBaseDataset
 from agar.dataset.engine.samplers import Shuffle
@@ -177,72 +178,35 @@ def _unpacked(data: bytes, how: str) -> bytes:
     return made
 
 
-_FEATURES = {1: "bytes_list", 2: "float_list", 3: "int64_list"}
-
-
-def _varint(data: bytes, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value & (1 << 64) - 1, place
-        shift += 7
-        if shift == 70:
-            raise ValueError("a number has more than ten bytes")
-
-
-def _fields(data: bytes) -> Iterator[tuple[int, Any]]:
-    """The fields of a protobuf message: their numbers and values."""
-    place = 0
-    while place < len(data):
-        key, place = _varint(data, place)
-        kind = key & 7
-        if kind == 0:
-            value, place = _varint(data, place)
-        elif kind == 2:
-            size, place = _varint(data, place)
-            value = data[place : place + size]
-            place += size
-        else:
-            size = {1: 8, 5: 4}[kind]
-            value = data[place : place + size]
-            place += size
-        if place > len(data):
-            raise ValueError(f"a field ends {place - len(data)} bytes behind the last")
-        yield key >> 3, value
-
-
-def _values(kind: int, data: bytes) -> list[Any]:
-    """The elements of a list of a TensorFlow feature."""
-    found: list[Any] = []
-    for number, value in _fields(data):
-        if number != 1:
-            continue
-        if kind == 1:
-            found.append(value)
-        elif kind == 2:
-            found.extend(struct.unpack(f"<{len(value) // 4}f", value))
-        elif isinstance(value, int):
-            found.append(value)
-        else:
-            place = 0
-            while place < len(value):
-                one, place = _varint(value, place)
-                found.append(one)
-    return [v - (1 << 64) if v >= 1 << 63 else v for v in found] if kind == 3 else found
+@functools.cache
+def _example_class() -> Any:
+    """TensorFlow's ``Example``; a map is a list of pairs on the wire."""
+    classes = message_classes(
+        "agar.example",
+        {
+            "Example": {"features": (1, "Features")},
+            "Features": {"feature": (1, "repeated Entry")},
+            "Entry": {"key": (1, "bytes"), "value": (2, "Feature")},
+            "Feature": {
+                "bytes_list": (1, "Bytes"),
+                "float_list": (2, "Floats"),
+                "int64_list": (3, "Ints"),
+            },
+            "Bytes": {"value": (1, "repeated bytes")},
+            "Floats": {"value": (1, "packed float")},
+            "Ints": {"value": (1, "packed int64")},
+        },
+    )
+    return classes["Example"]
 
 
 def _example(data: bytes) -> dict[str, tuple[int, list[Any]]]:
-    """The features of a serialised ``tf.train.Example``: kind and elements by name."""
-    found = {}
-    for _, features in _fields(data):
-        for _, entry in _fields(features):
-            parts = dict(_fields(entry))
-            for kind, values in _fields(parts.get(2, b"")):
-                found[parts[1].decode("utf-8")] = (kind, _values(kind, values))
-    return found
+    """The features of a serialized ``tf.train.Example``: kind and elements by name."""
+    features = {}
+    for entry in parsed(_example_class(), data).features.feature:
+        for kind, values in entry.value.ListFields():
+            features[entry.key.decode("utf-8")] = (kind.number, list(values.value))
+    return features
 
 
 class TFRecordDataset(LineFiles, UnionBaseDataset):
@@ -359,7 +323,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         for number, record in enumerate(self._records(file)):
             try:
                 features = _example(record)
-            except (LookupError, TypeError, ValueError, struct.error) as error:
+            except ValueError as error:
                 raise RuntimeError(
                     f"For '{self._owner}', record {number} of {file} is no tf.train.Example: "
                     f"{error!r}."

@@ -22,6 +22,7 @@ from agar import log
 from agar._checkparam import check_str_by_regular
 from agar._core.errors import missing_feature
 from agar._core.tensor import Tensor
+from agar._core.tfrecord import record
 from agar.nn.cell import Cell
 from agar.ops.python.summary import take
 from agar.train._utils import _make_directory, check_value_type
@@ -81,7 +82,7 @@ class _File:
         self._put(message)
 
     def _put(self, message: bytes) -> None:
-        data = _events.record(message)
+        data = record(message)
         if self._left is not None:
             if len(data) > self._left:
                 self._full = True

@@ -1,4 +1,7 @@
-"""The checksums of TFRecord files: CRC-32C, rotated and shifted ("masked").
+"""The records of TFRecord and event files: lengths and checksums around each message.
+
+NOTE Format. A record is the length of the message (8 bytes, little-endian), its checksum, the
+message, its checksum. Checksums are CRC-32C, rotated and shifted ("masked").
 
 NOTE Speed. Python takes 0.1 us a byte, too long for images. CRC is linear: without its first and
 last inversion, that of a whole is the sum of those of its parts, each moved on by the bytes behind
@@ -9,10 +12,11 @@ bytes is four look-ups.
 from __future__ import annotations
 
 import functools
+import struct
 
 import numpy as np
 
-__all__ = ["crc32c", "record_is_whole"]
+__all__ = ["crc32c", "record", "record_is_whole"]
 
 _PART = 64
 #: below this many bytes Python's own loop is faster
@@ -93,6 +97,13 @@ def crc32c(data: bytes) -> int:
 
 def _masked(value: int) -> int:
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def record(message: bytes) -> bytes:
+    """A message as it stands in a file (NOTE Format)."""
+    length = struct.pack("<Q", len(message))
+    checksums = [struct.pack("<I", _masked(crc32c(part))) for part in (length, message)]
+    return length + checksums[0] + message + checksums[1]
 
 
 def record_is_whole(data: bytes, place: int, record: bytes, end: int) -> bool:
