@@ -4,13 +4,19 @@ NOTE OpenCV computes 8-bit images in fixed point: weights of 11 bits in `resize`
 weights of 15 bits in `warp`, kernels of 8 bits in `gaussian_blur`. The same integers here give the
 same pixels. Other types are computed in float32, where the last bits may differ.
 
+NOTE With the package cv2 (``agar-ms[opencv]``) 8-bit images go to OpenCV itself where it gives
+MindSpore's pixels: `resize` other than cubic, `filter3x3` and `gaussian_blur`. The warps of
+OpenCV 5 have other positions than those of version 4 in MindSpore, and in cubic interpolation and
+in types of floating point the width of the processor's vectors decides the last bit.
+
 Images are of shape (H, W) or (H, W, C); nothing here checks arguments.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+import os
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +40,26 @@ __all__ = [
 LINEAR, NEAREST, CUBIC = "linear", "nearest", "cubic"
 _F32 = np.float32
 Weights = tuple[np.ndarray, np.ndarray]
+
+
+@cache
+def opencv() -> Any:
+    """The package cv2, or None where it is not installed."""
+    try:
+        import cv2
+    except ImportError:
+        return None
+    # its pool of threads does not survive a fork: workers of a pipeline compute in one thread
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=lambda: cv2.setNumThreads(0))
+    return cv2
+
+
+def _opencv_for(image: np.ndarray) -> Any:
+    """OpenCV, if its pixels of such an image are those of this module."""
+    if image.dtype != np.uint8 or not image.size or (image.ndim == 3 and image.shape[2] > 4):
+        return None
+    return opencv()
 
 
 def _rows(image: np.ndarray) -> np.ndarray:
@@ -96,12 +122,18 @@ def _fixed(weights: np.ndarray) -> np.ndarray:
     return np.rint(weights * _F32(2048)).astype(np.int32)
 
 
+def _flag(cv: Any, mode: str) -> int:
+    return getattr(cv, f"INTER_{mode.upper()}")
+
+
 def resize(image: np.ndarray, height: int, width: int, mode: str) -> np.ndarray:
     """``cv::resize``: `mode` is linear, nearest, cubic or area."""
     rows, columns = image.shape[:2]
     if (rows, columns) == (height, width):
         return image.copy()
     shape = (height, width, *image.shape[2:])
+    if mode != CUBIC and (cv := _opencv_for(image)):
+        return cv.resize(image, (width, height), interpolation=_flag(cv, mode)).reshape(shape)
     if mode == NEAREST:
         y = np.minimum(np.floor(np.arange(height) * (1 / (height / rows))), rows - 1)
         x = np.minimum(np.floor(np.arange(width) * (1 / (width / columns))), columns - 1)
@@ -399,9 +431,11 @@ def _warp_table(mode: str) -> Weights:
 
 def filter3x3(image: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """``cv::filter2D`` with a 3 x 3 kernel in float32."""
+    if cv := _opencv_for(image):
+        return cv.filter2D(image, -1, kernel.astype(_F32)).reshape(image.shape)
     widths = np.zeros((image.ndim, 2), int)
     widths[:2] = 1
-    framed = np.pad(image, widths, mode="reflect" if min(image.shape[:2]) > 1 else "edge")
+    framed = np.pad(image, widths, mode="reflect")
     framed = framed.astype(_F32)
     rows, columns = image.shape[:2]
     total = np.zeros(image.shape, _F32)
@@ -450,6 +484,8 @@ def gaussian_blur(
     """``cv::GaussianBlur``: `size` and `sigma` are (x, y); MindSpore chooses a sigma of 0."""
     first = sigma[0] if sigma[0] > 0 else size[0] * 0.15 + 0.35
     second = sigma[1] if sigma[1] > 0 else first
+    if cv := _opencv_for(image):
+        return cv.GaussianBlur(image, size, first, sigmaY=second).reshape(image.shape)
     if image.dtype == np.uint8:
         total = _along(image, _fixed_gaussian(size[0], first), 1, np.int64)
         total = _along(total, _fixed_gaussian(size[1], second), 0, np.int64)
