@@ -336,7 +336,8 @@ def _look_up(path: str, name: str) -> Any:
 
 
 def _public(path: str) -> list[str]:
-    found = {*RENAMED.get(path, ()), *absent.names(path)}
+    old_names = import_module("agar.compat.legacy").names(path)
+    found = {*RENAMED.get(path, ()), *absent.names(path), *old_names}
     for source in FACES.get(path, OLD_FACES.get(path, "")).split():
         found.update(getattr(import_module(f"agar.{source}"), "__all__", ()))
     return sorted(found)
@@ -351,7 +352,7 @@ def _getter(path: str, space: dict[str, Any]) -> Any:
         if f"{path}.{name}" in _known():
             return import_module(f"agar.{path}.{name}")
         space[name] = found = _look_up(path, name)
-        if path in OLD_FACES:
+        if path in OLD_FACES and not import_module("agar.compat").is_old(path, name):
             warnings.warn(
                 f"'mindspore.{path}.{name}' is a spelling of MindSpore 1; MindSpore 2 has it in "
                 f"'mindspore.{OLD_FACES[path].split()[0]}'.",

@@ -194,20 +194,7 @@ NAMES = {
     ),
     "nn.transformer": (
         OLD_TRANSFORMER,
-        """
-        AttentionMask CrossEntropyLoss EmbeddingOpParallelConfig FeedForward FixedSparseAttention
-        MoEConfig MultiHeadAttention OpParallelConfig Transformer TransformerDecoder
-        TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer
-        TransformerOpParallelConfig TransformerRecomputeConfig VocabEmbedding
-        """,
-    ),
-    "nn.transformer.layers": (
-        OLD_TRANSFORMER,
-        """
-        FixedSparseAttention _Dropout _LayerNorm _Linear _args_type_validator_check
-        _check_input_dtype _check_input_shape _check_past_none_input_none
-        _valid_type_checks _valid_value_checks
-        """,
+        "FixedSparseAttention Transformer TransformerDecoder TransformerDecoderLayer",
     ),
     "hypercomplex.dual.dual_operators": (
         OLD_COMPLEX,

@@ -63,6 +63,21 @@ class Number(Type):
         self.torch_dtype = torch_dtype
         self.itemsize = torch_dtype.itemsize if torch_dtype is not None else 0
 
+    @property
+    def is_complex(self) -> builtins.bool:
+        """Whether it is a complex type."""
+        return isinstance(self, Complex)
+
+    @property
+    def is_floating_point(self) -> builtins.bool:
+        """Whether it is a real floating-point type."""
+        return isinstance(self, Float)
+
+    @property
+    def is_signed(self) -> builtins.bool:
+        """Whether it has values below 0."""
+        return isinstance(self, (Int, Float, Complex))
+
 
 class Bool(Number):
     """The type of truth values."""

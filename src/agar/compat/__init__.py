@@ -7,7 +7,8 @@ MindSpore 2.10 has beside agar's own files, by module. A name is looked for in t
 1. the module of agar at the same path, or the modules that `agar._paths` gives for it;
 2. the module of this package that `HOMES` gives for the path, where the name is implemented;
 3. `names.txt`: the place from which MindSpore's module takes the name, or its value;
-4. what is left is a function, class or object that raises a NotImplementedError when it is used.
+4. what is left is a function, class or object that raises a NotImplementedError when it is used;
+5. names that MindSpore 2.10 no longer has are in the package `legacy`, with a warning.
 
 Nothing here is loaded before a name is asked for that agar's own modules do not have.
 """
@@ -28,7 +29,7 @@ from typing import Any, NamedTuple
 
 from agar._core import absent
 
-__all__ = ["fallback", "find", "implements", "install", "modules", "names", "new_modules"]
+__all__ = ["fallback", "find", "implements", "install", "is_old", "modules", "names", "new_modules"]
 
 #: MindSpore's path: the module of this package that implements names of it, and which; the module
 #: whose names are not listed is asked for each with its function `lookup`.
@@ -194,8 +195,12 @@ def _sections() -> dict[str, str]:
 
 
 def modules() -> list[str]:
-    """Every listed module, without ``mindspore.``."""
-    return [path for path in _sections() if path]
+    """Every listed module, without ``mindspore.``, and those of older MindSpores."""
+    return [*filter(None, _sections()), *_legacy().modules()]
+
+
+def _legacy() -> ModuleType:
+    return importlib.import_module("agar.compat.legacy")
 
 
 @cache
@@ -342,12 +347,17 @@ def _implemented(path: str, name: str) -> Any:
         return getattr(importlib.import_module(f"agar.compat.{home}"), name)
     if home and not own:
         return importlib.import_module(f"agar.compat.{home}").lookup(path, name, _MISSING)
-    return _MISSING
+    return _legacy().find(path, name, _MISSING)
 
 
 def implements(path: str, name: str) -> bool:
     """Whether a module of this package has an implementation of a name."""
     return _implemented(path, name) is not _MISSING
+
+
+def is_old(path: str, name: str) -> bool:
+    """Whether a name is one of an older MindSpore, of which using it has warned."""
+    return name in _legacy().names(path)
 
 
 def _find(path: str, name: str) -> Any:
@@ -356,7 +366,8 @@ def _find(path: str, name: str) -> Any:
         return found
     entries = _entries(path)
     entry = entries.get(name)
-    if entry is None and f"{path}.{name}".lstrip(".") in _sections():
+    below = f"{path}.{name}".lstrip(".")
+    if entry is None and (below in _sections() or below in _legacy().modules()):
         return importlib.import_module(f"agar.{path}.{name}".replace("..", "."))
     if entry is not None:
         return _MAKERS[entry.mark](path, name, entry)
