@@ -169,3 +169,4 @@ def alias_mindspore() -> None:
     for short in importlib.import_module("agar._paths").NAMESAKES:
         sys.modules[f"{_NEW}.{short}"] = sys.modules[f"{_OLD}.{short}"]
     _rename_loaded()
+    importlib.import_module("agar.compat.legacy.arguments").install()
