@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import os
+import pathlib
 import pickle
 import random
 import struct
@@ -874,6 +875,14 @@ def mindir_change(data: bytes, rng: random.Random) -> bytes:
 
 READERS["agar.load"] = Reader(
     _mindir, lambda folder: ms.load(os.path.join(folder, "a.mindir")), (V,), mindir_change
+)
+
+
+_OF_MINDSPORE = pathlib.Path(__file__).parents[1] / "train" / "data" / "loop.mindir"
+READERS["agar.load of MindSpore's"] = Reader(
+    lambda folder: [put(folder, "a.mindir", _OF_MINDSPORE.read_bytes())],
+    lambda folder: ms.load(os.path.join(folder, "a.mindir")),
+    (V,),
 )
 
 

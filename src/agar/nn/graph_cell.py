@@ -14,7 +14,7 @@ __all__ = ["GraphCell"]
 
 
 class GraphCell(Cell):
-    """A network that ``agar.export`` wrote and ``agar.load`` read.
+    """A network that ``agar.export``, or MindSpore, wrote and ``agar.load`` read.
 
     Its parameters have the names and values of the exported network's and are the cell's own: they
     can be trained, saved, loaded into and moved with ``to``. The computation is fixed: a network

@@ -149,8 +149,8 @@ def export(
         file_format (str): ``"MINDIR"`` or ``"ONNX"``.
 
             - ``"MINDIR"``: agar's own file, for :func:`agar.load` and ``nn.GraphCell``. MindSpore
-              does not read it, nor agar MindSpore's: a .mindir of MindSpore holds MindSpore's own
-              operators. The network is exported as it stands, in training or evaluation.
+              does not read it, though agar reads MindSpore's. The network is exported as it stands,
+              in training or evaluation.
             - ``"ONNX"``: for other runtimes, through PyTorch's exporter, which needs the packages
               onnx and onnxscript (``pip install onnx onnxscript``). The network is exported in
               evaluation.
@@ -252,10 +252,12 @@ def export(
 
 
 def load(file_name: str, **kwargs: Any) -> FuncGraph:
-    """Read a network that :func:`agar.export` wrote.
+    """Read a network that :func:`agar.export` wrote, or MindSpore.
 
     Nothing in the file is unpickled or evaluated; it can call operators of PyTorch and nothing
     else. It is still a program, which can use memory and time: load files whose origin you know.
+    The nodes of a file of MindSpore run agar's Primitives of their names; a Primitive that agar
+    does not have is an error that names it. All its parameters are trained, as in MindSpore.
 
     Args:
         file_name (str): the file, which ends in ``.mindir``.
@@ -301,6 +303,17 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         raise ValueError(
             f"For 'load', the file '{file_name}' does not exist; check the argument 'file_name'."
         )
+    if not _is_own(file_name):
+        from agar.train import _mindir
+
+        try:
+            return _mindir.read(file_name)
+        except GraphError as error:
+            raise GraphFileError(file_name, str(error)) from error
+        except OSError as error:
+            raise ValueError(
+                f"For 'load', the file '{file_name}' cannot be read: {error}."
+            ) from error
     document, tensors = _read(file_name)
     try:
         return FuncGraph(document, tensors)
@@ -567,6 +580,13 @@ def _write(path: str, document: dict[str, Any], tensors: dict[str, torch.Tensor]
         save_file(stored, temporary, metadata={"format": "ms", _DOCUMENT: text})
 
 
+def _is_own(path: str) -> bool:
+    """Whether a file is one of agar's: its header is a JSON object behind its length."""
+    with open(path, "rb") as file:
+        start = file.read(9)
+    return len(start) < 9 or start[8:] == b"{"
+
+
 def _read(path: str) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     """The document and the tensors of a file."""
     from safetensors import SafetensorError, safe_open
@@ -589,8 +609,7 @@ def _read(path: str) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     except SafetensorError as error:
         raise GraphFileError(
             path,
-            f"it may be damaged, or a .mindir of MindSpore ({error}). Of MindSpore's, agar reads "
-            "checkpoints only: save one there with save_checkpoint.",
+            f"it is damaged ({error}).",
         ) from error
     except (
         CheckpointFileError,
