@@ -119,12 +119,12 @@ def test_what_is_not_there_says_what_why_and_what_instead():
 def test_classes_that_are_not_there_serve_as_bases():
     ds = ms.dataset
 
-    class Mine(ds.KITTIDataset):
+    class Mine(ds.OBSMindDataset):
         def __init__(self):
             super().__init__()
 
-    assert not isinstance([1], ds.SQuADDataset)
-    with pytest.raises(NotImplementedError, match=r"'dataset\.KITTIDataset'"):
+    assert not isinstance([1], ds.SBDataset)
+    with pytest.raises(NotImplementedError, match=r"'dataset\.OBSMindDataset'"):
         Mine()
     with pytest.raises(NotImplementedError, match=r"PatternEngine\.apply'"):
         ms.rewrite.PatternEngine.apply(ms.nn.ReLU())

@@ -21,7 +21,10 @@ def mat_array(
     parts = _element(order, 6, struct.pack(f"{order}II", flags << 8 | kind, 0))
     parts += _element(order, 5, struct.pack(f"{order}{values.ndim}i", *values.shape))
     # a name of at most four letters lies in the head of its element
-    parts += struct.pack(f"{order}I", len(name) << 16 | 1) + name.ljust(4, b"\0")
+    if len(name) <= 4:
+        parts += struct.pack(f"{order}I", len(name) << 16 | 1) + name.ljust(4, b"\0")
+    else:
+        parts += _element(order, 1, name)
     parts += _element(order, stored, values.tobytes(order="F"))
     return _element(order, 14, parts)
 

@@ -35,6 +35,7 @@ from agar.mindrecord.tools._convert import pickled
 from agar.mindrecord.tools.mnist_to_mr import _idx
 from agar.train import load_by_structure, load_training_state, save_training_state
 from dataset.matlab_files import mat_array, mat_file, mat_packed
+from dataset.source_files import CASES, LAYOUTS, write
 from hostile.mutations import Change, changed_json, changed_text, json_bytes, json_file, json_lines
 
 
@@ -851,6 +852,38 @@ READERS["convert_weights, ckpt"] = Reader(_checkpoint("a.ckpt"), _convert("a.ckp
 READERS["convert_weights, safetensors"] = Reader(
     _checkpoint("a.safetensors"), _convert("a.safetensors"), (V,), safetensors_change
 )
+
+# --- the layouts of `source_files`
+
+
+def _layout(name: str) -> Callable[[str], list[str]]:
+    def make(folder: str) -> list[str]:
+        write(folder, name)
+        # images have readers of their own
+        return sorted(f for f in LAYOUTS[name]() if not f.endswith((".jpg", ".png", ".bmp")))
+
+    return make
+
+
+def _case(case: str) -> Callable[[str], Any]:
+    kind, _, options = CASES[case]
+
+    def read(folder: str) -> Any:
+        given = {key: _in(folder, value) for key, value in options.items()}
+        given.setdefault("dataset_dir", folder)
+        return drained(getattr(ds, kind)(**given, shuffle=False))
+
+    return read
+
+
+for _name in (
+    "YesNo", "CMUArctic", "LJSpeech", "LibriTTS", "SpeechCommands train", "Tedlium", "IWSLT2016",
+    "SQuAD", "Cityscapes polygon", "Flickr", "Food101", "KITTI", "LFW", "LFW pairs all",
+    "PhotoTour test", "Places365", "SBU", "SUN397", "WIDERFace",
+):  # fmt: skip
+    READERS[f"dataset.{_name}"] = Reader(
+        _layout(CASES[_name][1]), _case(_name), (D,), None if _name == "Tedlium" else changed_text
+    )
 
 # --- exported networks and reports ---------------------------------------------------------------
 

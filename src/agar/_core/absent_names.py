@@ -90,36 +90,16 @@ NAMES = {
         validate_dataset_param_value
         """,
     ),
-    "dataset.engine.datasets_audio": (
-        DATA,
-        """
-        CMUArcticDataset GTZANDataset LJSpeechDataset LibriTTSDataset
-        SpeechCommandsDataset TedliumDataset YesNoDataset
-        """,
-    ),
     "dataset.engine.datasets_standard_format": (
         DATA,
         """
         OBSMindDataset
         """,
     ),
-    "dataset.engine.datasets_text": (
-        DATA,
-        """
-        IWSLT2016Dataset IWSLT2017Dataset
-        SQuADDataset
-        """,
-    ),
     "dataset.engine.datasets_vision": (
         DATA,
         """
-        Caltech101Dataset Flowers102Dataset SBDataset
-        Caltech256Dataset CityscapesDataset
-        DIV2KDataset
-        FlickrDataset Food101Dataset KITTIDataset LFWDataset
-        LSUNDataset OmniglotDataset PhotoTourDataset
-        Places365Dataset RenderedSST2Dataset SBUDataset
-        SUN397Dataset WIDERFaceDataset RandomDataset
+        SBDataset RandomDataset
         """,
     ),
     "dataset.engine.obs.obs_mindrecord_dataset": (

@@ -17,6 +17,30 @@ from agar.dataset.core import config as config
 from agar.dataset.debug.debug_hook import DebugHook as DebugHook
 from agar.dataset.engine.cache_client import DatasetCache as DatasetCache
 from agar.dataset.engine.datasets import Dataset as Dataset
+from agar.dataset.engine.datasets_annotated import Caltech101Dataset as Caltech101Dataset
+from agar.dataset.engine.datasets_annotated import CityscapesDataset as CityscapesDataset
+from agar.dataset.engine.datasets_annotated import DIV2KDataset as DIV2KDataset
+from agar.dataset.engine.datasets_annotated import FlickrDataset as FlickrDataset
+from agar.dataset.engine.datasets_annotated import Flowers102Dataset as Flowers102Dataset
+from agar.dataset.engine.datasets_annotated import KITTIDataset as KITTIDataset
+from agar.dataset.engine.datasets_annotated import LFWDataset as LFWDataset
+from agar.dataset.engine.datasets_annotated import PhotoTourDataset as PhotoTourDataset
+from agar.dataset.engine.datasets_annotated import SBUDataset as SBUDataset
+from agar.dataset.engine.datasets_annotated import WIDERFaceDataset as WIDERFaceDataset
+from agar.dataset.engine.datasets_audio import CMUArcticDataset as CMUArcticDataset
+from agar.dataset.engine.datasets_audio import GTZANDataset as GTZANDataset
+from agar.dataset.engine.datasets_audio import LibriTTSDataset as LibriTTSDataset
+from agar.dataset.engine.datasets_audio import LJSpeechDataset as LJSpeechDataset
+from agar.dataset.engine.datasets_audio import SpeechCommandsDataset as SpeechCommandsDataset
+from agar.dataset.engine.datasets_audio import TedliumDataset as TedliumDataset
+from agar.dataset.engine.datasets_audio import YesNoDataset as YesNoDataset
+from agar.dataset.engine.datasets_labeled import Caltech256Dataset as Caltech256Dataset
+from agar.dataset.engine.datasets_labeled import Food101Dataset as Food101Dataset
+from agar.dataset.engine.datasets_labeled import LSUNDataset as LSUNDataset
+from agar.dataset.engine.datasets_labeled import OmniglotDataset as OmniglotDataset
+from agar.dataset.engine.datasets_labeled import Places365Dataset as Places365Dataset
+from agar.dataset.engine.datasets_labeled import RenderedSST2Dataset as RenderedSST2Dataset
+from agar.dataset.engine.datasets_labeled import SUN397Dataset as SUN397Dataset
 from agar.dataset.engine.datasets_standard_format import CSVDataset as CSVDataset
 from agar.dataset.engine.datasets_standard_format import MindDataset as MindDataset
 from agar.dataset.engine.datasets_standard_format import TFRecordDataset as TFRecordDataset
@@ -36,6 +60,9 @@ from agar.dataset.engine.datasets_text import UDPOSDataset as UDPOSDataset
 from agar.dataset.engine.datasets_text import WikiTextDataset as WikiTextDataset
 from agar.dataset.engine.datasets_text import YahooAnswersDataset as YahooAnswersDataset
 from agar.dataset.engine.datasets_text import YelpReviewDataset as YelpReviewDataset
+from agar.dataset.engine.datasets_translation import IWSLT2016Dataset as IWSLT2016Dataset
+from agar.dataset.engine.datasets_translation import IWSLT2017Dataset as IWSLT2017Dataset
+from agar.dataset.engine.datasets_translation import SQuADDataset as SQuADDataset
 from agar.dataset.engine.datasets_user_defined import GeneratorDataset as GeneratorDataset
 from agar.dataset.engine.datasets_user_defined import NumpySlicesDataset as NumpySlicesDataset
 from agar.dataset.engine.datasets_user_defined import PaddedDataset as PaddedDataset
@@ -84,6 +111,33 @@ get_video_backend = vars(config)["get_video_backend"]
 set_video_backend = vars(config)["set_video_backend"]
 
 _OWN = [
+    "CMUArcticDataset",
+    "GTZANDataset",
+    "LJSpeechDataset",
+    "LibriTTSDataset",
+    "SpeechCommandsDataset",
+    "TedliumDataset",
+    "YesNoDataset",
+    "IWSLT2016Dataset",
+    "IWSLT2017Dataset",
+    "SQuADDataset",
+    "Caltech256Dataset",
+    "Food101Dataset",
+    "LSUNDataset",
+    "OmniglotDataset",
+    "Places365Dataset",
+    "RenderedSST2Dataset",
+    "SUN397Dataset",
+    "Caltech101Dataset",
+    "CityscapesDataset",
+    "DIV2KDataset",
+    "FlickrDataset",
+    "Flowers102Dataset",
+    "KITTIDataset",
+    "LFWDataset",
+    "PhotoTourDataset",
+    "SBUDataset",
+    "WIDERFaceDataset",
     "AGNewsDataset",
     "AmazonReviewDataset",
     "BatchInfo",

@@ -10,6 +10,7 @@ import csv
 import json
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from typing import Any, ClassVar
 
@@ -42,7 +43,20 @@ __all__ = [
     "YelpReviewDataset",
 ]
 
-__getattr__ = _absent.finder(__name__, globals())
+#: at this path in MindSpore too, and defined elsewhere
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ["IWSLT2016Dataset", "IWSLT2017Dataset", "SQuADDataset"],
+        "agar.dataset.engine.datasets_translation",
+    ),
+}
+_absent_name = _absent.finder(__name__, globals())
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        return getattr(import_module(_ELSEWHERE[name]), name)
+    return _absent_name(name)
 
 
 def _lines(file: str) -> Iterator[str]:

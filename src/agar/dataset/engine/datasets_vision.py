@@ -9,6 +9,7 @@ import os
 import struct
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,7 +46,44 @@ __all__ = [
     "VOCDataset",
 ]
 
-__getattr__ = _absent.finder(__name__, globals())
+#: at this path in MindSpore too, and defined elsewhere
+_ELSEWHERE = {
+    **dict.fromkeys(
+        [
+            "Caltech256Dataset",
+            "Food101Dataset",
+            "LSUNDataset",
+            "OmniglotDataset",
+            "Places365Dataset",
+            "RenderedSST2Dataset",
+            "SUN397Dataset",
+        ],
+        "agar.dataset.engine.datasets_labeled",
+    ),
+    **dict.fromkeys(
+        [
+            "Caltech101Dataset",
+            "CityscapesDataset",
+            "DIV2KDataset",
+            "FlickrDataset",
+            "Flowers102Dataset",
+            "KITTIDataset",
+            "LFWDataset",
+            "PhotoTourDataset",
+            "SBUDataset",
+            "WIDERFaceDataset",
+        ],
+        "agar.dataset.engine.datasets_annotated",
+    ),
+}
+_absent_name = _absent.finder(__name__, globals())
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        return getattr(import_module(_ELSEWHERE[name]), name)
+    return _absent_name(name)
+
 
 _COMMON = """num_samples (int, optional): how many samples an epoch gives at most.
             Default: ``None``.
