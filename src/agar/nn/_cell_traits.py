@@ -83,6 +83,12 @@ class CellTraits:
     T_destination: ClassVar[Any] = T_destination
     #: How cells were made, for MindSpore's compiler; agar's needs no record.
     global_cells: ClassVar[weakref.WeakKeyDictionary[Any, Any]] = weakref.WeakKeyDictionary()
+    #: What marks the cell's role; `update_cell_type` sets it.
+    cell_type: Any = None
+    #: What MindSpore's executor notes of a running call; agar's notes nothing here.
+    arguments_key: str = ""
+    grad_ops_label: bool = False
+    is_top_cell: bool = False
     #: How many cells there are now.
     total_instance_count: ClassVar[Any] = _InstanceCount()
 
@@ -100,6 +106,11 @@ class CellTraits:
     def cls_name(self) -> str:
         """The name of the cell's class."""
         return type(self).__name__
+
+    @property
+    def has_bprop(self) -> bool:
+        """Whether the cell defines its own gradient, as a method ``bprop``."""
+        return hasattr(self, "bprop")
 
     @property
     def create_time(self) -> int:

@@ -35,6 +35,7 @@ from agar.nn._cell_state import (
     register_cell_buffer_registration_hook as register_cell_buffer_registration_hook,
 )
 from agar.nn._cell_traits import CellTraits
+from agar.nn._parts import check_replaced, names_of_parts, part_of, parts_of
 
 __all__ = ["Cell"]
 
@@ -274,6 +275,8 @@ class Cell(CellTraits, CellState):
     def __setattr__(self, name: str, value: Any) -> None:
         state = self.__dict__
         runtime.epoch += 1
+        if name in names_of_parts():
+            check_replaced(self, name, value)
         if isinstance(value, Parameter):
             self._set_parameter(name, value)
             return
@@ -372,6 +375,9 @@ class Cell(CellTraits, CellState):
 
     def __getattr__(self, name: str) -> Any:
         # only reached when ordinary lookup failed
+        part = None if name.startswith("_") else part_of(self, name)
+        if part is not None:
+            return part
         hint = _TORCH_NAMES.get(name)
         raise AttributeError(
             f"The '{type(self).__name__}' object has no attribute '{name}'."
@@ -385,7 +391,7 @@ class Cell(CellTraits, CellState):
         self.__dict__.update(state)
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*super().__dir__(), *self.__dict__})
+        return sorted({*super().__dir__(), *self.__dict__, *parts_of(type(self))})
 
     # --------------------------------------------------------------------- children
 

@@ -634,8 +634,11 @@ class Optimizer(Cell):
             return super().__getattr__(name)
         from agar import ops  # its classes are generated when first asked for
 
-        tool = self.__dict__[name] = getattr(ops, make)()
+        tool = self.__dict__[name] = getattr(ops, make[0])(*make[1:])
         return tool
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_TOOLS})
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
@@ -644,10 +647,12 @@ class Optimizer(Cell):
 
 
 #: Operators that MindSpore's base class holds and that optimizers of one's own use.
-_TOOLS = {
-    "assignadd": "AssignAdd",
-    "hyper_map": "HyperMap",
-    "map_": "Map",
+_TOOLS: dict[str, tuple[Any, ...]] = {
+    "assignadd": ("AssignAdd",),
+    "hyper_map": ("HyperMap",),
+    "hyper_map_reverse": ("HyperMap", None, True),
+    "map_": ("Map",),
+    "map_reverse": ("Map", None, True),
 }
 
 
