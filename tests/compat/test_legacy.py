@@ -432,3 +432,11 @@ def test_kinds_of_types():
     for name, expected in kinds.items():
         kind = getattr(ms, name)
         assert (kind.is_complex, kind.is_floating_point, kind.is_signed) == expected, name
+
+
+def test_the_syntax_level_of_older_programs():
+    assert ms.JitConfig(jit_syntax_level="COMPATIBLE").jit_config_dict["jit_syntax_level"] == (
+        "COMPATIBLE"
+    )
+    with pytest.raises(ValueError, match=r"\['STRICT', 'LAX'\]"):
+        ms.JitConfig(jit_syntax_level="FOO")

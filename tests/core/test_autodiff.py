@@ -328,6 +328,9 @@ def test_grad_operation_sens(x, y):
     pair = lambda x: (x * x, x)  # noqa: E731
     sens = (T([1.0, 1.0]), T([10.0, 10.0]))
     same(ops.GradOperation(sens_param=True)(pair)(x, sens), [12, 14])
+    same(ops.GradOperation(sens_param=True)(f)(x, y, sens=T([10.0, 1.0])), [60, 16])
+    own = lambda x, sens: x * sens  # noqa: E731
+    same(ops.GradOperation(sens_param=True)(own)(x, T([1.0, 2.0]), sens=T([5.0, 7.0])), [5, 14])
 
 
 def test_grad_operation_flags_must_be_bool():
@@ -531,6 +534,39 @@ def test_bprop_none_extra_and_other_types(x, y):
     g = ms.grad(Odd(), (0, 1))(x, y, 3)
     same(g, ([0, 0], [1, 2]))
     assert g[1].dtype == ms.float32
+
+
+@pytest.mark.parametrize(
+    ("size", "returned", "expected"),  # MindSpore 2.10's figures
+    [
+        ((2, 3), lambda d: ops.stack((d, d)), np.full((2, 3), 2.0)),
+        ((3,), lambda d: ops.stack((d, d)), np.full(3, 2.0)),
+        ((), lambda d: ops.stack((d, d, d)), np.array(3.0)),
+        ((2, 3), lambda d: d.astype(ms.float16), np.ones((2, 3))),
+        ((2, 3), lambda d: d[:1], None),
+        ((2, 3), lambda d: d[0], None),
+        ((2, 3), lambda d: d.sum(), None),
+        ((2, 3), lambda d: d.reshape(6), None),
+        ((2, 3), lambda d: d.reshape(3, 2), None),
+        ((1,), lambda d: d.sum(), None),
+    ],
+)
+def test_shapes_and_dtypes_of_what_bprop_returns(size, returned, expected):
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x * 2
+
+        def bprop(self, x, out, dout):
+            return (returned(dout),)
+
+    x = T(np.ones(size, np.float32))
+    if expected is None:
+        with pytest.raises(RuntimeError, match="broadcast to expected shape"):
+            ms.grad(Net())(x)
+    else:
+        gradient = ms.grad(Net())(x)
+        assert gradient.dtype == ms.float32
+        same(gradient, expected)
 
 
 def test_own_parameters_get_zeros_under_bprop(x):

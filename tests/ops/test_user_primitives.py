@@ -207,6 +207,7 @@ def test_scalars_and_tensors():
     assert ops.array_to_scalar(Tensor(3)) == 3
     assert ops.tuple_to_array((1, 2)).dtype == ms.int32
     assert ops.tuple_to_array((1.5, 2)).dtype == ms.float32
+    assert ops.TupleToArray()(range(2)).asnumpy().tolist() == [0, 1]
     assert ops.TupleToArray()((True, False)).asnumpy().tolist() == [1, 0]
     assert ops.TensorToTuple()(Tensor([1.0, 2.0])) == (1.0, 2.0)
     assert [ops.scalar_cast(3.7, t) for t in (ms.int64, ms.float64, ms.bool_)] == [3, 3.7, True]

@@ -15,6 +15,7 @@ over the same input objects then takes its gradient from that record, which is u
 
 from __future__ import annotations
 
+import inspect
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -896,6 +897,8 @@ class GradOperation:
 
     def __call__(self, fn: Callable[..., Any], weights: Any = None) -> Callable[..., Any]:
         def gradient(*args: Any, **kwargs: Any) -> Any:
+            if self.sens_param and "sens" in kwargs and not _takes_sens(fn):
+                args = (*args, kwargs.pop("sens"))
             if self.sens_param and not args:
                 raise TypeError(
                     "For 'GradOperation' with sens_param=True, the last argument of the call must "
@@ -1034,14 +1037,32 @@ class _BpropCall:
                 continue
             if not isinstance(g, Tensor):
                 raise TypeError(f"'{name}' must return Tensors, but gradient {i} is {describe(g)}.")
-            try:
-                found.append(g._value.to(value.dtype).expand(value.shape))
-            except RuntimeError as error:
-                raise RuntimeError(
-                    f"Gradient {i} returned by '{name}' has shape {g.shape}, which should be "
-                    f"broadcast to expected shape {tuple(value.shape)}."
-                ) from error
+            found.append(_reduced(name, i, g._value.to(value.dtype), value.shape))
         return found
+
+
+def _takes_sens(fn: Any) -> bool:
+    """Whether an argument named `sens` is the network's own."""
+    run = getattr(fn, "construct", fn)
+    try:
+        return "sens" in inspect.signature(run).parameters
+    except (TypeError, ValueError):
+        return False
+
+
+def _reduced(name: str, i: int, grad: torch.Tensor, shape: torch.Size) -> torch.Tensor:
+    """A gradient that `bprop` returned; one for more elements is summed, as of a broadcast."""
+    if grad.shape == shape:
+        return grad
+    try:
+        if torch.broadcast_shapes(grad.shape, shape) == grad.shape:
+            return grad.sum_to_size(shape)
+    except RuntimeError:
+        pass
+    raise RuntimeError(
+        f"Gradient {i} returned by '{name}' has shape {tuple(grad.shape)}, which should be "
+        f"broadcast to expected shape {tuple(shape)}."
+    )
 
 
 def call_with_bprop(

@@ -156,7 +156,8 @@ class JitConfig:
     Args:
         jit_level (str): ``""``, ``"O0"``, ``"O1"`` or ``"O2"``. Default: ``""``, agar chooses.
         exc_mode (str): ``"auto"``, ``"sink"`` or ``"no_sink"``, no effect. Default: ``"auto"``.
-        jit_syntax_level (str): ``""``, ``"STRICT"`` or ``"LAX"``, no effect. Default: ``""``.
+        jit_syntax_level (str): ``""``, ``"STRICT"``, ``"LAX"`` or older programs'
+            ``"COMPATIBLE"``, no effect. Default: ``""``.
         debug_level (str): ``"RELEASE"`` or ``"DEBUG"``, no effect. Default: ``"RELEASE"``.
         infer_boost (str): ``"on"`` or ``"off"``, no effect. Default: ``"off"``.
         kwargs: further options, kept.
@@ -177,7 +178,7 @@ class JitConfig:
     _CHOICES: ClassVar[dict[str, tuple[str, ...]]] = {
         "jit_level": ("", "O0", "O1", "O2"),
         "exc_mode": ("auto", "sink", "no_sink"),
-        "jit_syntax_level": ("", "STRICT", "LAX"),
+        "jit_syntax_level": ("", "STRICT", "LAX", "COMPATIBLE"),
         "debug_level": ("RELEASE", "DEBUG"),
         "infer_boost": ("on", "off"),
     }
@@ -199,7 +200,7 @@ class JitConfig:
             "infer_boost": infer_boost,
         }
         for key, value in given.items():
-            choices = [c for c in self._CHOICES[key] if c]
+            choices = [c for c in self._CHOICES[key] if c not in ("", "COMPATIBLE")]
             if value not in self._CHOICES[key]:
                 raise ValueError(
                     f"For 'JitConfig', '{key}' must be one of {choices}, but got {value!r}."

@@ -43,8 +43,8 @@ __all__ = [
 def _checked_scalar(op_name: str, name: str, value: Any) -> bool | int | float:
     if not isinstance(value, (bool, int, float)):
         raise TypeError(
-            f"For '{op_name}', the type of '{name}' should be one of '['bool', 'int', 'float']', "
-            f"but got type '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' should be one of '['bool', 'int', 'float']', but "
+            f"got type '{type(value).__name__}'."
         )
     return value
 
@@ -60,11 +60,11 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
         Tensor without axes.
 
     Raises:
-        TypeError: `input_x` is not a number, or `dtype` no type.
+        TypeError: `input_x` is no number, or `dtype` no type.
 
     Difference from PyTorch: ``torch.tensor`` keeps integers.
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -72,7 +72,7 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
         Tensor(shape=[], dtype=Int32, value= 3)
     """
     _checked_scalar("ScalarToTensor", "x", input_x)
-    kind = mstype.to_torch_dtype(dtype, who="ScalarToTensor")
+    kind = mstype.to_torch_dtype(dtype, op_name="ScalarToTensor")
     return wrap(torch.tensor(input_x, dtype=kind, device=torch_device()))
 
 
@@ -89,7 +89,7 @@ def scalar_to_array(input_x: bool | int | float) -> Tensor:
         Tensor without axes: int64, float32 or bool.
 
     Raises:
-        TypeError: `input_x` is not a number.
+        TypeError: `input_x` is no number.
 
     Difference from PyTorch: ``torch.tensor`` under another name.
 
@@ -116,7 +116,7 @@ def array_to_scalar(input_x: Tensor) -> bool | int | float:
         bool, int or float.
 
     Raises:
-        TypeError: `input_x` is not a Tensor.
+        TypeError: `input_x` is no Tensor.
         ValueError: it has more than one element.
 
     Difference from PyTorch: ``Tensor.item()``.
@@ -154,12 +154,12 @@ def scalar_cast(input_x: bool | int | float, input_y: mstype.Type) -> bool | int
         bool, int or float; digits after the point are cut off.
 
     Raises:
-        TypeError: `input_x` is not a number.
+        TypeError: `input_x` is no number.
         ValueError: `input_y` is another type.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -179,30 +179,30 @@ def scalar_cast(input_x: bool | int | float, input_y: mstype.Type) -> bool | int
 ScalarCast = primitive_of("ScalarCast", scalar_cast)
 
 
-def tuple_to_array(input_x: tuple[Any, ...]) -> Tensor:
+def tuple_to_array(input_x: tuple[Any, ...] | list[Any] | range) -> Tensor:
     """A tensor of the numbers in a tuple.
 
     Args:
-        input_x (tuple): numbers, or tuples of numbers. The first one decides the type: int32 for
-            int and bool, else float32.
+        input_x (Union[tuple, list, range]): numbers, or tuples of numbers. The first one decides
+            the type: int32 for int and bool, else float32.
 
     Returns:
         Tensor.
 
     Raises:
-        TypeError: `input_x` is not a tuple or list.
+        TypeError: `input_x` is not a tuple, list or range.
         ValueError: it is empty.
 
     Difference from PyTorch: ``torch.tensor`` gives int64.
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
         >>> ms.ops.tuple_to_array((1, 2, 3))
         Tensor(shape=[3], dtype=Int32, value= [1, 2, 3])
     """
-    if not isinstance(input_x, (tuple, list)):
+    if not isinstance(input_x, (tuple, list, range)):
         raise TypeError(
             f"For 'TupleToArray', the input must be tuple, but got {describe(input_x)}."
         )
@@ -229,7 +229,7 @@ class TensorToTuple(Primitive):
 
     Difference from PyTorch: ``tuple(t.tolist())``.
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -259,18 +259,18 @@ def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
         The same structure; lists become tuples.
 
     Raises:
-        TypeError: `dst_dtype` is not a type of tensors.
+        TypeError: `dst_dtype` is no type of tensors.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
         >>> ms.ops.mixed_precision_cast(ms.float16, (ms.Tensor(1.0), ms.Tensor(1)))[0].dtype
         mindspore.float16
     """
-    kind = mstype.to_torch_dtype(dst_dtype, who="mixed_precision_cast")
+    kind = mstype.to_torch_dtype(dst_dtype, op_name="mixed_precision_cast")
 
     def tuples(value: Any) -> Any:
         return tuple(map(tuples, value)) if isinstance(value, (tuple, list)) else value
@@ -296,7 +296,7 @@ def typeof(x: Any) -> Any:
 
     Difference from PyTorch: Python's ``type`` and ``Tensor.dtype``.
 
-    Source: behavior observed in MindSpore 2.10, which gives a type for tensors of a dtype.
+    Source: behaviour observed in MindSpore 2.10, which gives a type for tensors of a dtype.
 
     Examples:
         >>> import agar as ms
@@ -325,7 +325,7 @@ def reduced_shape(input_shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -456,7 +456,7 @@ def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, sh
     made.__doc__ = (
         f"{purpose}\n\nArgs:\n    args: Python values.\n\n"
         "Difference from PyTorch: plain Python (no counterpart).\n\n"
-        "Source: behavior observed in MindSpore 2.10.\n\n"
+        "Source: behaviour observed in MindSpore 2.10.\n\n"
         f"Examples:\n    >>> import agar as ms\n    >>> ms.ops.{name}({example})\n    {shown}\n"
     )
     globals()[name] = made
