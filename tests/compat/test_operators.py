@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import agar as ms
 from agar.compat import _auto_generate as auto_generate
@@ -80,6 +81,57 @@ def test_every_primitive_of_the_table_has_a_case():
         SparseFlashAttention ToDevice
     """
     assert sorted(set(listed) - cased - set(left.split())) == []
+
+
+def test_operators_without_a_kernel_on_mindspores_cpu():
+    """MindSpore has them on Ascend chips only; torch's results stand for its."""
+    functional = torch.nn.functional
+    x, y, grad = (torch.from_numpy(_numbers(start, (2, 3))) for start in (0.3, 1.1, 2.2))
+    a, b, d = (ms.Tensor(t.numpy()) for t in (x, y, grad))
+
+    def pulled(function, value, gradient):
+        value = value.clone().requires_grad_()
+        return torch.autograd.grad(function(value), value, gradient)[0].numpy()
+
+    def same(result, expected):
+        np.testing.assert_allclose(result.asnumpy(), expected, rtol=1e-5, atol=1e-6)
+
+    same(
+        gen_ops_prim.SoftmaxBackward()(d, ms.ops.softmax(a, 1), 1),
+        pulled(lambda v: v.softmax(1), x, grad),
+    )
+    same(
+        gen_ops_prim.BinaryCrossEntropyWithLogitsBackward()(d, a, b, None, None, "none"),
+        pulled(
+            lambda v: functional.binary_cross_entropy_with_logits(v, y, reduction="none"), x, grad
+        ),
+    )
+    same(
+        gen_ops_prim.L1LossBackwardExt()(ms.Tensor(2.0), a, b),
+        pulled(lambda v: functional.l1_loss(v, y), x, torch.tensor(2.0)),
+    )
+    index = torch.tensor([1, 0])
+    same(
+        gen_ops_prim.EmbeddingDenseBackward()(d, ms.Tensor([1, 0]), 4),
+        pulled(lambda w: functional.embedding(index, w), torch.zeros(4, 3), grad),
+    )
+    same(gen_ops_def.shard_identity(a), x.numpy())
+    image, weight = (torch.from_numpy(_numbers(0.3, size)) for size in ((1, 2, 5, 5), (2, 2, 3, 3)))
+    i, w = ms.Tensor(image.numpy()), ms.Tensor(weight.numpy())
+    same(
+        gen_ops_def.convolution(i, w, None, 2, 1),
+        functional.conv2d(image, weight, stride=2, padding=1).numpy(),
+    )
+    same(
+        gen_ops_prim.Convolution()(i, w, None, (2, 2), (1, 1), (1, 1), True, (1, 1)),
+        functional.conv_transpose2d(image, weight, None, 2, 1, 1).numpy(),
+    )
+    same(
+        gen_ops_prim.ConvolutionStr()(i, w, None, 1, "same"),
+        functional.conv2d(image, weight, padding="same").numpy(),
+    )
+    with pytest.raises(ValueError, match="'padding' must be numbers"):
+        gen_ops_prim.ConvolutionStr()(i, w, None, 1, "same", 1, True)
 
 
 def test_signatures_and_attributes():

@@ -15,11 +15,13 @@ __all__ = [
     "adam_w",
     "as_strided",
     "axes",
+    "convolution",
     "dropout",
     "group_norm",
     "layer_norm_ext",
     "layer_norm_v3",
     "one_hot",
+    "pulled",
     "scattered",
     "searchsorted",
     "seeded",
@@ -36,6 +38,40 @@ mint: Any = _mint
 def axes(axis: Any) -> Any:
     """The axes of a reduction; None is all of them."""
     return () if axis is None else axis
+
+
+def pulled(function: Any, x: Any, gradient: Any) -> Any:
+    """The gradient of `x` from that of a function's result."""
+    return ms.vjp(function, x)[1](gradient)[0]
+
+
+def convolution(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Any:
+    """Convolution over as many axes as the weight has behind its channels, or its transpose.
+
+    Raises:
+        ValueError: the transpose is asked for with a padding given as a word.
+    """
+    dims = weight.ndim - 2
+    if not transposed:
+        run = getattr(mint.nn.functional, f"conv{dims}d")
+        return run(input, weight, bias, stride, padding, dilation, groups)
+    if isinstance(padding, str):
+        raise ValueError(
+            f"For 'Convolution', 'padding' must be numbers where 'transposed' is True, but got "
+            f"{padding!r}."
+        )
+    run = getattr(mint.nn.functional, f"conv_transpose{dims}d")
+    return run(input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 def one_hot(tensor: Any, num_classes: int, on_value: Any, off_value: Any, axis: int) -> Any:
