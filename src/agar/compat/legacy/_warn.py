@@ -22,5 +22,5 @@ def stack_level() -> int:
             level += 1
             if not file.startswith(_ROOT):
                 break
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return level

@@ -66,7 +66,7 @@ def table() -> dict[str, Changed]:
 
 def _output_num(label: str, given: dict[str, Any]) -> None:
     count, axis = given.pop("output_num"), given.get("axis", 0)
-    tensor = given.get("tensor", given.get("input"))
+    tensor = given["tensor"] if "tensor" in given else given["input"]
     size = tensor.shape[axis]
     if isinstance(count, bool) or not isinstance(count, int) or count < 1 or size % count:
         raise ValueError(
