@@ -31,6 +31,7 @@ import torch
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.messages import message_classes, parsed
+from agar._core.encryption import BLOCK_BYTES, DecryptionError, decrypted, encrypted
 from agar.train._checkpoint_file import (
     MAP_BYTES,
     CheckpointFileError,
@@ -96,6 +97,7 @@ def write(
     entries: Iterable[tuple[str, torch.Tensor | str]],
     *,
     crc: bool = False,
+    key: tuple[bytes, str] | None = None,
 ) -> None:
     """Write a ``.ckpt`` file, or leave the previous one untouched.
 
@@ -103,11 +105,15 @@ def write(
         path: the file; its directory must exist.
         entries: names and values in file order, taken one by one.
         crc: append the CRC-32 of the file.
+        key: encrypt the file with this key and mode.
 
     Raises:
         ValueError: a name occurs twice, or a text cannot be encoded.
         TypeError: a name or a value is of another type, or the dtype is none of MindSpore's.
     """
+    if key is not None:
+        _write_encrypted(path, entries, *key)
+        return
     with writing(path) as file:
         checksum = 0
         for count, (name, value) in enumerate(unique(entries)):
@@ -121,8 +127,35 @@ def write(
             file.write(_CRC_MARK + checksum.to_bytes(_CRC_BYTES, "big"))
 
 
+def _write_encrypted(
+    path: str | os.PathLike[str],
+    entries: Iterable[tuple[str, torch.Tensor | str]],
+    key: bytes,
+    mode: str,
+) -> None:
+    """Write the blocks of an encrypted file, each as soon as it is full."""
+    with writing(path) as file:
+        waiting = bytearray()
+        position = 0
+        for count, (name, value) in enumerate(unique(entries)):
+            if count == _MAX_ENTRIES:
+                raise ValueError(f"A checkpoint can hold {_MAX_ENTRIES} values, not more.")
+            for part in _encode(name, value, position):
+                waiting += part
+                position += len(part)
+                while len(waiting) >= BLOCK_BYTES:
+                    file.write(encrypted(bytes(waiting[:BLOCK_BYTES]), key, mode))
+                    del waiting[:BLOCK_BYTES]
+        if waiting:
+            file.write(encrypted(bytes(waiting), key, mode))
+
+
 def read(
-    path: str | os.PathLike[str], *, crc: bool = False, copy: bool = False
+    path: str | os.PathLike[str],
+    *,
+    crc: bool = False,
+    copy: bool = False,
+    key: tuple[bytes, str] | None = None,
 ) -> Iterator[tuple[str, torch.Tensor | str]]:
     """Read a ``.ckpt`` file, in file order.
 
@@ -136,13 +169,14 @@ def read(
         path: the file.
         crc: verify the checksum; a file without one is accepted.
         copy: read every tensor into memory of its own.
+        key: decrypt the file with this key and mode.
 
     Raises:
         CheckpointFileError: the content is damaged or not understood (a ValueError).
         OSError: the file is missing or cannot be read.
     """
     # Copy-on-write: torch wants writable memory, and writes must never reach the file.
-    data, entries = _open(path, mmap.ACCESS_COPY, crc)
+    data, entries = _open(path, mmap.ACCESS_COPY, crc, key)
     return ((entry.name, _value(path, data, entry, copy)) for entry in entries)
 
 
@@ -248,13 +282,18 @@ def _opening(key: int, length: int) -> bytes:
 
 
 def _open(
-    path: str | os.PathLike[str], access: int, crc: bool
+    path: str | os.PathLike[str],
+    access: int,
+    crc: bool,
+    key: tuple[bytes, str] | None = None,
 ) -> tuple[mmap.mmap | bytes, list[Entry]]:
     """Map a file and check all of it but the contents."""
     with open(path, "rb") as file:
         if os.fstat(file.fileno()).st_size == 0:
             return b"", []
         data = mmap.mmap(file.fileno(), 0, access=access)
+    if key is not None:
+        data = _decrypted(path, data, *key)
     try:
         entries, end = _index(data)
         if crc and end < len(data):
@@ -262,6 +301,19 @@ def _open(
     except _Malformed as error:
         raise CheckpointFileError(path, f"{error}{_hint(data)}") from None
     return data, entries
+
+
+def _decrypted(path: str | os.PathLike[str], data: mmap.mmap, key: bytes, mode: str) -> mmap.mmap:
+    """The content of an encrypted file, in memory that belongs to no file."""
+    try:
+        content = b"".join(decrypted(data, key, mode))
+    except DecryptionError as error:
+        raise CheckpointFileError(
+            path, f"It cannot be decrypted: {error}. Check 'dec_key' and 'dec_mode'."
+        ) from None
+    made = mmap.mmap(-1, max(len(content), 1))
+    made[: len(content)] = content
+    return made
 
 
 def _check_crc(data: mmap.mmap, end: int) -> None:
@@ -278,10 +330,7 @@ def _hint(data: mmap.mmap) -> str:
     """What the file seems to be instead."""
     start = data[:9]
     if start[:4] in _ENCRYPTED:
-        return (
-            f" It is encrypted ({_ENCRYPTED[start[:4]]}), which agar does not read: load it in "
-            "MindSpore with dec_key and save it without enc_key."
-        )
+        return f" It is encrypted ({_ENCRYPTED[start[:4]]}): give 'dec_key' and 'dec_mode'."
     if start[:2] == b"PK":
         return " It is a zip archive; PyTorch's .pt and .pth files are such."
     if start[8:] == b"{":

@@ -32,13 +32,16 @@ def codec_of(format: str) -> ModuleType:
     return _safetensors_codec
 
 
-def read(path: str, format: str, crc: bool = False) -> Iterator[tuple[str, torch.Tensor | str]]:
+def read(
+    path: str, format: str, crc: bool = False, key: tuple[bytes, str] | None = None
+) -> Iterator[tuple[str, torch.Tensor | str]]:
     """The names and values of a file, in its order; large ones as views of it.
 
     Raises:
         ValueError: the file cannot be read, or is damaged.
     """
     try:
-        yield from codec_of(format).read(path, crc=crc, copy=os.name == "nt")
+        more = {} if key is None else {"key": key}  # which only one format has
+        yield from codec_of(format).read(path, crc=crc, copy=os.name == "nt", **more)
     except OSError as error:
         raise ValueError(f"Failed to read the checkpoint file '{path}': {error}.") from error

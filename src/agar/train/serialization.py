@@ -12,6 +12,7 @@ from typing import Any
 
 from agar import log
 from agar._core.dtype import FROM_TORCH
+from agar._core.encryption import check_key
 from agar._core.errors import describe, missing_feature
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor
@@ -79,8 +80,9 @@ def save_checkpoint(
             as float32, bool as bool, str as text (only in ``.ckpt``), Tensor and Parameter as they
             are, a Generator as its state. Of a name of `save_obj` too, this value is saved, with a
             warning. Default: None.
-        enc_key (bytes): must be None, see below. Default: None.
-        enc_mode (str): has no effect without `enc_key`. Default: ``"AES-GCM"``.
+        enc_key (bytes): encrypts a ``.ckpt`` file, as MindSpore does; 16, 24 or 32 bytes, for SM4
+            16. It needs the package cryptography. Default: None.
+        enc_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
         choice_func (Callable): takes a name of `save_obj` and says whether it is saved.
             Default: None, all are.
         crc_check (bool): whether a checksum is saved, too. Default: False.
@@ -98,7 +100,7 @@ def save_checkpoint(
         FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
             an OSError. What was there before is unchanged.
         PermissionError: nothing may be written there.
-        NotImplementedError: `enc_key` is given: agar does not encrypt.
+        ImportError: `enc_key` is given, and cryptography is not installed.
         RuntimeError: the previous save with `async_save` failed.
 
     Difference from PyTorch: ``torch.save`` pickles any object; this saves named tensors, which any
@@ -125,7 +127,12 @@ def save_checkpoint(
     _check_bool(who, "integrated_save", integrated_save, TypeError)
     _check_bool(who, "crc_check", crc_check, ValueError)
     _check_async(async_save)
-    _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, format)
+    key = _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, format)
+    if key is not None and crc_check:
+        raise ValueError(
+            "For 'save_checkpoint', crc_check must be False with 'enc_key': MindSpore cannot load "
+            "such a file. AES-GCM, the default mode, notices every change by itself."
+        )
     _check_options(kwargs)
     entries = chosen(save_obj, choice_func)
     append(entries, append_dict)
@@ -137,7 +144,8 @@ def save_checkpoint(
     codec = codec_of(format)
 
     def write() -> None:
-        codec.write(path, tensors.items(), crc=crc_check)
+        more = {} if key is None else {"key": key}  # which only one format has
+        codec.write(path, tensors.items(), crc=crc_check, **more)
 
     background.finish()
     if not async_save:
@@ -226,7 +234,8 @@ def _check_async(value: Any) -> None:
 
 def _check_key(
     who: str, key_name: str, key: Any, mode_name: str, mode: Any, format: str = "ckpt"
-) -> None:
+) -> tuple[bytes, str] | None:
+    """A key and how it is used; None without one."""
     for name, value, kind in ((key_name, key, bytes), (mode_name, mode, str)):
         if not isinstance(value, kind) and (name == mode_name or value is not None):
             raise ValueError(
@@ -234,18 +243,14 @@ def _check_key(
                 f"{' or None' if name == key_name else ''}, but got {type(value).__name__}."
             )
     if key is None:
-        return
+        return None
     if format == "safetensors":
         raise ValueError(
             f"For '{who}', '{key_name}' must be None with format='safetensors', which has no "
             "encryption."
         )
-    raise missing_feature(
-        f"{who}({key_name}=...), encryption of checkpoints,",
-        "it would need a library of cryptography, and agar depends on none",
-        "save without a key, and encrypt and decrypt the file with a tool made for that; a file "
-        "that MindSpore encrypted, load and save again there without a key",
-    )
+    check_key(who, key, mode)
+    return key, mode
 
 
 def _check_options(options: dict[str, Any]) -> None:
@@ -295,8 +300,8 @@ def load_checkpoint(
         strict_load (bool): for that; whether values of another type are refused. Default: False.
         filter_prefix (Union[str, list[str], tuple[str]]): names that begin with it are left out.
             Deprecated in MindSpore, use `choice_func`. Default: None.
-        dec_key (bytes): must be None: agar does not decrypt. Default: None.
-        dec_mode (str): has no effect without `dec_key`. Default: ``"AES-GCM"``.
+        dec_key (bytes): the key of an encrypted file, of agar or MindSpore. Default: None.
+        dec_mode (str): ``"AES-GCM"``, ``"AES-CBC"`` or ``"SM4-CBC"``. Default: ``"AES-GCM"``.
         specify_prefix (Union[str, list[str], tuple[str]]): only names that begin with it are
             loaded. Deprecated in MindSpore, use `choice_func`. Default: None.
         choice_func (Callable): takes a name and says whether it is loaded. Has no effect beside
@@ -317,7 +322,7 @@ def load_checkpoint(
             encrypted, has another checksum, or nothing is left of it; a prefix is ``""`` or an
             empty list; `format`, `crc_check`, `remove_redundancy`, `dec_key` or `dec_mode` is of
             another kind.
-        NotImplementedError: `dec_key` is given.
+        ImportError: `dec_key` is given, and cryptography is not installed.
         RuntimeError: a value does not fit into `net`, see :func:`load_param_into_net`.
 
     Difference from PyTorch: ``torch.load`` gives back the saved object; its files are read by
@@ -348,13 +353,13 @@ def load_checkpoint(
             "parts of a checkpoint that other processes have are not fetched from them",
             "save the checkpoint without remove_redundancy, and load it whole in every process",
         )
-    _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode)
+    key = _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode, format)
     wanted = _choice(filter_prefix, specify_prefix, choice_func)
     if net is not None:
         _check_net(net)
         _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
     loaded: dict[str, Parameter | str] = {}
-    for name, value in read(path, format, crc_check):
+    for name, value in read(path, format, crc_check, key):
         if wanted(name):
             loaded[name] = value if isinstance(value, str) else parameter_over(value, name)
     if not loaded:
