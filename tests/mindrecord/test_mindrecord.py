@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from agar import mindrecord
+from agar.dataset import MindDataset
 from agar.mindrecord import FileReader, FileWriter, MindPage
 from agar.mindrecord._format import _pack, _unpack, pack_array, unpack_array
 from agar.mindrecord.common import exceptions
@@ -405,22 +406,99 @@ def test_damaged_files(tmp_path):
         FileReader(str(path))
 
 
-def test_encryption_is_refused_where_a_file_would_need_it(tmp_path):
-    path = tmp_path / "d.mindrecord"
-    write_kinds(path)
+@pytest.fixture
+def key():
+    mindrecord.set_enc_key("0123456789012345")
+    yield
+    mindrecord.set_enc_key(None)
+    mindrecord.set_enc_mode("AES-GCM")
+    mindrecord.set_dec_mode("AES-GCM")
+
+
+def test_wrong_keys_and_modes(key):
     for wrong in (b"0123456789012345", "short"):
         with pytest.raises(ValueError, match="enc_key"):
             mindrecord.set_enc_key(wrong)
     with pytest.raises(ValueError, match="enc_mode"):
         mindrecord.set_enc_mode("ROT13")
+
+
+@pytest.mark.parametrize("mode", ["AES-GCM", "SM4-CBC"])
+def test_encrypted_files(mode, key, tmp_path):
+    mindrecord.set_enc_mode(mode)
+    mindrecord.set_dec_mode(mode)
+    path = tmp_path / "e.mindrecord"
+    write_labels(path)
+    encrypted = rows_of(path)
+    for name in ("e.mindrecord", "e.mindrecord.db"):
+        content = (tmp_path / name).read_bytes()
+        # MindSpore's form: the length of a block, its mark, and at the end the mode
+        length = int.from_bytes(content[:4], "big")
+        assert content[4:8] == (b"\xd8" if mode == "AES-GCM" else b"\xda") + b"\x5e\x3a\x7f"
+        assert content[4 + length :] == bytes(4) + mode.encode() + b"ENCRYPT"
+    again = MindDataset(str(path), shuffle=False, num_parallel_workers=2)
+    assert again.get_dataset_size() == len(encrypted)
+    assert len(list(again)) == len(encrypted)
+    other = "SM4-CBC" if mode == "AES-GCM" else "AES-GCM"
+    mindrecord.set_dec_mode(other)
+    with pytest.raises(RuntimeError, match=rf"encrypted with '{mode}', but .* '{other}'"):
+        FileReader(str(path))
+    mindrecord.set_dec_mode(None)  # as it is encrypted
+    assert len(rows_of(path)) == len(encrypted)
+    mindrecord.set_enc_key("x" * 16)
+    with pytest.raises(RuntimeError, match=r"cannot be decrypted|damaged"):
+        FileReader(str(path))
+    mindrecord.set_enc_key(None)
+    with pytest.raises(RuntimeError, match=r"is encrypted: call mindrecord\.set_enc_key"):
+        FileReader(str(path))
+    write_labels(tmp_path / "plain.mindrecord")
+    plain = rows_of(tmp_path / "plain.mindrecord")
+    assert str(plain) == str(encrypted)
     mindrecord.set_enc_key("0123456789012345")
-    try:
-        with pytest.raises(NotImplementedError, match="set_enc_key"):
+    with pytest.raises(RuntimeError, match="is not encrypted"):
+        FileReader(str(tmp_path / "plain.mindrecord"))
+    with pytest.raises(NotImplementedError, match="rows cannot be added"):
+        FileWriter.open_for_append(str(path))
+
+
+def test_damaged_encrypted_files(key, tmp_path):
+    path = tmp_path / "e.mindrecord"
+    write_labels(path)
+    content = path.read_bytes()
+    trailer = bytes(4) + b"AES-GCMENCRYPT"
+    for bad in (
+        trailer,
+        b"ENCRYPT",
+        content[: len(content) // 2] + trailer,
+        b"\xff" * 4 + content[4:],
+        content[:100] + b"?" + content[101:],
+    ):
+        path.write_bytes(bad)
+        with pytest.raises((RuntimeError, ValueError), match=r"e\.mindrecord"):
             FileReader(str(path))
-        with pytest.raises(NotImplementedError, match="does not encrypt"):
-            writer(tmp_path / "x.mindrecord", SMALL).write_raw_data([])
-    finally:
-        mindrecord.set_enc_key(None)
+
+
+def test_a_function_of_the_program_encrypts(key, tmp_path):
+    def lock(source, size, target, key):
+        target.write(bytes(byte ^ 7 for byte in source.read(size)))
+
+    def unlock(source, size, target, key):
+        # the size counts the length of 0 and the name of the mode
+        target.write(bytes(byte ^ 7 for byte in source.read(size - 11)))
+
+    mindrecord.set_enc_mode(lock)
+    mindrecord.set_dec_mode(unlock)
+    path = tmp_path / "f.mindrecord"
+    write_labels(path)
+    assert path.read_bytes().endswith(bytes(4) + b"UDF-ENCENCRYPT")
+    assert [row["label"] for row in rows_of(path)] == [3, 4]
+
+
+def write_labels(path):
+    made = FileWriter(str(path))
+    made.add_schema({"label": {"type": "int32"}})
+    made.write_raw_data([{"label": 3}, {"label": 4}])
+    made.commit()
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])

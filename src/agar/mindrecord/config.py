@@ -1,9 +1,9 @@
-"""Encryption of MindRecord files: accepted here, refused where a file would need it."""
+"""Encryption of MindRecord files: with which key, and how."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from agar._core.errors import missing_feature
 
@@ -90,11 +90,24 @@ def set_dec_mode(dec_mode: str | Callable[..., Any] | None = "AES-GCM") -> None:
     _settings["dec"] = None if dec_mode is None else _mode("dec_mode", dec_mode)
 
 
+class Encryption(NamedTuple):
+    """A key, how files are encrypted, and how they are decrypted; None is as they are encrypted."""
+
+    key: str | None
+    enc: Any
+    dec: Any
+
+
+def encryption() -> Encryption:
+    """What is set at this moment."""
+    return Encryption(**_settings)
+
+
 def _refuse_key(what: str) -> None:
     """Refuse to touch a file while a key is set."""
     if _settings["key"] is not None:
         raise missing_feature(
             f"{what} with an encryption key",
-            "agar does not encrypt files",
-            "call mindrecord.set_enc_key(None), and encrypt the disk or the finished file",
+            "rows cannot be added to a file that is encrypted",
+            "call mindrecord.set_enc_key(None), or write the file anew",
         )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from agar._core.file_reading import reading
+from agar.mindrecord._encryption import PlainFiles
 from agar.mindrecord._format import (
     Header,
     check_places,
@@ -20,7 +21,6 @@ from agar.mindrecord._format import (
     read_header,
 )
 from agar.mindrecord.common.exceptions import ParamTypeError, ParamValueError
-from agar.mindrecord.config import _refuse_key
 from agar.mindrecord.core.shardutils import check_filename
 
 __all__ = ["FileReader"]
@@ -58,7 +58,8 @@ class Records:
         for path in paths:
             if not os.path.exists(path):
                 raise RuntimeError(f"The MindRecord file {path} does not exist.")
-        headers = [read_header(path) for path in paths]
+        plain = self._plain = PlainFiles()
+        headers = [read_header(plain(path)) for path in paths]
         if isinstance(files, str):
             folder = os.path.dirname(files)
             paths = [os.path.join(folder, name) for name in headers[0].addresses]
@@ -70,7 +71,7 @@ class Records:
                     f"{files} is one of {len(paths)} files that were written together, and these "
                     f"are missing: {lost}. Give a list of files to read those alone."
                 )
-            headers = [read_header(path) for path in paths]
+            headers = [read_header(plain(path)) for path in paths]
         if any(h.schema != headers[0].schema for h in headers):
             raise RuntimeError(f"The MindRecord files {paths} have different schemas.")
         unknown = [name for name in columns or () if name not in headers[0].schema]
@@ -82,7 +83,7 @@ class Records:
         self.paths = paths
         self.headers = headers
         self.columns = list(columns) if columns else None
-        self._places = [_places(p, h) for p, h in zip(paths, headers, strict=True)]
+        self._places = [_places(plain(p), h) for p, h in zip(paths, headers, strict=True)]
         self._ends = np.cumsum([len(p) for p in self._places])
         self._maps: dict[int, tuple[int, mmap.mmap]] = {}
 
@@ -132,7 +133,7 @@ class Records:
         if held is None or held[0] != os.getpid():  # another process opens the file by itself
             with (
                 reading("MindRecord", self.paths[file], ValueError),
-                open(self.paths[file], "rb") as opened,
+                open(self._plain(self.paths[file]), "rb") as opened,
             ):
                 data = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
             held = self._maps[file] = (os.getpid(), data)
@@ -200,7 +201,6 @@ class FileReader:
         _check(file_name, num_consumer)
         if columns and not isinstance(columns, list):
             raise ParamTypeError("columns", "list")
-        _refuse_key("FileReader")
         self._records = Records(file_name, columns)
 
     def get_next(self) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from agar import log
 from agar._core.files import Unfinished
+from agar.mindrecord._encryption import encrypt_file
 from agar.mindrecord._format import (
     BLOB,
     RAW,
@@ -345,7 +346,6 @@ class FileWriter:
     def _open(self) -> None:
         if self._shards:
             return
-        _refuse_key("FileWriter")
         if self._schema is None:
             raise RuntimeError(
                 "The schema is not found in the header: call 'add_schema' before rows are written."
@@ -485,6 +485,13 @@ class _Shard:
         """Give the file its name, and write its index."""
         self.unfinished.finish()
         write_index(self.path, self.header)
+        try:
+            for path in (self.path, f"{self.path}.db"):
+                encrypt_file(path)
+        except BaseException:
+            for path in (self.path, f"{self.path}.db"):  # nothing stays that anybody can read
+                os.unlink(path)
+            raise
 
     def abandon(self) -> None:
         with contextlib.suppress(OSError):  # what is left to write does not fit

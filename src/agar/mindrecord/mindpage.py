@@ -12,7 +12,6 @@ from agar.mindrecord.common.exceptions import (
     ParamTypeError,
     ParamValueError,
 )
-from agar.mindrecord.config import _refuse_key
 from agar.mindrecord.filereader import Records, _check
 
 __all__ = ["MindPage"]
@@ -51,7 +50,6 @@ class MindPage:
 
     def __init__(self, file_name: str | list[str], num_consumer: int = 4) -> None:
         _check(file_name, num_consumer)
-        _refuse_key("MindPage")
         self._records = Records(file_name)
         self._field: str | None = None
         self._groups: dict[str, list[int]] = {}
