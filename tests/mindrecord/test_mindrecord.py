@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import hashlib
 import io
@@ -618,3 +619,26 @@ def test_folders_of_images(tmp_path):
     classes.write_text("cat\n")
     with pytest.raises(ValueError, match="line 1"):
         made.transform()
+
+
+def test_decrypted_content_does_not_stay(key, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    write_labels(tmp_path / "e.mindrecord")
+    records = Records(str(tmp_path / "e.mindrecord"))
+    assert len(list((tmp_path / "temporary").glob("*/*"))) == 2
+    assert records[1] == {"label": 4}
+    records.close()
+    del records
+    gc.collect()
+    assert not list((tmp_path / "temporary").iterdir())
+
+
+def test_what_cannot_be_encrypted_does_not_stay(key, tmp_path):
+    def fail(source, size, target, key):
+        raise OSError("no")
+
+    mindrecord.set_enc_mode(fail)
+    with pytest.raises(OSError, match="no"):
+        write_labels(tmp_path / "e.mindrecord")
+    assert not list(tmp_path.glob("e.mindrecord*"))

@@ -7,13 +7,13 @@ first), a length of 0, seven letters that name the mode, and ``ENCRYPT``.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
+import uuid
 import weakref
 from typing import Any
 
 from agar._core.encryption import BLOCK_BYTES, DecryptionError, check_key, decrypted, encrypted
-from agar._core.files import replacing
+from agar._core.files import remove, remove_empty_folder, replacing
 from agar.mindrecord.config import encryption
 
 __all__ = ["PlainFiles", "encrypt_file"]
@@ -53,9 +53,11 @@ def _is_encrypted(path: str) -> bool:
         return file.read() == _END
 
 
-def _remove(folder: str, owner: int) -> None:
+def _remove(folder: str, files: list[str], owner: int) -> None:
     if os.getpid() == owner:  # not a worker, which has a copy of the object
-        shutil.rmtree(folder, ignore_errors=True)
+        for path in files:
+            remove(path)
+        remove_empty_folder(folder)
 
 
 class PlainFiles:
@@ -68,6 +70,7 @@ class PlainFiles:
         self._settings = encryption()
         self._folder: str | None = None
         self._known: dict[str, str] = {}
+        self._written: list[str] = []
 
     def __call__(self, path: str) -> str:
         """The path of the content of a file, beside which that of its index lies.
@@ -95,11 +98,14 @@ class PlainFiles:
                 "before it is read."
             )
         if self._folder is None:
-            self._folder = tempfile.mkdtemp(prefix="mindrecord-")
-            weakref.finalize(self, _remove, self._folder, os.getpid())
+            name = f"mindrecord-{uuid.uuid4().hex}"
+            self._folder = os.path.join(tempfile.gettempdir(), name)
+            os.mkdir(self._folder, 0o700)
+            weakref.finalize(self, _remove, self._folder, self._written, os.getpid())
         made = os.path.join(self._folder, f"{len(self._known)}-{os.path.basename(path)}")
         for ending in ("", ".db"):
             if os.path.exists(path + ending):
+                self._written.append(made + ending)
                 self._decrypt(path + ending, made + ending)
         return made
 

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from agar import log
-from agar._core.files import Unfinished
+from agar._core.files import Unfinished, remove
 from agar.mindrecord._encryption import encrypt_file
 from agar.mindrecord._format import (
     BLOB,
@@ -490,7 +490,7 @@ class _Shard:
                 encrypt_file(path)
         except BaseException:
             for path in (self.path, f"{self.path}.db"):  # nothing stays that anybody can read
-                os.unlink(path)
+                remove(path)
             raise
 
     def abandon(self) -> None:
