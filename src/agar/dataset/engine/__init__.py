@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agar._core import absent as _absent
+from agar.dataset.engine import _save as _save  # provides Dataset.save
 from agar.dataset.engine.cache_client import DatasetCache as DatasetCache
 from agar.dataset.engine.datasets import AudioBaseDataset as AudioBaseDataset
 from agar.dataset.engine.datasets import Dataset as Dataset

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agar.dataset.engine._values import listed
+from agar.dataset.engine.cache_client import refuse_cache
 from agar.dataset.engine.samplers import BuiltinSampler, Shuffle, gives_indices
 from agar.dataset.transforms._checks import INT32, Check
 
@@ -113,8 +114,6 @@ def check_source(
         if not (isinstance(sampler, BuiltinSampler) or gives_indices(sampler)):
             raise TypeError(f"Unsupported sampler object of type ({type(sampler)})")
     if cache is not None:
-        from agar.dataset.engine.cache_client import refuse_cache
-
         refuse_cache(owner)
 
 

@@ -36,6 +36,7 @@ from agar._core.errors import missing_feature
 from agar.dataset.core import config
 from agar.dataset.engine._random import pipeline_seed
 from agar.dataset.engine._values import Row, packed, unpacked
+from agar.dataset.transforms._random import reseed
 from agar.log import warning
 
 __all__ = ["Flow", "Run", "Work", "failure", "name_of", "processes", "reading"]
@@ -307,8 +308,6 @@ class _Job(torch_data.Dataset[Any]):
         np.random.seed(seed)
         torch.manual_seed(seed)
         if self._operations:
-            from agar.dataset.transforms._random import reseed
-
             reseed(self._operations, seed)
         reading.sample = None
         try:

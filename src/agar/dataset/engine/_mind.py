@@ -14,6 +14,7 @@ from agar._core.random_draws import shuffle_order
 from agar.dataset.engine import samplers
 from agar.dataset.engine._checks import Check, check_names
 from agar.dataset.engine._flow import Flow, Run
+from agar.dataset.engine._operation import copy_without
 from agar.dataset.engine._values import Row
 from agar.dataset.engine.datasets import MappableDataset, UnionBaseDataset
 from agar.dataset.engine.samplers import Shuffle
@@ -132,9 +133,7 @@ class MindDataset(MappableDataset, UnionBaseDataset):
         self._reader = _Read(self._records, self.columns_list, padded_sample)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        from agar.dataset.engine.operations import _copy_without
-
-        return _copy_without(self, memo, ("_records", "_reader"))
+        return copy_without(self, memo, ("_records", "_reader"))
 
     def _length(self) -> int:
         return len(self._records) + self.num_padded

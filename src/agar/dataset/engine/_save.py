@@ -8,7 +8,9 @@ import numpy as np
 
 from agar._core.errors import describe
 from agar.dataset.engine._flow import Run
+from agar.dataset.engine._registry import provide
 from agar.dataset.engine.datasets import Dataset
+from agar.mindrecord import FileWriter
 
 __all__ = ["save"]
 
@@ -35,8 +37,6 @@ def save(dataset: Dataset, file_name: str, num_files: int) -> None:
     Raises:
         RuntimeError: there is no row, or a column is of a type that the files cannot hold.
     """
-    from agar.mindrecord import FileWriter
-
     names = dataset.get_col_names()
     writer: Any = None
     rows: list[dict[str, Any]] = []
@@ -86,3 +86,6 @@ def _written(value: np.ndarray, field: dict[str, Any]) -> Any:
         return bytes(value.item())
     array = value.astype(kind)
     return array if value.ndim else array.item()
+
+
+provide(save)

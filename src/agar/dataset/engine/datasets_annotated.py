@@ -11,6 +11,7 @@ import numpy as np
 from agar._core.file_reading import checked_name
 from agar.dataset.engine._checks import Check, check_readable
 from agar.dataset.engine._files import decoded, file_bytes, image_of
+from agar.dataset.engine._images import COMMON, Images
 from agar.dataset.engine._line_files import text
 from agar.dataset.engine._matlab import read_arrays
 from agar.dataset.engine._values import Row
@@ -23,7 +24,6 @@ from agar.dataset.engine.datasets_labeled import (
     pictures,
     read_lines,
 )
-from agar.dataset.engine.datasets_vision import _COMMON, _Images
 
 __all__ = [
     "Caltech101Dataset",
@@ -47,7 +47,7 @@ _OUTLINES: dict[Any, str] = {
 }
 
 
-class Caltech101Dataset(_Images):  # noqa: D101 (its text is made below)
+class Caltech101Dataset(Images):  # noqa: D101 (its text is made below)
     __doc__ = f"""Pictures of 101 kinds of things (Caltech 101).
 
     The columns are ``image``, and ``category`` or ``annotation`` (the outline) or both.
@@ -56,7 +56,7 @@ class Caltech101Dataset(_Images):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``101_ObjectCategories`` and ``Annotations``.
         target_type (str, optional): category, annotation or all. Default: ``None``, category.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Caltech101``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Caltech101``", how="observed in")}"""
 
     _owner = "Caltech101Dataset"
 
@@ -118,7 +118,7 @@ class Caltech101Dataset(_Images):  # noqa: D101 (its text is made below)
         return tuple(row)
 
 
-class Flowers102Dataset(_Images):  # noqa: D101 (its text is made below)
+class Flowers102Dataset(Images):  # noqa: D101 (its text is made below)
     __doc__ = f"""Pictures of 102 flowers (Oxford 102 Flower).
 
     The columns are ``image``, for segmentation ``segmentation``, and ``label``.
@@ -128,7 +128,7 @@ class Flowers102Dataset(_Images):  # noqa: D101 (its text is made below)
         task (str, optional): Classification or Segmentation. Default: ``'Classification'``.
         usage (str, optional): train, valid, test or all. Default: ``'all'``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Flowers102``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Flowers102``", how="observed in")}"""
 
     _owner = "Flowers102Dataset"
 
@@ -208,7 +208,7 @@ class CityscapesDataset(Pictures):  # noqa: D101 (its text is made below)
         quality_mode (str, optional): fine or coarse. Default: ``'fine'``.
         task (str, optional): instance, semantic, polygon or color. Default: ``'instance'``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Cityscapes``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Cityscapes``", how="observed in")}"""
 
     _owner = "CityscapesDataset"
     _names: ClassVar[list[str]] = ["image", "task"]
@@ -286,7 +286,7 @@ class DIV2KDataset(Pictures):  # noqa: D101 (its text is made below)
         scale (int, optional): 2, 3, 4 or, for bicubic, 8; mild and those after it have 4 alone.
             Default: ``2``.
         {_DECODE}
-        {_COMMON.format(torch="no counterpart", how="observed in")}"""
+        {COMMON.format(torch="no counterpart", how="observed in")}"""
 
     _owner = "DIV2KDataset"
     _names: ClassVar[list[str]] = ["hr_image", "lr_image"]
@@ -353,7 +353,7 @@ class FlickrDataset(Pictures):  # noqa: D101 (its text is made below)
         annotation_file (str): the file of captions, ``Flickr8k.token.txt`` or
             ``results_20130124.token``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Flickr8k``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Flickr8k``", how="observed in")}"""
 
     _owner = "FlickrDataset"
     _names: ClassVar[list[str]] = ["image", "annotation"]
@@ -408,7 +408,7 @@ class SBUDataset(Pictures):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``sbu_images`` and of two lists, of URLs and captions;
             images of the lists that are not there are left out.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.SBU``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.SBU``", how="observed in")}"""
 
     _owner = "SBUDataset"
     _names: ClassVar[list[str]] = ["image", "caption"]
@@ -446,7 +446,7 @@ class KITTIDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``data_object_image_2`` and ``data_object_label_2``.
         usage (str, optional): train or test. Default: ``None``, train.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Kitti``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Kitti``", how="observed in")}"""
 
     _owner = "KITTIDataset"
     _usages: ClassVar[list[str]] = ["train", "test"]
@@ -526,7 +526,7 @@ class LFWDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         usage (str, optional): 10fold, train, test or all (train and test). Default: ``None``, all.
         image_set (str, optional): original, funneled or deepfunneled. Default: ``None``, funneled.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.LFWPeople``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.LFWPeople``", how="observed in")}"""
 
     _owner = "LFWDataset"
     _usages: ClassVar[list[str]] = ["10fold", "train", "test", "all"]
@@ -620,7 +620,7 @@ _PATCH = 64
 _PATCHES = 16  # in each direction of a file
 
 
-class PhotoTourDataset(_Images):  # noqa: D101 (its text is made below)
+class PhotoTourDataset(Images):  # noqa: D101 (its text is made below)
     __doc__ = f"""Patches of pictures of sights (Photo Tour), of shape (64, 64, 1).
 
     The columns are ``image``, or for the test ``image1``, ``image2`` and ``matches``, which is 1 if
@@ -630,7 +630,7 @@ class PhotoTourDataset(_Images):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``liberty`` and the others.
         name (str): {", ".join(_TOURS[:-1])} or {_TOURS[-1]}.
         usage (str, optional): train or test. Default: ``None``, train.
-        {_COMMON.format(torch="``torchvision.datasets.PhotoTour``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.PhotoTour``", how="observed in")}"""
 
     _owner = "PhotoTourDataset"
 
@@ -710,7 +710,7 @@ class WIDERFaceDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``WIDER_train`` and the others, and ``wider_face_split``.
         usage (str, optional): train, valid, test or all (train and valid). Default: ``None``, all.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.WIDERFace``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.WIDERFace``", how="observed in")}"""
 
     _owner = "WIDERFaceDataset"
     _usages: ClassVar[list[str]] = ["train", "test", "valid", "all"]

@@ -9,9 +9,9 @@ import numpy as np
 
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._files import image_of
+from agar.dataset.engine._images import COMMON, Images
 from agar.dataset.engine._line_files import text
 from agar.dataset.engine._values import Row
-from agar.dataset.engine.datasets_vision import _COMMON, _Images
 
 __all__ = [
     "Caltech256Dataset",
@@ -66,7 +66,7 @@ def inside(folder: str, name: str) -> str:
     return path
 
 
-class Pictures(_Images):
+class Pictures(Images):
     """Base of datasets of images in a folder."""
 
     _label_type: ClassVar[type] = np.uint32
@@ -150,7 +150,7 @@ class Caltech256Dataset(Pictures):  # noqa: D101 (its text is made below)
     Args:
         dataset_dir (str): the folder of ``001.ak47`` and the others.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Caltech256``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Caltech256``", how="observed in")}"""
 
     _owner = "Caltech256Dataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -171,7 +171,7 @@ class Food101Dataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``images`` and ``meta``.
         usage (str, optional): train, test or all. Default: ``None``, all.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Food101``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Food101``", how="observed in")}"""
 
     _owner = "Food101Dataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -199,7 +199,7 @@ class LSUNDataset(PicturesOfUsage):  # noqa: D101 (its text is made below)
             Default: ``None``, all.
         classes (Union[str, list[str]], optional): the scenes. Default: ``None``, all.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.LSUN``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.LSUN``", how="observed in")}"""
 
     _owner = "LSUNDataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -272,7 +272,7 @@ class OmniglotDataset(Pictures):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``images_background`` and ``images_evaluation``.
         background (bool, optional): which of both. Default: ``None``, ``images_background``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Omniglot``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Omniglot``", how="observed in")}"""
 
     _owner = "OmniglotDataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -319,7 +319,7 @@ class OmniglotDataset(Pictures):  # noqa: D101 (its text is made below)
 _PLACES = {"train-standard": "standard", "train-challenge": "challenge"}
 
 
-class Places365Dataset(_Images):  # noqa: D101 (its text is made below)
+class Places365Dataset(Images):  # noqa: D101 (its text is made below)
     __doc__ = f"""Pictures of 365 kinds of places (Places365); the columns are ``image``, ``label``.
 
     Args:
@@ -328,7 +328,7 @@ class Places365Dataset(_Images):  # noqa: D101 (its text is made below)
             Default: ``None``, train-standard.
         small (bool, optional): whether images of 256 x 256 are read. Default: ``True``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.Places365``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.Places365``", how="observed in")}"""
 
     _owner = "Places365Dataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -388,7 +388,7 @@ class RenderedSST2Dataset(PicturesOfUsage):  # noqa: D101 (its text is made belo
         dataset_dir (str): the folder of ``train``, ``test`` and ``valid``.
         usage (str, optional): train, val, test or all. Default: ``None``, all.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.RenderedSST2``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.RenderedSST2``", how="observed in")}"""
 
     _owner = "RenderedSST2Dataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -410,7 +410,7 @@ class SUN397Dataset(Pictures):  # noqa: D101 (its text is made below)
     Args:
         dataset_dir (str): the folder of ``ClassName.txt`` and ``a`` to ``z``.
         {_DECODE}
-        {_COMMON.format(torch="``torchvision.datasets.SUN397``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.SUN397``", how="observed in")}"""
 
     _owner = "SUN397Dataset"
     _names: ClassVar[list[str]] = ["image", "label"]

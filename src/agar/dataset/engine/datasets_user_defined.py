@@ -14,11 +14,13 @@ from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
 from agar.dataset.engine import samplers
+from agar.dataset.engine._batches import Batched
 from agar.dataset.engine._checks import Check, check_callable, check_names, check_source
 from agar.dataset.engine._flow import Flow, Run, failure, processes, reading
+from agar.dataset.engine._operation import checked_rowsize, copy_without
 from agar.dataset.engine._values import Row, as_array
 from agar.dataset.engine.datasets import Dataset, MappableDataset, UnionBaseDataset
-from agar.dataset.engine.schema import Schema, numpy_type
+from agar.dataset.engine.schema import Schema, numpy_type, type_name
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
@@ -204,9 +206,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
             shard_id=shard_id,
         )
         check.flag("python_multiprocessing", python_multiprocessing)
-        from agar.dataset.engine.operations import MapDataset
-
-        MapDataset._checked_rowsize(check, max_rowsize)
+        checked_rowsize(check, max_rowsize)
         self._check_access(source, shuffle, sampler, num_shards, batch_sampler)
         if batch_sampler is not None:
             given = {
@@ -259,8 +259,6 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
                 f"For '{self._owner}', column_names and column_types should have the same number "
                 f"of elements, but got {count} and {len(given)}."
             )
-        from agar.dataset.engine.schema import type_name
-
         return [numpy_type(type_name(self._owner, kind)) for kind in given]
 
     def _check_access(
@@ -281,9 +279,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
                 )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        from agar.dataset.engine.operations import _copy_without
-
-        return _copy_without(self, memo, ("source", "collate_fn"))
+        return copy_without(self, memo, ("source", "collate_fn"))
 
     @property
     def _random_access(self) -> bool:
@@ -364,8 +360,6 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         return Flow(run, rows, advance=lambda: None)
 
     def _batches(self, run: Run, work: _Read, workers: int) -> Flow:
-        from agar.dataset.engine.operations import _Batched
-
         sampler = self.sampler
         if not isinstance(sampler, samplers.Sampler):
             raise RuntimeError(
@@ -376,7 +370,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
         collate = self.collate_fn
         function = None if collate is None else _Collated(collate)
         names = self.column_names
-        batched = _Batched(
+        batched = Batched(
             work, names, function, list(range(len(names))), names, None, None, copies=True
         )
 

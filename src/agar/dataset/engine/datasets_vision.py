@@ -15,16 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from agar._core import absent as _absent
-from agar._core.errors import missing_feature
-from agar._core.file_reading import MAX_EXPANSION, checked_name, reading
+from agar._core.file_reading import MAX_EXPANSION, reading
+from agar.dataset.engine._annotated import CocoDataset, VOCDataset
 from agar.dataset.engine._checks import Check, check_readable
-from agar.dataset.engine._files import FileDataset, file_bytes, image_of, listed_files
-from agar.dataset.engine._line_files import LineFiles
+from agar.dataset.engine._files import file_bytes, image_of, listed_files
+from agar.dataset.engine._images import COMMON, Images, refuse_decryption
 from agar.dataset.engine._matlab import read_arrays
+from agar.dataset.engine._pictures import CelebADataset, FakeImageDataset, USPSDataset
 from agar.dataset.engine._values import Row
-from agar.dataset.engine.datasets import VisionBaseDataset
-from agar.dataset.engine.samplers import Shuffle
-from agar.dataset.transforms._random import Engine
 
 __all__ = [
     "CelebADataset",
@@ -85,56 +83,7 @@ def __getattr__(name: str) -> Any:
     return _absent_name(name)
 
 
-_COMMON = """num_samples (int, optional): how many samples an epoch gives at most.
-            Default: ``None``.
-        num_parallel_workers (int, optional): how many processes read and decode.
-            Default: ``None``, the program itself.
-        shuffle (bool, optional): whether samples come in random order. Default: ``None``, they do.
-        sampler (Union[Sampler, Iterable], optional): gives the order. Default: ``None``.
-        num_shards (int, optional): into how many parts samples are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: there is no such folder or file, or an argument is out of range.
-        RuntimeError: (while iterating) no sample is found, or a file cannot be read.
-
-    Difference from PyTorch: {torch}.
-
-    Source: behaviour {how} MindSpore 2.10.
-"""
-
-
-def _decrypt(owner: str, value: Any) -> None:
-    if value is not None:
-        raise missing_feature(
-            f"'{owner}' with decrypt",
-            "files are read as they are",
-            "decrypt them in a source of GeneratorDataset",
-        )
-
-
-class _Images(FileDataset, VisionBaseDataset):
-    """Base of datasets of images."""
-
-    def _open_folder(self, dataset_dir: Any) -> str:
-        self.dataset_dir = dataset_dir
-        return check_readable(self._owner, "dataset_dir", dataset_dir, folder=True)
-
-    def _choose(self, argument: str, value: Any, choices: list[str], default: str) -> str:
-        if value is not None:
-            Check(self._owner).choice(argument, value, choices)
-        return default if value is None else value
-
-    def _decode(self, value: Any) -> bool:
-        return False if value is None else Check(self._owner).flag("decode", value)
-
-
-# --- folders of classes ------------------------------------------------------------------------
-
-
-class ImageFolderDataset(_Images):
+class ImageFolderDataset(Images):
     """Images in folders that are named after their classes; the columns are ``image``, ``label``.
 
     Args:
@@ -192,7 +141,7 @@ class ImageFolderDataset(_Images):
         self.extensions = extensions or []
         self.class_indexing = dict(class_indexing or {})
         self.decode = self._decode(decode)
-        _decrypt(self._owner, decrypt)
+        refuse_decryption(self._owner, decrypt)
         super().__init__(
             num_samples=num_samples,
             num_parallel_workers=num_parallel_workers,
@@ -236,7 +185,7 @@ class ImageFolderDataset(_Images):
         return record[1]
 
 
-class ManifestDataset(_Images):  # noqa: D101 (its text is made below)
+class ManifestDataset(Images):  # noqa: D101 (its text is made below)
     __doc__ = f"""Images that a manifest lists; the columns are ``image``, ``label``.
 
     Args:
@@ -245,7 +194,7 @@ class ManifestDataset(_Images):  # noqa: D101 (its text is made below)
         class_indexing (dict, optional): the numbers of the classes; others are left out.
             Default: ``None``, numbered in the order of their names.
         decode (bool, optional): whether images are decoded. Default: ``False``.
-        {_COMMON.format(torch="no counterpart", how="observed in")}"""
+        {COMMON.format(torch="no counterpart", how="observed in")}"""
 
     _owner = "ManifestDataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -380,7 +329,7 @@ def _unpacked(path: str) -> bytes:
     return data
 
 
-class _Arrays(_Images):
+class _Arrays(Images):
     """Base of datasets whose images are held in memory, one array for each column."""
 
     def _load(self) -> list[np.ndarray]:
@@ -428,7 +377,7 @@ class MnistDataset(_Arrays):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``train-images-idx3-ubyte`` and the others.
         usage (str, optional): train, test or all, which may lack one of both.
             Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.MNIST``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.MNIST``", how="observed in")}"""
 
     _owner = "MnistDataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -516,7 +465,7 @@ class QMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``qmnist-train-images-idx3-ubyte`` and the others.
         usage (str, optional): train, test, test10k, test50k, nist or all. Default: ``None``, all.
         compat (bool, optional): whether the label is the digit alone. Default: ``True``.
-        {_COMMON.format(torch="``torchvision.datasets.QMNIST``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.QMNIST``", how="observed in")}"""
 
     _owner = "QMnistDataset"
     _stems: ClassVar[dict[str, Any]] = {
@@ -576,7 +525,7 @@ class EMnistDataset(MnistDataset):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``emnist-mnist-train-images-idx3-ubyte`` and the others.
         name (str): byclass, bymerge, balanced, letters, digits or mnist.
         usage (str, optional): train, test or all. Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.EMNIST``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.EMNIST``", how="observed in")}"""
 
     _owner = "EMnistDataset"
 
@@ -619,7 +568,7 @@ class Cifar10Dataset(MnistDataset):  # noqa: D101 (its text is made below)
     Args:
         dataset_dir (str): the folder of the binary version, ``data_batch_1.bin`` and the others.
         usage (str, optional): train, test or all. Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.CIFAR10``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.CIFAR10``", how="observed in")}"""
 
     _owner = "Cifar10Dataset"
     _parts: ClassVar[dict[str, Any]] = {
@@ -654,7 +603,7 @@ class Cifar100Dataset(Cifar10Dataset):  # noqa: D101 (its text is made below)
     Args:
         dataset_dir (str): the folder of the binary version, ``train.bin`` and ``test.bin``.
         usage (str, optional): train, test or all. Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.CIFAR100``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.CIFAR100``", how="observed in")}"""
 
     _owner = "Cifar100Dataset"
     _names: ClassVar[list[str]] = ["image", "coarse_label", "fine_label"]
@@ -669,7 +618,7 @@ class STL10Dataset(MnistDataset):  # noqa: D101 (its text is made below)
         dataset_dir (str): the folder of ``train_X.bin``, ``train_y.bin`` and the others.
         usage (str, optional): train, test, unlabeled, train+unlabeled or all.
             Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.STL10``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.STL10``", how="observed in")}"""
 
     _owner = "STL10Dataset"
 
@@ -701,7 +650,7 @@ class SemeionDataset(_Arrays):  # noqa: D101 (its text is made below)
 
     Args:
         dataset_dir (str): the folder of ``semeion.data``.
-        {_COMMON.format(torch="``torchvision.datasets.SEMEION``", how="observed in")}"""
+        {COMMON.format(torch="``torchvision.datasets.SEMEION``", how="observed in")}"""
 
     _owner = "SemeionDataset"
     _names: ClassVar[list[str]] = ["image", "label"]
@@ -755,7 +704,7 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
     Args:
         dataset_dir (str): the folder of ``train_32x32.mat`` and the others.
         usage (str, optional): train, test, extra or all. Default: ``None``, all.
-        {_COMMON.format(torch="``torchvision.datasets.SVHN``", how="described for")}"""
+        {COMMON.format(torch="``torchvision.datasets.SVHN``", how="described for")}"""
 
     _owner = "SVHNDataset"
 
@@ -781,521 +730,3 @@ class SVHNDataset(MnistDataset):  # noqa: D101 (its text is made below)
             images.append(image.transpose(3, 0, 1, 2))
             labels.append(np.where(label == 10, 0, label).astype(np.uint32))
         return [np.concatenate(images), np.concatenate(labels)]
-
-
-class FakeImageDataset(_Images):  # noqa: D101 (its text is made below)
-    __doc__ = f"""Images of random pixels; the columns are ``image``, ``label``.
-
-    The labels are those of MindSpore; its images are mostly zeros.
-
-    Args:
-        num_images (int, optional): how many. Default: ``1000``.
-        image_size (Union[list, tuple], optional): height, width, channels.
-            Default: ``(224, 224, 3)``.
-        num_classes (int, optional): of how many classes. Default: ``10``.
-        base_seed (int, optional): the seed; sample i has the seed `base_seed` + i. Default: ``0``.
-        {_COMMON.format(torch="``torchvision.datasets.FakeData``", how="observed in")}"""
-
-    _owner = "FakeImageDataset"
-    _names: ClassVar[list[str]] = ["image", "label"]
-
-    def __init__(
-        self,
-        num_images: int = 1000,
-        image_size: Any = (224, 224, 3),
-        num_classes: int = 10,
-        base_seed: int = 0,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        check = Check(self._owner)
-        self.num_images = check.whole("num_images", num_images, 1)
-        check.sequence("image_size", image_size, 3)
-        for i, size in enumerate(image_size):
-            check.whole(f"image_size[{i}]", size, 1)
-        self.image_size = tuple(image_size)
-        self._classes = check.whole("num_classes", num_classes, 1)
-        self.base_seed = check.whole("base_seed", base_seed, 0)
-        super().__init__(
-            num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers,
-            shuffle=shuffle,
-            sampler=sampler,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            cache=cache,
-        )
-
-    def num_classes(self) -> int | None:
-        """The number of classes."""
-        return self._classes
-
-    def _scan(self) -> Any:
-        return range(self.num_images)
-
-    def _read(self, record: Any) -> Row:
-        pixels = np.random.RandomState((self.base_seed + record) & 0xFFFFFFFF).bytes(
-            int(np.prod(self.image_size))
-        )
-        image = np.frombuffer(pixels, np.uint8).reshape(self.image_size).copy()
-        return image, np.array(self._label(record), np.uint32)
-
-    def _label(self, record: Any) -> int:
-        return Engine((self.base_seed + record) & 0xFFFFFFFF).integer(0, self._classes - 1)
-
-
-class USPSDataset(LineFiles, VisionBaseDataset):
-    """Digits of letters (USPS); the columns are ``image`` of shape (16, 16, 1) and ``label``.
-
-    Args:
-        dataset_dir (str): the folder of ``usps`` and ``usps.t``.
-        usage (str, optional): train, test or all. Default: ``None``, all.
-        num_samples (int, optional): how many rows an epoch gives at most. Default: ``None``.
-        num_parallel_workers (int, optional): of how many files rows come by turns.
-            Default: ``None``, ``config.get_num_parallel_workers()``.
-        shuffle (Union[bool, Shuffle], optional): Shuffle.GLOBAL shuffles files and rows,
-            Shuffle.FILES the files. Default: ``Shuffle.GLOBAL``.
-        num_shards (int, optional): into how many parts rows are divided. Default: ``None``.
-        shard_id (int, optional): the number of this part. Default: ``None``.
-        cache (DatasetCache, optional): must be None. Default: ``None``.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: there is no such folder or file, or an argument is out of range.
-
-    Difference from PyTorch: ``torchvision.datasets.USPS``.
-
-    Source: behaviour observed in MindSpore 2.10.
-    """
-
-    _owner = "USPSDataset"
-    _names: ClassVar[list[str]] = ["image", "label"]
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | Shuffle | None = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ) -> None:
-        folder = check_readable(self._owner, "dataset_dir", dataset_dir, folder=True)
-        if usage is not None:
-            Check(self._owner).choice("usage", usage, ["train", "test", "all"])
-        self.dataset_dir, self.usage = dataset_dir, usage or "all"
-        names = {"train": ["usps"], "test": ["usps.t"]}.get(self.usage, ["usps", "usps.t"])
-        files = [os.path.join(folder, name) for name in names]
-        for file in files:
-            check_readable(self._owner, "dataset_dir", file, folder=False)
-        super().__init__(
-            files,
-            num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            cache=cache,
-        )
-
-    def _rows_of(self, file: str) -> Iterator[Row]:
-        with open(file, encoding="utf-8") as stream:
-            for number, line in enumerate(stream, 1):
-                words = line.split()
-                if not words:
-                    continue
-                if len(words) != 257:
-                    raise RuntimeError(
-                        f"For '{self._owner}', line {number} of {file} must have a label and 256 "
-                        f"pixels, but has {len(words)} values."
-                    )
-                pixels = np.array([word.partition(":")[2] for word in words[1:]], np.float64)
-                if not (np.abs(pixels) <= 1).all():
-                    raise ValueError(f"line {number} has a pixel outside of [-1, 1]")
-                # from [-1, 1] to bytes, cut as MindSpore cuts
-                image = ((pixels + 1) / 2 * 255).astype(np.uint8).reshape(16, 16, 1)
-                yield image, np.array(int(words[0]) - 1, np.uint32)
-
-
-# --- annotated images --------------------------------------------------------------------------
-
-
-class CelebADataset(_Images):  # noqa: D101 (its text is made below)
-    __doc__ = f"""Faces with 40 attributes (CelebA); the columns are ``image``, ``attr``.
-
-    Args:
-        dataset_dir (str): the folder of the images and ``list_attr_celeba.txt``.
-        usage (str, optional): train, valid, test or all; other than all need
-            ``list_eval_partition.txt``. Default: ``'all'``.
-        decode (bool, optional): whether images are decoded. Default: ``False``.
-        extensions (list[str], optional): those of the files. Default: ``None``, all files.
-        decrypt (Callable, optional): must be None. Default: ``None``.
-        {_COMMON.format(torch="``torchvision.datasets.CelebA``", how="observed in")}"""
-
-    _owner = "CelebADataset"
-    _names: ClassVar[list[str]] = ["image", "attr"]
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        usage: str = "all",
-        sampler: Any = None,
-        decode: bool = False,
-        extensions: list[str] | None = None,
-        num_samples: int | None = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-        decrypt: Any = None,
-    ) -> None:
-        self._folder = self._open_folder(dataset_dir)
-        self.usage = self._choose("usage", usage, ["train", "valid", "test", "all"], "all")
-        self.decode = self._decode(decode)
-        if extensions is not None:
-            Check(self._owner).kind("extensions", extensions, list)
-        self.extensions = extensions or []
-        _decrypt(self._owner, decrypt)
-        super().__init__(
-            num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers,
-            shuffle=shuffle,
-            sampler=sampler,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            cache=cache,
-        )
-
-    def _scan(self) -> list[Any]:
-        def opened(name: str) -> Any:
-            path = os.path.join(self._folder, name)
-            check_readable(self._owner, "dataset_dir", path, folder=False)
-            return open(path, encoding="utf-8")
-
-        wanted = None
-        if self.usage != "all":
-            kind = {"train": "0", "valid": "1", "test": "2"}[self.usage]
-            with opened("list_eval_partition.txt") as stream:
-                wanted = {line.split()[0] for line in stream if line.split()[1:] == [kind]}
-        images = os.path.join(self._folder, "Img", "img_align_celeba")
-        folder = images if os.path.isdir(images) else self._folder
-        found = []
-        with opened("list_attr_celeba.txt") as stream:
-            for line in list(stream)[2:]:
-                name, *flags = line.split() or [""]
-                if not name or (wanted is not None and name not in wanted):
-                    continue
-                if self.extensions and not name.endswith(tuple(self.extensions)):
-                    continue
-                attributes = (np.array(flags, np.int64) > 0).astype(np.uint32)
-                found.append((os.path.join(folder, name), attributes))
-        return found
-
-    def _read(self, record: Any) -> Row:
-        return image_of(record[0], self.decode), record[1].copy()
-
-
-class VOCDataset(_Images):  # noqa: D101 (its text is made below)
-    __doc__ = f"""Pictures with masks or boxes (PASCAL VOC).
-
-    The columns are ``image`` and ``target``, or for detection ``image``, ``bbox`` (x, y, width,
-    height), ``label``, ``difficult``, ``truncate``.
-
-    Args:
-        dataset_dir (str): the folder of ``JPEGImages``, ``ImageSets`` and the others.
-        task (str, optional): Segmentation or Detection. Default: ``'Segmentation'``.
-        usage (str, optional): the name of a list in ``ImageSets``. Default: ``'train'``.
-        class_indexing (dict, optional): the numbers of the classes, for detection; pictures
-            without one of these are left out. Default: ``None``, in the order of their names.
-        decode (bool, optional): whether images are decoded. Default: ``False``.
-        extra_metadata (bool, optional): whether the column ``_meta-filename`` follows, which a
-            rename makes ``filename``; it does not appear otherwise. Default: ``False``.
-        decrypt (Callable, optional): must be None. Default: ``None``.
-        {_COMMON.format(torch="``torchvision.datasets.VOCDetection``", how="observed in")}"""
-
-    _owner = "VOCDataset"
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        task: str = "Segmentation",
-        usage: str = "train",
-        class_indexing: dict[str, int] | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-        extra_metadata: bool = False,
-        decrypt: Any = None,
-    ) -> None:
-        check = Check(self._owner)
-        self._folder = self._open_folder(dataset_dir)
-        self.task = self._choose("task", task, ["Segmentation", "Detection"], "Segmentation")
-        self.usage = "train" if usage is None else check.kind("usage", usage, str)
-        if class_indexing is not None:
-            check.kind("class_indexing", class_indexing, dict)
-            if self.task == "Segmentation":
-                raise ValueError(
-                    "For 'VOCDataset', class_indexing is not supported in the Segmentation task."
-                )
-        self.class_indexing = dict(class_indexing or {})
-        self.decode = self._decode(decode)
-        self.extra_metadata = check.flag("extra_metadata", extra_metadata)
-        _decrypt(self._owner, decrypt)
-        kind = "Segmentation" if self.task == "Segmentation" else "Main"
-        self._list = os.path.join(self._folder, "ImageSets", kind, f"{self.usage}.txt")
-        check_readable(self._owner, "usage", self._list, folder=False)
-        super().__init__(
-            num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers,
-            shuffle=shuffle,
-            sampler=sampler,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            cache=cache,
-        )
-
-    def _columns(self) -> list[str]:
-        if self.task == "Segmentation":
-            names = ["image", "target"]
-        else:
-            names = ["image", "bbox", "label", "difficult", "truncate"]
-        return [*names, "_meta-filename"] if self.extra_metadata else names
-
-    def _hidden(self) -> bool:
-        return self.extra_metadata
-
-    def _ids(self) -> list[str]:
-        with reading(self._owner, self._list), open(self._list, encoding="utf-8") as stream:
-            return [checked_name(line.split()[0]) for line in stream if line.strip()]
-
-    def _boxes(self, name: str) -> list[tuple[str, list[float], int, int]]:
-        from xml.etree import ElementTree
-
-        path = os.path.join(self._folder, "Annotations", f"{name}.xml")
-        if not os.path.isfile(path):
-            raise RuntimeError(
-                f"For '{self._owner}', {self._list} names {name!r}, but there is no file {path}."
-            )
-        found = []
-        try:
-            for thing in ElementTree.parse(path).getroot().iter("object"):
-                box = thing.find("bndbox")
-                assert box is not None
-                left, top, right, bottom = (
-                    float(box.findtext(key) or "") for key in ("xmin", "ymin", "xmax", "ymax")
-                )
-                if min(left, top) <= 0 or right < left or bottom < top:
-                    raise ValueError(f"the box {[left, top, right, bottom]} is none")
-                label = thing.findtext("name") or ""
-                flags = [int(thing.findtext(key) or 0) for key in ("difficult", "truncated")]
-                found.append((label, [left, top, right - left, bottom - top], *flags))
-        except (
-            ElementTree.ParseError, ValueError, LookupError, AssertionError, RecursionError
-        ) as error:  # fmt: skip
-            raise RuntimeError(f"For '{self._owner}', {path} cannot be read: {error}.") from error
-        return found
-
-    def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names.
-
-        Raises:
-            NotImplementedError: the task is segmentation.
-        """
-        if self.task != "Detection":
-            raise NotImplementedError("Only 'Detection' support get_class_indexing.")
-        if not self.class_indexing:
-            names = sorted({box[0] for name in self._ids() for box in self._boxes(name)})
-            self.class_indexing = {name: number for number, name in enumerate(names)}
-        return self.class_indexing
-
-    def _scan(self) -> list[Any]:
-        if self.task == "Segmentation":
-            return [(name, None) for name in self._ids()]
-        numbers = self.get_class_indexing()
-        found = []
-        for name in self._ids():
-            boxes = [box for box in self._boxes(name) if box[0] in numbers]
-            if boxes:
-                found.append((name, [(numbers[box[0]], *box[1:]) for box in boxes]))
-        return found
-
-    def _read(self, record: Any) -> Row:
-        name, boxes = record
-        image = image_of(os.path.join(self._folder, "JPEGImages", f"{name}.jpg"), self.decode)
-        row: Row
-        if boxes is None:
-            path = os.path.join(self._folder, "SegmentationClass", f"{name}.png")
-            row = (image, image_of(path, self.decode))
-        else:
-            row = (
-                image,
-                np.array([box[1] for box in boxes], np.float32),
-                *(np.array([[box[i]] for box in boxes], np.uint32) for i in (0, 2, 3)),
-            )
-        return (*row, np.array(name)) if self.extra_metadata else row
-
-
-class CocoDataset(_Images):  # noqa: D101 (its text is made below)
-    __doc__ = f"""Pictures with what is on them (COCO); columns depend on the task.
-
-    Args:
-        dataset_dir (str): the folder of the images.
-        annotation_file (str): the JSON file of the annotations.
-        task (str, optional): Detection (``bbox``, ``category_id``, ``iscrowd``), Stuff
-            (``segmentation``, ``iscrowd``), Keypoint (``keypoints``, ``num_keypoints``), Panoptic
-            (``bbox``, ``category_id``, ``iscrowd``, ``area``) or Captioning (``captions``), each
-            after ``image``. Default: ``'Detection'``.
-        decode (bool, optional): whether images are decoded. Default: ``False``.
-        extra_metadata (bool, optional): whether the column ``_meta-filename`` follows, which a
-            rename makes ``filename``; it does not appear otherwise. Default: ``False``.
-        decrypt (Callable, optional): must be None. Default: ``None``.
-        {_COMMON.format(torch="``torchvision.datasets.CocoDetection``", how="observed in")}"""
-
-    _owner = "CocoDataset"
-    _tasks: ClassVar[dict[str, Any]] = {
-        "Detection": ["bbox", "category_id", "iscrowd"],
-        "Stuff": ["segmentation", "iscrowd"],
-        "Keypoint": ["keypoints", "num_keypoints"],
-        "Panoptic": ["bbox", "category_id", "iscrowd", "area"],
-        "Captioning": ["captions"],
-    }
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        annotation_file: str,
-        task: str = "Detection",
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-        extra_metadata: bool = False,
-        decrypt: Any = None,
-    ) -> None:
-        check = Check(self._owner)
-        self._folder = self._open_folder(dataset_dir)
-        self.annotation_file = annotation_file
-        self._file = check_readable(self._owner, "annotation_file", annotation_file, folder=False)
-        self.task = self._choose("task", task, list(self._tasks), "Detection")
-        self.decode = self._decode(decode)
-        self.extra_metadata = check.flag("extra_metadata", extra_metadata)
-        _decrypt(self._owner, decrypt)
-        self._content: Any = None
-        super().__init__(
-            num_samples=num_samples,
-            num_parallel_workers=num_parallel_workers,
-            shuffle=shuffle,
-            sampler=sampler,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            cache=cache,
-        )
-
-    def _columns(self) -> list[str]:
-        names = ["image", *self._tasks[self.task]]
-        return [*names, "_meta-filename"] if self.extra_metadata else names
-
-    def _hidden(self) -> bool:
-        return self.extra_metadata
-
-    def _loaded(self) -> Any:
-        if self._content is None:
-            with reading(self._owner, self._file), open(self._file, encoding="utf-8") as stream:
-                try:
-                    content = json.load(stream)
-                except ValueError as error:
-                    raise RuntimeError(
-                        f"For '{self._owner}', {self.annotation_file} is no JSON file: {error}."
-                    ) from error
-                if not isinstance(content, dict):
-                    raise RuntimeError(
-                        f"For '{self._owner}', {self.annotation_file} must hold a JSON object, but "
-                        f"holds {type(content).__name__}."
-                    )
-                self._content = content
-        return self._content
-
-    def get_class_indexing(self) -> dict[str, Any]:
-        """The numbers of the classes by their names, as lists.
-
-        Raises:
-            NotImplementedError: the task is another than detection and panoptic.
-        """
-        if self.task not in ("Detection", "Panoptic"):
-            raise NotImplementedError("Only 'Detection' and 'Panoptic' support get_class_indexing.")
-        with reading(self._owner, self._file, advice="Check the list 'categories'."):
-            kinds = self._loaded().get("categories", [])
-            if self.task == "Panoptic":
-                return {kind["name"]: [kind["id"], kind["isthing"]] for kind in kinds}
-            return {kind["name"]: [kind["id"]] for kind in kinds}
-
-    def _scan(self) -> list[Any]:
-        content = self._loaded()
-        try:
-            names = {image["id"]: image["file_name"] for image in content["images"]}
-            by_image: dict[Any, list[Any]] = {}
-            for entry in content["annotations"]:
-                entries = entry["segments_info"] if self.task == "Panoptic" else [entry]
-                by_image.setdefault(entry["image_id"], []).extend(entries)
-            return [
-                (names[image], self._targets(entries))
-                for image, entries in by_image.items()
-                if entries
-            ]
-        except (KeyError, TypeError) as error:
-            raise RuntimeError(
-                f"For '{self._owner}', the annotation file {self.annotation_file} lacks "
-                f"{error} for the task {self.task}."
-            ) from error
-
-    def _targets(self, entries: list[Any]) -> Row:
-        def column(key: str, kind: Any = np.uint32) -> np.ndarray:
-            return np.array([[entry[key]] for entry in entries], kind)
-
-        if self.task == "Keypoint":
-            points = np.array([entry["keypoints"] for entry in entries], np.float32)
-            return points, column("num_keypoints")
-        if self.task == "Captioning":
-            return (np.array([[entry["caption"]] for entry in entries]),)
-        if self.task == "Stuff":
-            shapes = [self._outline(entry) for entry in entries]
-            longest = max(len(shape) for shape in shapes)
-            filled = np.full((len(shapes), longest), -1, np.float32)
-            for row, shape in zip(filled, shapes, strict=True):
-                row[: len(shape)] = shape
-            return filled, column("iscrowd")
-        boxes = np.array([entry["bbox"] for entry in entries], np.float32)
-        row = (boxes, column("category_id"), column("iscrowd"))
-        return (*row, column("area")) if self.task == "Panoptic" else row
-
-    @staticmethod
-    def _outline(entry: Any) -> list[float]:
-        """The points of an outline, or the run lengths of a crowd."""
-        found = entry["segmentation"]
-        if entry["iscrowd"]:
-            return list(found["counts"]) if isinstance(found, dict) else found["counts"]
-        return [value for part in found for value in part]
-
-    def _read(self, record: Any) -> Row:
-        name, targets = record
-        image = image_of(os.path.join(self._folder, name), self.decode)
-        row = (image, *[np.array(target) for target in targets])
-        stem = os.path.splitext(os.path.basename(name))[0]
-        return (*row, np.array(stem)) if self.extra_metadata else row

@@ -6,18 +6,18 @@ import atexit
 import random
 import weakref
 from collections.abc import Iterator as Rows
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._flow import Flow, Run
+from agar.dataset.engine._mapping import ProjectDataset
+from agar.dataset.engine._registry import provide
 from agar.dataset.engine._values import Row, copied, plain, to_tensor
-from agar.dataset.engine.operations import ProjectDataset
+from agar.dataset.engine.datasets import Dataset
+from agar.dataset.transforms._random import get_state, set_state
 from agar.log import warning
-
-if TYPE_CHECKING:
-    from agar.dataset.engine.datasets import Dataset
 
 __all__ = ["DictIterator", "DummyIterator", "Iterator", "TupleIterator", "check_iterator_cleanup"]
 
@@ -219,8 +219,6 @@ class Iterator:
             "operations": [],
         }
         if self._run.random_operations:
-            from agar.dataset.transforms._random import get_state
-
             found["operations"] = get_state(self._run.random_operations)
         return found
 
@@ -231,8 +229,6 @@ class Iterator:
         if streams["numpy"] is not None:
             np.random.set_state(streams["numpy"])
         if self._run.random_operations:
-            from agar.dataset.transforms._random import set_state
-
             set_state(self._run.random_operations, streams["operations"])
 
     def _resume(self, state: dict[str, Any]) -> None:
@@ -368,3 +364,6 @@ class DummyIterator:
         ]
         row = zeros if self.output_numpy else [to_tensor(value) for value in zeros]
         return dict(zip(self.col_names, row, strict=True)) if self.mode == "dict" else row
+
+
+provide(DictIterator, TupleIterator)

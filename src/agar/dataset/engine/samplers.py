@@ -9,7 +9,6 @@ from __future__ import annotations
 import numbers
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from enum import Enum
 from types import GeneratorType
 from typing import Any
 
@@ -17,6 +16,13 @@ import numpy as np
 
 from agar._core.errors import describe
 from agar.dataset.core import config
+from agar.dataset.engine._sampler_base import (
+    BuiltinSampler,
+    Shuffle,
+    checked_count,
+    checked_order,
+    typed,
+)
 from agar.dataset.transforms._random import Engine
 
 __all__ = [
@@ -34,127 +40,7 @@ __all__ = [
     "select_sampler",
 ]
 
-_INT64 = 2**63 - 1
 _MASK = 0xFFFFFFFF
-
-
-class Shuffle(str, Enum):
-    """How a dataset of files is shuffled: all rows, the files, or the rows within each file."""
-
-    FALSE = "false"
-    ADAPTIVE = "adaptive"
-    GLOBAL = "global"
-    PARTIAL = "partial"
-    FILES = "files"
-    INFILE = "infile"
-
-
-def _typed(owner: str, name: str, value: Any, kind: type | tuple[type, ...], word: str) -> Any:
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
-        raise TypeError(f"For '{owner}', '{name}' must be {word}, but got {describe(value)}.")
-    return value
-
-
-def _count(owner: str, value: Any) -> int | None:
-    if value is None:
-        return None
-    _typed(owner, "num_samples", value, int, "an int or None")
-    if not 0 <= value <= _INT64:
-        raise ValueError(f"For '{owner}', 'num_samples' must not be negative, but got {value}.")
-    return value
-
-
-class BuiltinSampler:
-    """Base of the samplers; one sampler may draw from what another, its child, gives.
-
-    Args:
-        num_samples (int, optional): how many samples an epoch gives at most. Default: ``None``.
-    """
-
-    def __init__(self, num_samples: int | None = None) -> None:
-        self.child_sampler: BuiltinSampler | None = None
-        self.num_samples = num_samples
-
-    def add_child(self, sampler: BuiltinSampler | None) -> None:
-        """Let this sampler draw from the samples that another gives.
-
-        Raises:
-            RuntimeError: it has a child, or a mode of shuffling that knows no children.
-        """
-        if self.child_sampler is not None:
-            raise RuntimeError("Cannot add child sampler, this sampler already has a child.")
-        if sampler is not None and sampler.get_shuffle_mode() == Shuffle.PARTIAL:
-            raise RuntimeError(
-                f"For '{type(self).__name__}.add_child', the child's shuffle must not be "
-                "Shuffle.PARTIAL."
-            )
-        if self.get_shuffle_mode() not in (Shuffle.GLOBAL, Shuffle.FALSE):
-            raise RuntimeError(
-                f"For '{type(self).__name__}.add_child', the sampler's shuffle must be "
-                f"Shuffle.FALSE or Shuffle.GLOBAL, but got {self.get_shuffle_mode()}."
-            )
-        self.child_sampler = sampler
-
-    def get_child(self) -> BuiltinSampler | None:
-        """The sampler that this one draws from."""
-        return self.child_sampler
-
-    def is_shuffled(self) -> bool:
-        """Whether the order is random."""
-        return self.child_sampler.is_shuffled() if self.child_sampler is not None else False
-
-    def is_sharded(self) -> bool:
-        """Whether other processes read other samples."""
-        return self.child_sampler.is_sharded() if self.child_sampler is not None else False
-
-    def get_num_samples(self) -> int | None:
-        """How many samples an epoch gives at most; None where only the dataset says it."""
-        if self.child_sampler is None:
-            return self.num_samples
-        child = self.child_sampler.get_num_samples()
-        known = [n for n in (self.num_samples, child) if n is not None]
-        return min(known) if known else None
-
-    def get_shuffle_mode(self) -> Shuffle:
-        """The mode of shuffling."""
-        return Shuffle.FALSE
-
-    def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
-        """The positions of each epoch, endlessly, among `count`."""
-        raise NotImplementedError(
-            f"'{type(self).__name__}' derives from BuiltinSampler, which gives no samples; derive "
-            "from Sampler and define __iter__."
-        )
-
-    def _epochs(self, count: int, seed: int, labels: Any = None) -> Iterator[Sequence[int]]:
-        """The indices of each epoch, endlessly, for a dataset of `count` samples."""
-        if self.child_sampler is None:
-            yield from (_checked(order, count) for order in self._orders(count, seed, labels))
-            return
-        children = self.child_sampler._epochs(count, seed, labels)
-        size = self.child_sampler._size(count, labels)
-        for order in self._orders(size, seed, labels):
-            child = next(children)
-            yield [child[i] for i in _checked(order, size)]
-
-    def _own_size(self, count: int, labels: Any) -> int:
-        return count if not self.num_samples else min(self.num_samples, count)
-
-    def _size(self, count: int, labels: Any = None) -> int:
-        """How many indices an epoch has for a dataset of `count` samples."""
-        if self.child_sampler is not None:
-            count = self.child_sampler._size(count, labels)
-        return self._own_size(count, labels)
-
-
-def _checked(order: Sequence[int], count: int) -> Sequence[int]:
-    if len(order) and not (min(order) >= 0 and max(order) < count):
-        wrong = min(order) if min(order) < 0 else max(order)
-        raise RuntimeError(
-            f"A sampler gave sample {wrong}, which is out of the range [0, {count - 1}] of the "
-            "dataset."
-        )
-    return order
 
 
 class Sampler(BuiltinSampler):
@@ -244,7 +130,7 @@ class Sampler(BuiltinSampler):
                 self.reset()
             first = False
             found, sizes = self._drawn()
-            _checked([int(i) for i in found], count)
+            checked_order([int(i) for i in found], count)
             start, batches = 0, []
             for size in sizes:
                 batches.append([int(i) for i in found[start : start + max(size, 1)]])
@@ -303,11 +189,11 @@ class DistributedSampler(BuiltinSampler):
         offset: int = -1,
     ) -> None:
         owner = "DistributedSampler"
-        _typed(owner, "num_shards", num_shards, int, "an int")
-        _typed(owner, "shard_id", shard_id, int, "an int")
-        _typed(owner, "shuffle", shuffle, (bool, Shuffle), "a bool or a Shuffle")
-        _typed(owner, "offset", offset, int, "an int")
-        super().__init__(_count(owner, num_samples))
+        typed(owner, "num_shards", num_shards, int, "an int")
+        typed(owner, "shard_id", shard_id, int, "an int")
+        typed(owner, "shuffle", shuffle, (bool, Shuffle), "a bool or a Shuffle")
+        typed(owner, "offset", offset, int, "an int")
+        super().__init__(checked_count(owner, num_samples))
         self.num_shards = num_shards
         self.shard_id = shard_id
         if isinstance(shuffle, bool):
@@ -409,14 +295,14 @@ class PKSampler(BuiltinSampler):
         class_column: str = "label",
         num_samples: int | None = None,
     ) -> None:
-        _typed("PKSampler", "num_val", num_val, int, "an int")
+        typed("PKSampler", "num_val", num_val, int, "an int")
         if num_class is not None:
             raise NotImplementedError(
                 "For 'PKSampler', 'num_class' must be None: samples of every class are drawn."
             )
-        _typed("PKSampler", "shuffle", shuffle, bool, "a bool")
-        _typed("PKSampler", "class_column", class_column, str, "a str")
-        super().__init__(_count("PKSampler", num_samples))
+        typed("PKSampler", "shuffle", shuffle, bool, "a bool")
+        typed("PKSampler", "class_column", class_column, str, "a str")
+        super().__init__(checked_count("PKSampler", num_samples))
         self.num_val = num_val
         self.shuffle = shuffle
         self.class_column = class_column
@@ -494,13 +380,13 @@ class RandomSampler(BuiltinSampler):
         num_samples: int | None = None,
         shuffle: Shuffle = Shuffle.GLOBAL,
     ) -> None:
-        _typed("RandomSampler", "replacement", replacement, bool, "a bool")
+        typed("RandomSampler", "replacement", replacement, bool, "a bool")
         if not isinstance(shuffle, Shuffle) or shuffle is Shuffle.FALSE:
             raise TypeError(
                 "For 'RandomSampler', 'shuffle' must be a mode of Shuffle that shuffles, but got "
                 f"{shuffle!r}."
             )
-        super().__init__(_count("RandomSampler", num_samples))
+        super().__init__(checked_count("RandomSampler", num_samples))
         self.shuffle = shuffle
         self.deterministic = False
         self.replacement = replacement
@@ -560,8 +446,8 @@ class SequentialSampler(BuiltinSampler):
 
     def __init__(self, start_index: int | None = None, num_samples: int | None = None) -> None:
         if start_index is not None:
-            _typed("SequentialSampler", "start_index", start_index, int, "an int or None")
-        super().__init__(_count("SequentialSampler", num_samples))
+            typed("SequentialSampler", "start_index", start_index, int, "an int or None")
+        super().__init__(checked_count("SequentialSampler", num_samples))
         self.start_index = start_index
 
     def _orders(self, count: int, seed: int, labels: Any) -> Iterator[Sequence[int]]:
@@ -606,7 +492,7 @@ class SubsetSampler(BuiltinSampler):
 
     def __init__(self, indices: Iterable[int] | int, num_samples: int | None = None) -> None:
         owner = type(self).__name__
-        _count(owner, num_samples)
+        checked_count(owner, num_samples)
         if isinstance(indices, int):
             found: list[Any] = [indices]
         elif not isinstance(indices, str) and isinstance(indices, Iterable):
@@ -739,9 +625,9 @@ class WeightedRandomSampler(BuiltinSampler):
         owner = "WeightedRandomSampler"
         weights = weights if isinstance(weights, list) else [weights]
         for i, weight in enumerate(weights):
-            _typed(owner, f"weights[{i}]", weight, numbers.Number, "a number")
-        _typed(owner, "replacement", replacement, bool, "a bool")
-        super().__init__(_count(owner, num_samples))
+            typed(owner, f"weights[{i}]", weight, numbers.Number, "a number")
+        typed(owner, "replacement", replacement, bool, "a bool")
+        super().__init__(checked_count(owner, num_samples))
         self.weights = weights
         self.replacement = replacement
 

@@ -10,9 +10,10 @@ import numpy as np
 from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.file_reading import reading
-from agar.dataset.engine._checks import Check
+from agar.dataset.engine._checks import Check, check_readable
+from agar.dataset.engine._registry import provide
+from agar.dataset.engine._several import ZipDataset
 from agar.dataset.engine.datasets import Dataset
-from agar.dataset.engine.operations import ZipDataset
 
 __all__ = ["Schema", "zip"]
 
@@ -94,8 +95,6 @@ class Schema:
         self.dataset_type = ""
         self.num_rows = 0
         if schema_file is not None:
-            from agar.dataset.engine._checks import check_readable
-
             path = check_readable("Schema", "schema_file", schema_file, folder=False)
             advice = "It must be a JSON file with the columns under the key 'columns'."
             with (
@@ -236,3 +235,6 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
 
 for _name in __all__:
     globals()[_name].__module__ = "agar.dataset.engine.datasets"
+
+
+provide(Schema, zip)

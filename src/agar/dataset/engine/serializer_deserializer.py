@@ -12,8 +12,10 @@ import numpy as np
 
 from agar._core.errors import missing_feature
 from agar._core.file_reading import reading
+from agar.dataset.engine import samplers
 from agar.dataset.engine._checks import Check
 from agar.dataset.engine._flow import Flow, Run
+from agar.dataset.engine._registry import provide
 from agar.dataset.engine.datasets import Dataset, SourceDataset
 from agar.dataset.engine.samplers import BuiltinSampler, Shuffle
 from agar.log import info
@@ -211,8 +213,6 @@ def _value(value: Any, where: str) -> Any:
             "build the pipeline in Python",
         )
     if isinstance(value, dict) and "sampler" in value:
-        from agar.dataset.engine import samplers
-
         kind = getattr(samplers, value["sampler"], None)
         if not (isinstance(kind, type) and issubclass(kind, BuiltinSampler)):
             raise ValueError(f"For 'dataset.deserialize', {value['sampler']!r} is not a sampler.")
@@ -226,10 +226,16 @@ def _value(value: Any, where: str) -> Any:
     return value
 
 
-def _built(description: dict[str, Any]) -> Dataset:
-    from agar import dataset
-    from agar.dataset.engine import operations
+def _kinds() -> dict[str, Any]:
+    """agar's sources and operations by name."""
+    kinds = [Dataset]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    homes = ("agar.dataset.", "mindspore.dataset.")
+    return {kind.__name__: kind for kind in kinds if kind.__module__.startswith(homes)}
 
+
+def _built(description: dict[str, Any]) -> Dataset:
     name = f"{description['op_type']}Dataset"
     if name in ("GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"):
         raise missing_feature(
@@ -237,9 +243,9 @@ def _built(description: dict[str, Any]) -> Dataset:
             "its rows are objects of the Python program, which JSON cannot hold",
             "build the pipeline in Python",
         )
-    kind = getattr(operations, name, None) or getattr(dataset, name, None)
     # only classes of pipelines are made, whatever else may have such a name
-    if not (isinstance(kind, type) and issubclass(kind, Dataset)):
+    kind = _kinds().get(name)
+    if kind is None:
         raise ValueError(f"For 'dataset.deserialize', {name!r} is not an operation of a pipeline.")
     children = [_built(child) for child in description.get("children", [])]
     given = {
@@ -258,3 +264,6 @@ def _built(description: dict[str, Any]) -> Dataset:
     if name in ("ConcatDataset", "ZipDataset"):
         return make(children)
     return make(*children, **given)
+
+
+provide(DeserializedDataset, described)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import enum
 import random
-import sys
-from abc import ABC
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
 
 from agar._core import dtype as mstype
-from agar._core.errors import describe, missing_feature
+from agar._core.errors import missing_feature
+from agar.dataset.transforms._base import CompoundOperation as CompoundOperation
+from agar.dataset.transforms._base import PyTensorOperation as PyTensorOperation
+from agar.dataset.transforms._base import TensorOperation as TensorOperation
+from agar.dataset.transforms._base import apply_in_turn, unpacked
+from agar.dataset.transforms._base import is_pil as is_pil
 from agar.dataset.transforms._checks import Check
 from agar.dataset.transforms._random import Random
 from agar.dataset.transforms.py_transforms_util import Implementation
@@ -38,114 +41,6 @@ __all__ = [
 
 Row = Any
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-def is_pil(value: Any) -> bool:
-    """Whether a value is a PIL image; PIL is not loaded for the question."""
-    module = sys.modules.get("PIL.Image")
-    return module is not None and isinstance(value, module.Image)
-
-
-class TensorOperation:
-    """Base of transforms of arrays: called with arrays, Tensors or PIL images, it gives arrays.
-
-    A subclass defines ``_execute(*arrays)`` and, where PIL images stay PIL images,
-    ``_execute_py(image)``.
-    """
-
-    implementation: Implementation | None = None
-    device_target = "CPU"
-    # a class attribute, so that operations need not call this class's __init__
-    random: bool = False
-
-    @property
-    def _name(self) -> str:
-        """The public name, for errors."""
-        package = type(self).__module__.removesuffix(".transforms")
-        return f"{package.rpartition('.')[2]}.{type(self).__name__}"
-
-    def _array(self, value: Any) -> np.ndarray:
-        to_numpy = getattr(value, "asnumpy", None)
-        array = np.asarray(to_numpy() if to_numpy is not None else value)
-        if array.dtype == object:
-            raise TypeError(
-                f"For '{self._name}', {describe(value)} cannot be made an array; give numbers, "
-                "strings or bytes of one shape."
-            )
-        return array
-
-    def __call__(self, *input_tensor_list: Any) -> Any:
-        """Transform one row's values."""
-        image = len(input_tensor_list) == 1 and is_pil(input_tensor_list[0])
-        if self.implementation is Implementation.PY or (image and hasattr(self, "_execute_py")):
-            return self._execute_py(*input_tensor_list)  # type: ignore[attr-defined]
-        return self._execute(*map(self._array, input_tensor_list))
-
-    def _execute(self, *arrays: Any) -> Any:
-        raise NotImplementedError(
-            f"'{type(self).__name__}' derives from TensorOperation and must define "
-            "_execute(*arrays), or __call__."
-        )
-
-    def _failed(self, what: str) -> RuntimeError:
-        """The error of data that an operation cannot transform."""
-        return RuntimeError(f"For '{self._name}', {what}.")
-
-    def _single(self, arrays: tuple[Any, ...]) -> Any:
-        if len(arrays) != 1:
-            raise self._failed(f"one input is transformed, but {len(arrays)} were given")
-        return arrays[0]
-
-
-class PyTensorOperation:
-    """Base of transforms of Python objects such as PIL images; a subclass has ``_execute_py``."""
-
-    implementation: Implementation | None = None
-    device_target = "CPU"
-    random: bool = False
-    _name = TensorOperation._name
-    _failed = TensorOperation._failed
-
-    def __call__(self, *input_tensor_list: Any) -> Any:
-        """Transform one value."""
-        return self._execute_py(*input_tensor_list)
-
-    def _execute_py(self, img: Any) -> Any:
-        raise NotImplementedError(
-            f"'{type(self).__name__}' derives from PyTensorOperation and must define "
-            "_execute_py(value), or __call__."
-        )
-
-
-class CompoundOperation(TensorOperation, PyTensorOperation, ABC):
-    """Base of transforms that hold transforms."""
-
-    implementation: Implementation | None = None
-
-    def __init__(self, transforms: list[Any]) -> None:
-        self.transforms: list[Any] = list(transforms)
-        kinds = [getattr(op, "implementation", Implementation.C) for op in self.transforms]
-        known = [kind for kind in kinds if kind is not None]
-        if known and all(kind is Implementation.PY for kind in known):
-            self.implementation = Implementation.PY
-        elif known and all(kind is Implementation.C for kind in known):
-            self.implementation = Implementation.C
-
-    def _in_python(self, inputs: tuple[Any, ...]) -> bool:
-        """Whether MindSpore would run this in Python, where draws come from ``random``."""
-        image = len(inputs) == 1 and is_pil(inputs[0])
-        return image or self.implementation is Implementation.PY
-
-
-def _apply(transforms: list[Any], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    for transform in transforms:
-        made = transform(*inputs)
-        inputs = made if isinstance(made, tuple) else (made,)
-    return inputs
-
-
-def _unpack(values: tuple[Any, ...]) -> Any:
-    return values[0] if len(values) == 1 else values
 
 
 def not_random(function: _Function) -> _Function:
@@ -212,7 +107,7 @@ class Compose(CompoundOperation):
                 "For 'transforms.Compose', the composition was called without a value; write "
                 "Compose([...])(image)."
             )
-        return _unpack(_apply(self.transforms, args))
+        return unpacked(apply_in_turn(self.transforms, args))
 
 
 class Concatenate(TensorOperation):
@@ -605,7 +500,7 @@ class RandomApply(Random, CompoundOperation):
             chosen = self.prob >= random.random()
         else:
             chosen = self._stream.unit_double() < self.prob
-        return _unpack(_apply(self.transforms if chosen else [], input_tensor_list))
+        return unpacked(apply_in_turn(self.transforms if chosen else [], input_tensor_list))
 
 
 class RandomChoice(Random, CompoundOperation):
@@ -638,7 +533,7 @@ class RandomChoice(Random, CompoundOperation):
             chosen = random.choice(self.transforms)
         else:
             chosen = self.transforms[self._stream.integer(0, len(self.transforms) - 1)]
-        return _unpack(_apply([chosen], input_tensor_list))
+        return unpacked(apply_in_turn([chosen], input_tensor_list))
 
 
 class RandomOrder(PyTensorOperation):
@@ -672,7 +567,7 @@ class RandomOrder(PyTensorOperation):
     def _execute_py(self, img: Any) -> Any:
         order = self.transforms.copy()
         random.shuffle(order)
-        return _unpack(_apply(order, (img,)))
+        return unpacked(apply_in_turn(order, (img,)))
 
 
 class Slice(TensorOperation):
