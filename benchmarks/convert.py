@@ -152,8 +152,8 @@ def compare_directly(module: torch.nn.Module, cell: Any, inputs: list[torch.Tens
     """
     import agar as ms
     from agar.migrate import load_torch_state
+    from agar.migrate.cell_matching import pair_trees, weights_of
     from agar.migrate.compare import relative_error
-    from agar.migrate.pair import pair_trees, weights_of
 
     load_torch_state(cell, module.state_dict(), module=module)
     pairs = [p for p in pair_trees(module, cell).pairs if p.leaf]

@@ -37,7 +37,7 @@ import agar as ms
 from agar._core.autodiff import tensors_in
 from agar._core.graph.diagnostics import GraphWarning
 from agar.migrate import check, from_torch
-from agar.migrate.live import foreign, native_fraction
+from agar.migrate.live_conversion import foreign, native_fraction
 from agar.migrate.trees import tensors
 
 MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}

@@ -18,9 +18,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from agar._core import initfill, random_draws
-from agar._core.engines import Mersenne, MinStd
-from agar._core.random import Stream, make_engine, next_pair, set_seed
+from agar._core.random import Stream, initializer_fills, make_engine, next_pair, set_seed
+from agar._core.random import draws as random_draws
+from agar._core.random.engines import Mersenne, MinStd
 
 # The weights of ResNet-50, (shape, count): convolutions, then the classifier.
 RESNET50 = [
@@ -146,17 +146,19 @@ def bench_fills(repeat: int) -> None:
 
     def uniform() -> None:
         for shape, target in zip(shapes, targets, strict=True):
-            initfill.write(target, initfill.uniform(shape, -bound(shape), bound(shape)))
+            initializer_fills.write(
+                target, initializer_fills.uniform(shape, -bound(shape), bound(shape))
+            )
 
     def normal() -> None:
         for shape, target in zip(shapes, targets, strict=True):
-            initfill.write(target, initfill.normal(shape, 0.0, bound(shape)))
+            initializer_fills.write(target, initializer_fills.normal(shape, 0.0, bound(shape)))
 
     def truncated() -> None:
         for shape, target in zip(shapes, targets, strict=True):
             sigma = bound(shape)
-            values = initfill.truncated_normal(shape, -2 * sigma, 2 * sigma, 0.0, sigma)
-            initfill.write(target, values)
+            values = initializer_fills.truncated_normal(shape, -2 * sigma, 2 * sigma, 0.0, sigma)
+            initializer_fills.write(target, values)
 
     def torch_uniform() -> None:
         for target in targets:
@@ -178,7 +180,7 @@ def bench_fills(repeat: int) -> None:
     small = torch.empty(64)
     row(
         "HeUniform, 64 values",
-        lambda: initfill.write(small, initfill.uniform((64,), -1.0, 1.0)),
+        lambda: initializer_fills.write(small, initializer_fills.uniform((64,), -1.0, 1.0)),
         lambda: small.uniform_(-1.0, 1.0),
         repeat,
     )

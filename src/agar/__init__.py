@@ -5,8 +5,8 @@ Use it as ``import agar as ms``. This file only names things; see the modules na
 
 from typing import TYPE_CHECKING
 
-from agar._core.heap import keep_freed_memory as _keep_freed_memory
-from agar._core.pause import Pause as _Pause
+from agar._core.gc_pause import Pause as _Pause
+from agar._core.malloc import keep_freed_memory as _keep_freed_memory
 
 _pause = _Pause()
 _heap_keeps = _keep_freed_memory()
@@ -89,14 +89,7 @@ from agar._core.dtype import uint_type as uint_type
 from agar._core.dtype import uintc as uintc
 from agar._core.dtype import uintp as uintp
 from agar._core.dtype import ushort as ushort
-from agar._core.generator import Generator as Generator
-from agar._core.generator import default_generator as default_generator
-from agar._core.generator import get_rng_state as get_rng_state
-from agar._core.generator import initial_seed as initial_seed
-from agar._core.generator import manual_seed as manual_seed
-from agar._core.generator import seed as seed
-from agar._core.generator import set_rng_state as set_rng_state
-from agar._core.host import numpy_function as numpy_function
+from agar._core.host_callback import numpy_function as numpy_function
 from agar._core.jit import JitConfig as JitConfig
 from agar._core.jit import Symbol as Symbol
 from agar._core.jit import jit as jit
@@ -109,6 +102,13 @@ from agar._core.parameter import Parameter as Parameter
 from agar._core.parameter import ParameterTuple as ParameterTuple
 from agar._core.random import get_seed as get_seed
 from agar._core.random import set_seed as set_seed
+from agar._core.random.generator import Generator as Generator
+from agar._core.random.generator import default_generator as default_generator
+from agar._core.random.generator import get_rng_state as get_rng_state
+from agar._core.random.generator import initial_seed as initial_seed
+from agar._core.random.generator import manual_seed as manual_seed
+from agar._core.random.generator import seed as seed
+from agar._core.random.generator import set_rng_state as set_rng_state
 from agar._core.recompute import recompute as recompute
 from agar._core.sparse import COOTensor as COOTensor
 from agar._core.sparse import CSRTensor as CSRTensor

@@ -8,7 +8,7 @@ import sys
 import agar as ms
 from agar import communication as comm
 from agar import nn
-from agar._core.world import world
+from agar._core.multi_device import world
 
 
 def message(call):

@@ -8,8 +8,8 @@ import pytest
 import agar as ms
 from agar import communication as comm
 from agar import nn, parallel
+from agar._core.multi_device import EXECUTED, HINTS, REFUSED, world
 from agar._core.settings import auto_parallel
-from agar._core.world import EXECUTED, HINTS, REFUSED, world
 from agar.communication.management import GroupOptions
 from agar.parallel._auto_parallel_context import auto_parallel_context
 from agar.parallel.auto_parallel import AutoParallel

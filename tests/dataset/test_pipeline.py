@@ -519,7 +519,7 @@ def test_save_writes_mindrecord(tmp_path):
 
 
 def test_a_training_gets_a_new_order_each_epoch():
-    from agar.train._rows import Rows as Training
+    from agar.train._dataset_rows import Rows as Training
 
     data = ds.NumpySlicesDataset(list(range(10)), ["x"])
     wanted = [

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 import agar as ms
 from agar.migrate import from_torch
-from agar.migrate.live import ForeignCell, foreign, native_fraction
+from agar.migrate.live_conversion import ForeignCell, foreign, native_fraction
 from agar.nn import CellDict, CellList, SequentialCell
 from agar.nn.torch_cell import TorchCell
 

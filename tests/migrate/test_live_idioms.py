@@ -18,7 +18,7 @@ from torch.nn.utils import parametrize
 import agar as ms
 from agar._core.tensor import wrap
 from agar.migrate import from_torch, to_torch_state
-from agar.migrate.live import ForeignCell
+from agar.migrate.live_conversion import ForeignCell
 from migrate import live_idioms_calls, live_idioms_changes
 from migrate.live_idioms import IDIOMS, One, Pair
 

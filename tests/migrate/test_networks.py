@@ -15,7 +15,7 @@ import torch
 
 import agar as ms
 from agar.migrate import from_torch, load_torch_state, to_torch_state
-from agar.migrate.live import ForeignCell, foreign, native_fraction
+from agar.migrate.live_conversion import ForeignCell, foreign, native_fraction
 from agar.migrate.trees import tensors
 
 pytestmark = [

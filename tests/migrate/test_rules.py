@@ -24,7 +24,7 @@ import agar as ms
 from agar.migrate.rules import Rule, RuleRefused, Unknown, find, rules
 from agar.migrate.rules import _declare as declare
 from agar.migrate.rules._rule import default_of, plain_template
-from agar.migrate.rules.carried import CARRIED, text_of
+from agar.migrate.rules.emitted_cells import CARRIED, text_of
 from migrate.rule_samples import carry, execute
 
 RECORD = Path(__file__).resolve().parent.parent / "data" / "oracle" / "names.json"

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 import agar as ms
 from agar._core.tensor import wrap
 from agar.migrate import check, from_torch
-from agar.migrate.live import foreign
+from agar.migrate.live_conversion import foreign
 from agar.migrate.trees import Call
 
 N = torch.nn

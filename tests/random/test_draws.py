@@ -11,9 +11,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agar._core import initfill
-from agar._core import random_draws as draws
-from agar._core.engines import BLOCK, Engine, Mersenne, MinStd, Philox
+from agar._core.random import draws, initializer_fills
+from agar._core.random.engines import BLOCK, Engine, Mersenne, MinStd, Philox
 
 pytestmark = pytest.mark.smoke
 
@@ -440,9 +439,9 @@ def test_poisson_and_gamma_refuse_impossible_parameters(bad: float) -> None:
 def test_fills_do_not_depend_on_the_size(count: int) -> None:
     whole = 4 * BLOCK + 40
     fills = (
-        lambda n: initfill.uniform((n,), -1, 2, 77),
-        lambda n: initfill.normal((n,), -1, 2, 77),
-        lambda n: initfill.truncated_normal((n,), -1, 2, 0, 1, 77),
+        lambda n: initializer_fills.uniform((n,), -1, 2, 77),
+        lambda n: initializer_fills.normal((n,), -1, 2, 77),
+        lambda n: initializer_fills.truncated_normal((n,), -1, 2, 0, 1, 77),
     )
     for fill in fills:
         np.testing.assert_array_equal(fill(count), fill(whole)[:count])
@@ -450,23 +449,23 @@ def test_fills_do_not_depend_on_the_size(count: int) -> None:
 
 def test_each_fill_takes_one_number_from_numpy(restore_random: None) -> None:
     fills = (
-        lambda: initfill.uniform((3,), -1, 1),
-        lambda: initfill.normal((3,), 0, 1),
-        lambda: initfill.truncated_normal((3,), -1, 1, 0, 1),
-        lambda: initfill.orthogonal((3, 2)),
+        lambda: initializer_fills.uniform((3,), -1, 1),
+        lambda: initializer_fills.normal((3,), 0, 1),
+        lambda: initializer_fills.truncated_normal((3,), -1, 1, 0, 1),
+        lambda: initializer_fills.orthogonal((3, 2)),
     )
     for fill in fills:
         np.random.seed(3)
         fill()
         after = np.random.rand()
         np.random.seed(3)
-        initfill.draw_seed()
+        initializer_fills.draw_seed()
         assert np.random.rand() == after
 
 
 def test_a_given_seed_leaves_numpy_alone(restore_random: None) -> None:
     np.random.seed(3)
-    initfill.uniform((3,), -1, 1, 5)
+    initializer_fills.uniform((3,), -1, 1, 5)
     after = np.random.rand()
     np.random.seed(3)
     assert np.random.rand() == after
@@ -474,25 +473,27 @@ def test_a_given_seed_leaves_numpy_alone(restore_random: None) -> None:
 
 def test_truncated_normal_stays_within_its_bounds() -> None:
     for low, high in ((-2.0, 2.0), (1.0, 1.5), (-math.inf, 0.0), (-1e30, 1e30)):
-        values = initfill.truncated_normal((5000,), low, high, 0.0, 1.0, 3)
+        values = initializer_fills.truncated_normal((5000,), low, high, 0.0, 1.0, 3)
         assert np.isfinite(values).all()
         assert low <= values.min() <= values.max() <= high
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (2, 6), (6, 2), (4, 2, 3)])
 def test_orthogonal_rows_or_columns(shape: tuple[int, ...]) -> None:
-    matrix = initfill.orthogonal(shape, 2.0, 9).reshape(shape[0], -1).astype(np.float64)
+    matrix = initializer_fills.orthogonal(shape, 2.0, 9).reshape(shape[0], -1).astype(np.float64)
     wide = matrix.shape[0] < matrix.shape[1]
     product = matrix @ matrix.T if wide else matrix.T @ matrix
     np.testing.assert_allclose(product, 4 * np.eye(len(product)), atol=1e-5)
 
 
 def test_sparse_zeroes_its_share_of_each_column(restore_random: None) -> None:
-    matrix = initfill.sparse((7, 5), 0.3)
+    matrix = initializer_fills.sparse((7, 5), 0.3)
     assert (matrix == 0).sum(axis=0).tolist() == [3] * 5
 
 
-@pytest.mark.parametrize("fill", [initfill.orthogonal, lambda shape: initfill.sparse(shape, 0.5)])
+@pytest.mark.parametrize(
+    "fill", [initializer_fills.orthogonal, lambda shape: initializer_fills.sparse(shape, 0.5)]
+)
 def test_matrices_need_two_dimensions(fill: Callable[..., np.ndarray]) -> None:
     with pytest.raises(ValueError, match="two dimensions"):
         fill((4,))
@@ -500,6 +501,6 @@ def test_matrices_need_two_dimensions(fill: Callable[..., np.ndarray]) -> None:
 
 def test_write_casts_and_leaves_no_gradient() -> None:
     target = torch.zeros(3, dtype=torch.bfloat16, requires_grad=True)
-    initfill.write(target, np.array([1.0, 2.0, 3.0], np.float32))
+    initializer_fills.write(target, np.array([1.0, 2.0, 3.0], np.float32))
     assert target.tolist() == [1, 2, 3]
     assert target.grad_fn is None

@@ -13,8 +13,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agar._core import random_draws as draws
-from agar._core.engines import (
+from agar._core.random import draws
+from agar._core.random.engines import (
     BLOCK,
     Mersenne,
     MinStd,

@@ -16,7 +16,6 @@ import pytest
 import torch
 
 from agar._core import random as agar_random
-from agar._core.engines import engine_seed
 from agar._core.random import (
     GeneratorState,
     Stream,
@@ -30,7 +29,8 @@ from agar._core.random import (
     set_unseeded_channel_dropout,
     torch_generator,
 )
-from agar._core.random_draws import standard_normal, uniform_real
+from agar._core.random.draws import standard_normal, uniform_real
+from agar._core.random.engines import engine_seed
 
 pytestmark = pytest.mark.smoke
 

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 import torch
 
-from agar._core import initfill, random_draws
-from agar._core.engines import Mersenne, MinStd, engine_seed
-from agar._core.random import Stream, make_engine, next_pair, set_seed
+from agar._core.random import Stream, initializer_fills, make_engine, next_pair, set_seed
+from agar._core.random import draws as random_draws
+from agar._core.random.engines import Mersenne, MinStd, engine_seed
 
 pytestmark = pytest.mark.smoke
 
@@ -109,8 +109,8 @@ def seeded(fill: Callable[[], Any]) -> Any:
 
 
 def dense_bias() -> np.ndarray:
-    initfill.draw_seed()
-    return initfill.uniform((1,), -(2**-0.5), 2**-0.5)
+    initializer_fills.draw_seed()
+    return initializer_fills.uniform((1,), -(2**-0.5), 2**-0.5)
 
 
 WEIGHTS = np.random.RandomState(3).rand(4, 1000).astype(np.float32)
@@ -118,7 +118,7 @@ ROWS = [[0.1, 0.2, 0.3], [0.0, 3, 1]]
 QUARTERS = [0.1, 0.2, 0.3, 0.4]
 
 # Aliases that keep the table readable.
-D, F = random_draws, initfill
+D, F = random_draws, initializer_fills
 
 CASES: dict[str, Callable[[], Any]] = {
     **{f"seed_page_uniform_{n}": lambda n=n: seed_page(n, None) for n in (1, 2, 3, 4)},

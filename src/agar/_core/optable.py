@@ -36,9 +36,9 @@ import torch
 
 from agar._core import precision
 from agar._core.errors import describe_call, translate
+from agar._core.multi_device import world
 from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
-from agar._core.world import world
 
 __all__ = ["Op", "Primitive", "Scalar", "face", "lookup", "table"]
 

@@ -14,9 +14,9 @@ import torch
 from agar._core import dtype as mstype
 from agar._core import optable
 from agar._core.errors import describe
+from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, _become, wrap
-from agar._core.world import world
 
 __all__ = ["Parameter", "ParameterTuple"]
 

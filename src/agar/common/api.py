@@ -12,10 +12,10 @@ from typing import Any
 import torch
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.heap import give_back
 from agar._core.jit import jit as jit
 from agar._core.jit import jit_class as jit_class
 from agar._core.jit import set_recursion_limit as set_recursion_limit
+from agar._core.malloc import give_back
 from agar._core.tensor import Tensor, wrap
 
 __all__ = [

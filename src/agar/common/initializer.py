@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from agar._core import dtype as mstype
-from agar._core import initfill
 from agar._core.errors import describe
 from agar._core.random import get_seed as get_seed
+from agar._core.random import initializer_fills
 from agar._core.runtime import runtime
 from agar._core.tensor import Tensor
 
@@ -116,7 +116,7 @@ class Initializer:
                 return
         arr = np.zeros(tuple(target.shape), numpy_type)
         self(arr)
-        initfill.write(target, arr)
+        initializer_fills.write(target, arr)
 
 
 def _single(value: Any) -> Any:
@@ -323,7 +323,7 @@ class Uniform(Initializer):
         self.scale = _single(scale)
 
     def _initialize(self, arr: np.ndarray) -> None:
-        arr[...] = initfill.uniform(arr.shape, -self.scale, self.scale)
+        arr[...] = initializer_fills.uniform(arr.shape, -self.scale, self.scale)
 
 
 @_register()
@@ -358,7 +358,7 @@ class Normal(Initializer):
         self.mean = _single(mean)
 
     def _initialize(self, arr: np.ndarray) -> None:
-        arr[...] = initfill.normal(arr.shape, self.mean, self.sigma)
+        arr[...] = initializer_fills.normal(arr.shape, self.mean, self.sigma)
 
 
 @_register()
@@ -405,7 +405,9 @@ class TruncatedNormal(Initializer):
         self.b = _single(b)
 
     def _initialize(self, arr: np.ndarray) -> None:
-        arr[...] = initfill.truncated_normal(arr.shape, self.a, self.b, self.mean, self.sigma)
+        arr[...] = initializer_fills.truncated_normal(
+            arr.shape, self.a, self.b, self.mean, self.sigma
+        )
 
 
 # ------------------------------------------------------------- bounds from the size of a layer
@@ -567,7 +569,7 @@ class HeUniform(_He):
 
     def _initialize(self, arr: np.ndarray) -> None:
         bound = math.sqrt(3.0) * self._deviation(arr.shape)
-        arr[...] = initfill.uniform(arr.shape, -bound, bound)
+        arr[...] = initializer_fills.uniform(arr.shape, -bound, bound)
 
 
 @_register("he_normal")
@@ -600,7 +602,7 @@ class HeNormal(_He):
     """
 
     def _initialize(self, arr: np.ndarray) -> None:
-        arr[...] = initfill.normal(arr.shape, 0.0, self._deviation(arr.shape))
+        arr[...] = initializer_fills.normal(arr.shape, 0.0, self._deviation(arr.shape))
 
 
 @_register("xavier_uniform")
@@ -636,7 +638,7 @@ class XavierUniform(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         bound = self.gain * math.sqrt(6.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
-        arr[...] = initfill.uniform(arr.shape, -bound, bound)
+        arr[...] = initializer_fills.uniform(arr.shape, -bound, bound)
 
 
 @_register("xavier_normal")
@@ -672,7 +674,7 @@ class XavierNormal(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         sigma = self.gain * math.sqrt(2.0 / sum(_calculate_fan_in_and_fan_out(arr.shape)))
-        arr[...] = initfill.normal(arr.shape, 0.0, sigma)
+        arr[...] = initializer_fills.normal(arr.shape, 0.0, sigma)
 
 
 @_register()
@@ -739,10 +741,10 @@ class VarianceScaling(Initializer):
         size = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}
         variance = self.scale / size[self.mode]
         if self.distribution == "untruncated_normal":
-            arr[...] = initfill.normal(arr.shape, 0.0, math.sqrt(variance))
+            arr[...] = initializer_fills.normal(arr.shape, 0.0, math.sqrt(variance))
         else:
             bound = math.sqrt(3.0 * variance)
-            arr[...] = initfill.uniform(arr.shape, -bound, bound)
+            arr[...] = initializer_fills.uniform(arr.shape, -bound, bound)
 
 
 @_register()
@@ -779,7 +781,7 @@ class Orthogonal(Initializer):
     def _initialize(self, arr: np.ndarray) -> None:
         if arr.ndim < 2:
             _dimensions("Orthogonal", arr, (), "no less than 2")
-        arr[...] = initfill.orthogonal(arr.shape, self.gain)
+        arr[...] = initializer_fills.orthogonal(arr.shape, self.gain)
 
 
 @_register()
@@ -814,7 +816,7 @@ class Sparse(Initializer):
 
     def _initialize(self, arr: np.ndarray) -> None:
         _dimensions("Sparse", arr, (2,), "2")
-        arr[...] = initfill.sparse(arr.shape, self.sparsity, self.sigma)
+        arr[...] = initializer_fills.sparse(arr.shape, self.sparsity, self.sigma)
 
 
 def _assignment(arr: np.ndarray, num: Any) -> np.ndarray:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from agar._core.context import get_context
-from agar._core.groups import groups
+from agar._core.process_groups import groups
 
 __all__ = [
     "HCCL_WORLD_COMM_GROUP",

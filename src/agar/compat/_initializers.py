@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agar._core import initfill
+from agar._core.random import initializer_fills
 from agar.common import initializer
 
 __all__ = [
@@ -48,19 +48,19 @@ def _array(numbers: Any) -> np.ndarray:
 
 def _init_random_uniform(a: float, b: float, shape: Sequence[int]) -> np.ndarray:
     """Uniform numbers between `a` and `b`, by the seed of ``set_seed``."""
-    return _array(initfill.uniform(tuple(shape), a, b))
+    return _array(initializer_fills.uniform(tuple(shape), a, b))
 
 
 def _init_random_normal(mean: float, sigma: float, shape: Sequence[int]) -> np.ndarray:
     """Normal numbers, by the seed of ``set_seed``."""
-    return _array(initfill.normal(tuple(shape), mean, sigma))
+    return _array(initializer_fills.normal(tuple(shape), mean, sigma))
 
 
 def _init_truncated_normal(
     a: float, b: float, mean: float, sigma: float, shape: Sequence[int]
 ) -> np.ndarray:
     """Normal numbers between `a` and `b`, by the seed of ``set_seed``."""
-    return _array(initfill.truncated_normal(tuple(shape), a, b, mean, sigma))
+    return _array(initializer_fills.truncated_normal(tuple(shape), a, b, mean, sigma))
 
 
 def _init_random_uniform_inplace(a: float, b: float, arr: np.ndarray) -> None:

@@ -336,8 +336,8 @@ def weights(
     Pickled files are read safely: weights only.
     """
     import agar.migrate
-    from agar.migrate.matching import WeightsError
     from agar.migrate.reference import load_network
+    from agar.migrate.weight_matching import WeightsError
 
     found = _existing(source, as_json)
     built = {}

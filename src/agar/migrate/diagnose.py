@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.nn import functional
 
+from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.compare import relative_error
+from agar.migrate.input_capture import CellWatch, Received
 from agar.migrate.isolated import Isolated, Wiring
-from agar.migrate.masks import Served
-from agar.migrate.pair import Pair, Pairing
+from agar.migrate.module_runs import run_cell, run_original
+from agar.migrate.random_replay import Served
 from agar.migrate.recorder import RunCall, record
 from agar.migrate.result import Comparison, Divergence
 from agar.migrate.rules import Rule, RuleRefused
 from agar.migrate.rules._rule import namespace
-from agar.migrate.runs import run_cell, run_original
 from agar.migrate.sandbox import module_state
-from agar.migrate.watch import CellWatch, Received
 from agar.nn.cell import Cell
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from typing import Any
 
 import torch
 
+from agar.migrate.cell_matching import Pair, Pairing, cell_state, weights_of
 from agar.migrate.compare import FLOOR, Tolerances, compare, compare_trees, relative_error
-from agar.migrate.masks import Served
-from agar.migrate.pair import Pair, Pairing, cell_state, weights_of
+from agar.migrate.input_capture import CellWatch
+from agar.migrate.module_runs import Result, run_cell, run_original
+from agar.migrate.random_replay import Served
 from agar.migrate.recorder import RunCall, cotangents
 from agar.migrate.result import Comparison
-from agar.migrate.runs import Result, run_cell, run_original
 from agar.migrate.sandbox import module_state
 from agar.migrate.trees import Call
-from agar.migrate.watch import CellWatch
 
 __all__ = ["Entry", "Isolated", "NarrowRefused", "OriginalFailed", "Wiring", "length_of"]
 

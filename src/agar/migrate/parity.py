@@ -21,14 +21,14 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
-from agar._core.heap import give_back
+from agar._core.malloc import give_back
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
+from agar.migrate.cell_matching import Pair, pair_trees
 from agar.migrate.compare import Tolerances, compare, compare_trees
-from agar.migrate.curve import Training
 from agar.migrate.diagnose import diagnose
-from agar.migrate.foreign import foreign
+from agar.migrate.fallback import foreign
+from agar.migrate.input_capture import CellWatch
 from agar.migrate.isolated import Isolated, NarrowRefused, OriginalFailed, Wiring
-from agar.migrate.pair import Pair, pair_trees
 from agar.migrate.recorder import (
     Recording,
     RunCall,
@@ -40,8 +40,8 @@ from agar.migrate.recorder import (
 )
 from agar.migrate.result import CellResult, Comparison, Report, Source, Subject
 from agar.migrate.sandbox import keep_cell, keep_module, keep_random_states
+from agar.migrate.training_curves import Training
 from agar.migrate.trees import Call, call_of, is_simple
-from agar.migrate.watch import CellWatch
 from agar.nn.cell import Cell
 
 __all__ = ["Session", "check"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from agar.migrate.masks import Draw, DrawRecorder
-from agar.migrate.pair import Pair, Pairing
+from agar.migrate.cell_matching import Pair, Pairing
+from agar.migrate.random_replay import Draw, DrawRecorder
 from agar.migrate.sandbox import keep_module, module_state, run_module, seeded
 from agar.migrate.trees import Call, flatten, is_simple, tensors
 

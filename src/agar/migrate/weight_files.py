@@ -11,8 +11,10 @@ from typing import Any
 import torch
 
 from agar._core.parameter import Parameter
-from agar.migrate import slots
-from agar.migrate.matching import (
+from agar.migrate import optimizer_state
+from agar.migrate.names import Entry, entries, extra_of
+from agar.migrate.torch_files import read_torch_file, write_torch_file
+from agar.migrate.weight_matching import (
     Match,
     Row,
     Transfer,
@@ -24,12 +26,10 @@ from agar.migrate.matching import (
     torch_parameters,
     type_name,
 )
-from agar.migrate.names import Entry, entries, extra_of
-from agar.migrate.torch_files import read_torch_file, write_torch_file
 from agar.nn.cell import Cell
-from agar.train._filling import similar
 from agar.train._formats import codec_of
 from agar.train._formats import read as read_agar_file
+from agar.train._load_parameters import similar
 
 __all__ = ["convert_weights"]
 
@@ -96,7 +96,7 @@ def convert_weights(
             f"For 'convert_weights', the folder '{new.parent}' does not exist; create it first."
         )
     if cell is None and module is not None:
-        from agar.migrate.live import from_torch
+        from agar.migrate.live_conversion import from_torch
 
         cell = from_torch(module)
     if cell is not None:
@@ -165,10 +165,10 @@ def _file_to_agar(
     out.left_out.update(dict.fromkeys(found.rest, "not part of the network"))
     if found.optimizer is not None:
         if cell is not None:
-            count = len(slots.indices(found.optimizer))
+            count = len(optimizer_state.indices(found.optimizer))
             chosen = [(e.name, _stored_name(e), e) for e in in_order(cell, count)]
         else:
-            sources = slots.names_in_order(list(found))
+            sources = optimizer_state.names_in_order(list(found))
             to = {row.source: row.target for row in out.rows}
             chosen = [(n, to[n], None) for n in sources if n in to]
         _slots_to_agar(found.optimizer, chosen, optimizer, made, out)
@@ -187,10 +187,10 @@ def _slots_to_agar(
     made: dict[str, torch.Tensor],
     out: Transfer,
 ) -> None:
-    kind = slots.family_of_state(state)
-    fitting = [f for f in slots.FAMILIES if f.kind == kind]
+    kind = optimizer_state.family_of_state(state)
+    fitting = [f for f in optimizer_state.FAMILIES if f.kind == kind]
     if optimizer is not None:
-        fitting = [f for f in slots.FAMILIES if f.cell == optimizer]
+        fitting = [f for f in optimizer_state.FAMILIES if f.cell == optimizer]
     if not fitting or fitting[0].kind.removesuffix("W") != kind.removesuffix("W"):
         raise ValueError(
             f"For 'convert_weights', the state of torch.optim.{kind} fits no optimizer of agar's "
@@ -198,7 +198,7 @@ def _slots_to_agar(
             f"{', '.join(f.cell for f in slots.FAMILIES if f.kind == kind)}."
         )
     family = fitting[0]
-    held, notes = slots.to_agar(state, [name for _, name, _ in chosen], family)
+    held, notes = optimizer_state.to_agar(state, [name for _, name, _ in chosen], family)
     with_entries = [e for _, _, e in chosen if e is not None]
     held = shaped(held, with_entries, family) if with_entries else held
     made.update(held)
@@ -217,15 +217,15 @@ def _file_to_torch(old: Path, new: Path, cell: Cell | None, strict: bool) -> Tra
             values[name] = value
         else:
             out.left_out[name] = "a text"
-    family, parts = slots.slots_in(values)
+    family, parts = optimizer_state.slots_in(values)
     inner = {n: values.pop(n) for n in parts}
     state: dict[str, torch.Tensor] = {}
     if cell is None:
         _patterns_back(values, state, out)
-        order = slots.names_in_order(list(state))
+        order = optimizer_state.names_in_order(list(state))
         back = {row.target: row.source for row in out.rows}
         parameters = {back[n]: state[n] for n in order if n in back}
-        made = None if family is None else slots.to_torch(inner, parameters, family)
+        made = None if family is None else optimizer_state.to_torch(inner, parameters, family)
     else:
         chosen = _from_names(cell, values, state, out)
         if not out.complete and (strict or out.mismatched):

@@ -14,8 +14,11 @@ import torch
 from agar._core.errors import describe
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime
-from agar.migrate import slots
-from agar.migrate.matching import (
+from agar.migrate import optimizer_state
+from agar.migrate.names import entries, extra_of, set_extra
+from agar.migrate.torch_files import TorchCheckpoint, read_torch_file
+from agar.migrate.weight_files import convert_weights
+from agar.migrate.weight_matching import (
     Match,
     Row,
     Transfer,
@@ -29,11 +32,8 @@ from agar.migrate.matching import (
     torch_parameters,
     type_name,
 )
-from agar.migrate.names import entries, extra_of, set_extra
-from agar.migrate.torch_files import TorchCheckpoint, read_torch_file
-from agar.migrate.weight_files import convert_weights
 from agar.nn.cell import Cell
-from agar.train._filling import similar
+from agar.train._load_parameters import similar
 
 __all__ = [
     "Row",
@@ -169,16 +169,16 @@ def load_torch_optimizer(optimizer: Any, state: Mapping[str, Any], *, cell: Cell
         1
     """
     check_cell("load_torch_optimizer", cell)
-    family = slots.family_of_cell(optimizer)
-    kind = slots.family_of_state(state)
+    family = optimizer_state.family_of_cell(optimizer)
+    kind = optimizer_state.family_of_state(state)
     if kind.removesuffix("W") != family.kind.removesuffix("W"):
         raise ValueError(
             f"For 'load_torch_optimizer', the state is of torch.optim.{kind}, and the optimizer "
             f"{family.cell} is the counterpart of torch.optim.{family.kind}."
         )
-    chosen = in_order(cell, len(slots.indices(state)))
+    chosen = in_order(cell, len(optimizer_state.indices(state)))
     names = [e.held.name for e in chosen if isinstance(e.held, Parameter)]
-    made, notes = slots.to_agar(state, names, family)
+    made, notes = optimizer_state.to_agar(state, names, family)
     made = shaped(made, chosen, family)
     out = Transfer(assumptions=notes)
     targets = {p.name: p for p in optimizer.get_parameters()}
@@ -232,7 +232,7 @@ def to_torch_optimizer(
         (0.5, ['exp_avg', 'exp_avg_sq', 'step'])
     """
     check_cell("to_torch_optimizer", cell)
-    family = slots.family_of_cell(optimizer)
+    family = optimizer_state.family_of_cell(optimizer)
     mine = {id(p) for p in optimizer.parameters}
     chosen = [e for e in torch_parameters(cell).values() if id(e.held) in mine]
     held = {p.name: p._value.detach() for p in optimizer.get_parameters()}

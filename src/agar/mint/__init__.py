@@ -4,8 +4,8 @@ from agar import ops as ops
 from agar.mint import linalg as linalg
 from agar.mint import nn as nn
 from agar.mint import special as special
-from agar.mint._faces import finder as _finder
-from agar.mint._faces import names_under as _names_under
+from agar.mint._bindings import finder as _finder
+from agar.mint._bindings import names_under as _names_under
 from agar.mint.nn import functional as functional
 
 __all__ = sorted(

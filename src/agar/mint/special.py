@@ -1,8 +1,8 @@
 """Special functions with PyTorch's names and arguments."""
 
 from agar import ops as _ops  # registers the entries
-from agar.mint._faces import finder as _finder
-from agar.mint._faces import names_under as _names_under
+from agar.mint._bindings import finder as _finder
+from agar.mint._bindings import names_under as _names_under
 
 __all__ = _names_under("special")
 __getattr__ = _finder("special", globals())

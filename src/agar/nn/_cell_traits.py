@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, TypeVar
 
 from agar._core.errors import describe, missing_feature
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter
-from agar._core.world import world
 
 __all__ = ["CellTraits"]
 

@@ -26,10 +26,10 @@ from agar._core import autodiff, context, precision
 from agar._core import dtype as mstype
 from agar._core.errors import describe
 from agar._core.hooks import HookHandle, checked, gate
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn._cell_state import CellState
 from agar.nn._cell_state import (
     register_cell_buffer_registration_hook as register_cell_buffer_registration_hook,

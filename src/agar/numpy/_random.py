@@ -7,8 +7,8 @@ from typing import Any
 # the implementations work on the engine's tensors, as those of the operators do
 import torch
 
-from agar._core import random_draws
 from agar._core.dtype import float32, int32
+from agar._core.random import draws as random_draws
 from agar._core.random import get_seed, make_engine, next_pair
 from agar.numpy._declare import Tensor, home, public_type, value_type
 from agar.ops._checks import integer

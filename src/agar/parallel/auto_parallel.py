@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from agar._core.world import world
+from agar._core.multi_device import world
 from agar.nn.cell import Cell
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from agar._core.world import world
+from agar._core.multi_device import world
 
 __all__ = ["Layout", "shard"]
 

@@ -10,7 +10,7 @@ import torch
 
 from agar._core.absent import Absent, Family, refuse
 from agar._core.context import set_context, torch_device
-from agar._core.heap import give_back
+from agar._core.malloc import give_back
 
 __all__ = [
     "MemPool",

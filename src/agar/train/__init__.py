@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agar._core import absent as _absent
 from agar.nn._amp import build_train_network as build_train_network
-from agar.train._slices import merge_sliced_parameter as merge_sliced_parameter
+from agar.train._sliced_parameters import merge_sliced_parameter as merge_sliced_parameter
 from agar.train.callback import BackupAndRestore as BackupAndRestore
 from agar.train.callback import Callback as Callback
 from agar.train.callback import CheckpointConfig as CheckpointConfig

@@ -30,8 +30,8 @@ from typing import Any, NamedTuple
 import torch
 
 from agar._core.dtype import FROM_TORCH
-from agar._core.messages import message_classes, parsed
 from agar._core.encryption import BLOCK_BYTES, DecryptionError, decrypted, encrypted
+from agar._core.messages import message_classes, parsed
 from agar.train._checkpoint_file import (
     MAP_BYTES,
     CheckpointFileError,

@@ -10,11 +10,11 @@ import torch  # numbers of append_dict become tensors of given types
 
 from agar import log
 from agar._core.errors import describe
-from agar._core.generator import Generator
 from agar._core.parameter import Parameter, ParameterTuple
+from agar._core.random.generator import Generator
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
-from agar.train._filling import buffers_of, parameters_of
+from agar.train._load_parameters import buffers_of, parameters_of
 
 
 def chosen(save_obj: Any, choice_func: Any) -> dict[str, Tensor | str]:

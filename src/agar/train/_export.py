@@ -30,7 +30,7 @@ from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
 from agar.train._checkpoint_file import CheckpointFileError, dense
-from agar.train._filling import buffers_of
+from agar.train._load_parameters import buffers_of
 
 __all__ = ["GraphFileError", "export", "load"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer
-from agar.train._rows import Rows
+from agar.train._dataset_rows import Rows
 
 __all__ = ["DatasetHelper", "connect_network_with_dataset", "data_sink"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from agar import log
 from agar._core.errors import describe, missing_feature
-from agar._core.groups import groups
+from agar._core.multi_device import world
+from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn._amp import build_train_network
 from agar.nn.cell import Cell
 from agar.nn.metrics import Loss, get_metrics
@@ -19,8 +19,8 @@ from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from agar.ops._checks import boolean, integer
 from agar.train import callback as _callbacks
+from agar.train._dataset_rows import Rows
 from agar.train._progress import ProgressBar, at_terminal
-from agar.train._rows import Rows
 from agar.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext
 from agar.train.resume import Resume
 

@@ -32,7 +32,7 @@ from agar._core.files import remove
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer
-from agar.train._filling import Filling, buffers_of
+from agar.train._load_parameters import Filling, buffers_of
 from agar.train._utils import _make_directory
 from agar.train.callback._callback import Callback, RunContext
 from agar.train.serialization import load_checkpoint, save_checkpoint

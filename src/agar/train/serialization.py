@@ -14,17 +14,23 @@ from agar import log
 from agar._core.dtype import FROM_TORCH
 from agar._core.encryption import check_key
 from agar._core.errors import describe, missing_feature
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn.cell import Cell
 from agar.train._background import background
 from agar.train._checkpoint_file import dense
 from agar.train._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from agar.train._entries import append, chosen
 from agar.train._export import export, load
-from agar.train._filling import Filling, buffers_of, copying_prefixes, parameters_of, similar
 from agar.train._formats import FORMATS, codec_of, read
+from agar.train._load_parameters import (
+    Filling,
+    buffers_of,
+    copying_prefixes,
+    parameters_of,
+    similar,
+)
 
 __all__ = [
     "async_ckpt_thread_status",
@@ -778,9 +784,9 @@ def _report(
 def __getattr__(name: str) -> Any:
     # MindSpore 2 has some of its functions in `parallel` as well
     from agar._core import absent
-    from agar.train import _slices
+    from agar.train import _sliced_parameters
 
-    if name in _slices.__all__:
-        return getattr(_slices, name)
+    if name in _sliced_parameters.__all__:
+        return getattr(_sliced_parameters, name)
     own = name in absent.names("train.serialization")
     return absent.find("train.serialization" if own else "parallel.checkpoint_transform", name)

@@ -22,7 +22,7 @@ from agar._core.dtype import to_torch_dtype
 from agar._core.errors import describe
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
-from agar.train._filling import (
+from agar.train._load_parameters import (
     FAMILIES,
     Filling,
     buffers_of,

@@ -12,7 +12,7 @@ import threading
 import weakref
 from collections.abc import Callable
 
-from agar._core.pause import collector_at_rest
+from agar._core.gc_pause import collector_at_rest
 
 __all__ = ["loaded", "start"]
 

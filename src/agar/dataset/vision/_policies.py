@@ -12,7 +12,7 @@ import numpy as np
 from agar.dataset.transforms._checks import LARGEST
 from agar.dataset.transforms._random import Random
 from agar.dataset.transforms.transforms import CompoundOperation
-from agar.dataset.vision import _colour
+from agar.dataset.vision import _color_arrays
 from agar.dataset.vision._base import C, ImageTensorOperation, VisionCheck, cv_mode
 from agar.dataset.vision._warps import affine_array, rotate_array
 from agar.dataset.vision.utils import AutoAugmentPolicy, Inter
@@ -183,14 +183,14 @@ class _Drawing(Random, ImageTensorOperation):
         factor = float(np.float32(1) + np.float32(size))
         plain: dict[str, Callable[[], np.ndarray]] = {
             "Identity": lambda: image,
-            "Brightness": lambda: _colour.scale(image, factor),
-            "Color": lambda: _colour.adjust_saturation(image, factor),
-            "Contrast": lambda: _colour.adjust_contrast(image, factor),
-            "Sharpness": lambda: _colour.adjust_sharpness(image, factor),
+            "Brightness": lambda: _color_arrays.scale(image, factor),
+            "Color": lambda: _color_arrays.adjust_saturation(image, factor),
+            "Contrast": lambda: _color_arrays.adjust_contrast(image, factor),
+            "Sharpness": lambda: _color_arrays.adjust_sharpness(image, factor),
             "Posterize": lambda: image & np.uint8((0xFF << (8 - int(size))) & 0xFF),
-            "Solarize": lambda: _colour.solarize(image, size, size),
+            "Solarize": lambda: _color_arrays.solarize(image, size, size),
             "AutoContrast": lambda: _each(image, _stretched),
-            "Equalize": lambda: _each(image, _colour.equalize),
+            "Equalize": lambda: _each(image, _color_arrays.equalize),
             "Invert": lambda: ~image,
             "Rotate": lambda: rotate_array(image, size, mode, False, None, fill),
         }
@@ -207,7 +207,7 @@ class _Drawing(Random, ImageTensorOperation):
 
 
 def _stretched(channel: np.ndarray) -> np.ndarray:
-    return _colour.autocontrast_table(channel, 0.0, ()).take(channel)
+    return _color_arrays.autocontrast_table(channel, 0.0, ()).take(channel)
 
 
 def _each(image: np.ndarray, change: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

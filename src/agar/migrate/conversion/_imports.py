@@ -14,7 +14,7 @@ from agar.migrate.conversion._helpers import HELPERS
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._walk import parts_of, rewritten
 from agar.migrate.rules._template import is_carried
-from agar.migrate.rules.carried import text_of
+from agar.migrate.rules.emitted_cells import text_of
 
 __all__ = ["Needs", "rewrite_imports"]
 

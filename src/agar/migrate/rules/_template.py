@@ -340,7 +340,7 @@ def same(one: Any, other: Any) -> bool:
 
 @cache
 def _carried() -> Mapping[str, Any]:
-    from agar.migrate.rules.carried import CARRIED  # it imports nn, which takes its time
+    from agar.migrate.rules.emitted_cells import CARRIED  # it imports nn, which takes its time
 
     return CARRIED
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from agar.mint._faces import finder as _finder
-from agar.mint._faces import names_under as _names_under
+from agar.mint._bindings import finder as _finder
+from agar.mint._bindings import names_under as _names_under
 from agar.mint.nn import functional as functional
 
 #: The module under ``agar`` and the class of every name.

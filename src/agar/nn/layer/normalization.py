@@ -6,9 +6,9 @@ from typing import Any
 
 from agar import ops
 from agar._core import dtype as mstype
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.common.initializer import initializer
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, choice, integer, number

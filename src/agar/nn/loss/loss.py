@@ -15,7 +15,7 @@ from agar._core import dtype as mstype
 from agar._core import precision
 from agar._core.parameter import Parameter
 from agar._core.random import Stream
-from agar._core.random_draws import uniform_candidates
+from agar._core.random.draws import uniform_candidates
 from agar._core.tensor import Tensor
 from agar.nn._checks import boolean, float_only, integer, number, positive
 from agar.nn.cell import Cell

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from agar._core.multi_device import world
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn.cell import Cell
 from agar.nn.optim.optimizer import Optimizer
 

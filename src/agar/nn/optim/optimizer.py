@@ -22,10 +22,10 @@ import torch
 from agar._core import dtype as mstype
 from agar._core.context import get_context, torch_device
 from agar._core.errors import describe
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
-from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.learning_rate_schedule import LearningRateSchedule

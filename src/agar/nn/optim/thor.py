@@ -9,10 +9,10 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.layer.normalization import LayerNorm

@@ -10,11 +10,11 @@ from agar._core import autodiff
 from agar._core.autodiff import GradOperation, map_tensors, value_and_grad
 from agar._core.dtype import float16, float32
 from agar._core.errors import describe, missing_feature
-from agar._core.groups import WORLD, groups
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
+from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
-from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 from agar.nn.layer.basic import Identity

@@ -9,11 +9,11 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
-from agar._core.groups import groups
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter
+from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
-from agar._core.world import world
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
 

@@ -9,8 +9,8 @@ import torch
 
 from agar._core.dtype import int32
 from agar._core.errors import describe
-from agar._core.groups import WORLD, groups
 from agar._core.parameter import Parameter, parameter_over
+from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap.cell_wrapper import TrainOneStepCell, run_and_grad

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core import random, random_draws
+from agar._core import random
 from agar._core.autodiff import functorch_level
 from agar._core.errors import missing_feature
+from agar._core.random import draws as random_draws
 from agar._core.runtime import thread
 from agar.ops._layers import layer_face
 from agar.ops.spec import op

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from agar._core.groups import WORLD, WORLDS, groups
-from agar._core.world import world
+from agar._core.multi_device import world
+from agar._core.process_groups import WORLD, WORLDS, groups
 from agar.ops._checks import choice
 from agar.ops.collective.handles import (
     CommHandle,

@@ -8,9 +8,9 @@ from typing import Any
 
 import torch
 
-from agar._core.groups import WORLD, groups
+from agar._core.multi_device import world
+from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor
-from agar._core.world import world
 
 __all__: list[str] = ["CommHandle", "ReduceOp"]
 

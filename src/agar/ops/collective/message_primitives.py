@@ -10,8 +10,8 @@ import torch
 from agar._core.absent import Absent, Family
 from agar._core.context import torch_device
 from agar._core.dtype import to_torch_dtype
-from agar._core.groups import WORLD, groups
 from agar._core.optable import Primitive
+from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.ops._checks import choice

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
 from agar._core.random import Stream
+from agar._core.random import draws as random_draws
 from agar._core.runtime import host_node
 from agar.ops._checks import between, boolean, choice, integer
 from agar.ops.nn.convolution import same_padding

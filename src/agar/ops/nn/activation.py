@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from agar._core import random
 from agar._core.dtype import to_torch_dtype
-from agar._core.random_draws import uniform_real
+from agar._core.random.draws import uniform_real
 from agar.ops._layers import layer_face
 from agar.ops.random.distributions import drawn
 from agar.ops.spec import Float, Number, op, primitive

@@ -11,8 +11,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from agar._core import precision, random, random_draws
+from agar._core import precision, random
 from agar._core.optable import lookup
+from agar._core.random import draws as random_draws
 from agar.ops._checks import boolean, number
 from agar.ops._layers import layer_face
 from agar.ops.spec import op, primitive

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from agar._core.groups import WORLD, groups
 from agar._core.optable import Primitive
+from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import runtime, thread
 from agar.ops._checks import between, boolean, choice, integer, number
 from agar.ops._layers import layer_face

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from agar._core import random
-from agar._core.random_draws import uniform_real
+from agar._core.random.draws import uniform_real
 from agar.ops._checks import int_tuple, integer, number
 from agar.ops.math.elementwise import any_outside
 from agar.ops.nn.pooling import average_pool, check_rank, stride_or_kernel

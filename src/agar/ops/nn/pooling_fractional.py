@@ -14,9 +14,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
 from agar._core.random import Stream, make_engine
+from agar._core.random import draws as random_draws
 from agar.ops._checks import boolean, integer
 from agar.ops.random.distributions import drawn, own_pair
 from agar.ops.spec import primitive

@@ -11,9 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agar._core import context, random_draws
+from agar._core import context
 from agar._core.dtype import FROM_TORCH, to_dtype, to_torch_dtype
 from agar._core.random import Stream
+from agar._core.random import draws as random_draws
 from agar.ops._checks import integer
 from agar.ops.image.blocks import _batch_to_space
 from agar.ops.math.elementwise import as_tensor, check_integers

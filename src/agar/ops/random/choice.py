@@ -13,11 +13,11 @@ import torch
 from torch import Tensor
 
 from agar._core import dtype as mstype
-from agar._core import random_draws
 from agar._core.dtype import FROM_TORCH
-from agar._core.engines import Engine
 from agar._core.errors import describe
+from agar._core.random import draws as random_draws
 from agar._core.random import make_engine, next_engine_seed, next_pair
+from agar._core.random.engines import Engine
 from agar.ops._checks import boolean, integer
 from agar.ops.random.distributions import drawn, meeting, own_pair, random_type
 from agar.ops.spec import Scalar, op

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from agar._core import dtype as mstype
-from agar._core import random_draws
 from agar._core.optable import Primitive
 from agar._core.random import Stream, make_engine, next_pair
+from agar._core.random import draws as random_draws
 from agar.ops._checks import boolean, integer
 from agar.ops.random.choice import (
     bernoulli_draw,

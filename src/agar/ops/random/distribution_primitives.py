@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from agar._core import dtype as mstype
-from agar._core import random_draws
 from agar._core.optable import Primitive
 from agar._core.random import Stream
+from agar._core.random import draws as random_draws
 from agar.ops._checks import integer
 from agar.ops.random.distributions import (
     alpha_values,

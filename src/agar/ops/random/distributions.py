@@ -21,12 +21,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agar._core import context, random_draws
+from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.dtype import FROM_TORCH, to_torch_dtype
-from agar._core.engines import Engine
 from agar._core.errors import describe
+from agar._core.random import draws as random_draws
 from agar._core.random import make_engine, next_pair
+from agar._core.random.engines import Engine
 from agar._core.runtime import thread
 from agar.ops._checks import number
 from agar.ops.math.elementwise import promoted

@@ -18,7 +18,7 @@ from agar._core import context, random
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.errors import describe
-from agar._core.generator import Generator
+from agar._core.random.generator import Generator
 from agar.ops._checks import boolean, integer, number
 from agar.ops.random.choice import check_multinomial
 from agar.ops.random.distributions import FLOAT_TYPES, INT_TYPES, meeting, random_type

@@ -11,7 +11,7 @@ from typing import Any
 from agar import log
 from agar._core.errors import describe
 from agar._core.files import remove
-from agar._core.generator import Generator
+from agar._core.random.generator import Generator
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer

@@ -25,15 +25,15 @@ from typing import Any
 
 import torch
 
-from agar._core import heap
+from agar._core import malloc
 from agar._core.context import get_context
+from agar._core.gc_pause import collector_at_rest
 from agar._core.graph import background
 from agar._core.graph.autotune.benchmark import Benchmark, middle, put_off
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
-from agar._core.pause import collector_at_rest
 from agar._core.runtime import runtime
 
 __all__ = ["Autotuner", "Candidate"]
@@ -172,7 +172,7 @@ class Autotuner:
         self.phase = "settled"
         self.install(self._run)
         if any(c.whole for c in self.candidates):  # folded: copies of weights have come and gone
-            heap.give_back()
+            malloc.give_back()
 
     # --------------------------------------------------------------------------- candidates
 

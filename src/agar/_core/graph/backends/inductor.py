@@ -53,10 +53,10 @@ import torch
 
 from agar._core import files
 from agar._core.context import get_context
+from agar._core.gc_pause import collector_at_rest
 from agar._core.graph import background
 from agar._core.graph.backends.lowering import Part, encode, partition
 from agar._core.graph.ir.graph import Chunk, Op, Ref, Subgraph
-from agar._core.pause import collector_at_rest
 
 __all__ = ["Job", "available", "cache_folder", "partition", "request", "shutdown", "stats"]
 

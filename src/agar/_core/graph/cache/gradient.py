@@ -21,6 +21,7 @@ import torch
 
 from agar._core.autodiff import GradScope, tensors_in
 from agar._core.context import get_context
+from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.backends import o0
 from agar._core.graph.cache.tree import Node, Outcome, Untrusted, read_outcome
 from agar._core.graph.guard.arguments import FlatArguments, argument_changes, rebuild
@@ -38,7 +39,6 @@ from agar._core.graph.ir.graph import (
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES, Recorder, inside_a_call
 from agar._core.parameter import Parameter
-from agar._core.pause import collector_at_rest
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 

@@ -10,13 +10,13 @@ import torch
 from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.context import get_context
 from agar._core.errors import translate
+from agar._core.gc_pause import collector_at_rest
 from agar._core.graph.cache.tree import Node, Untrusted, grow, nodes_of, read_outcome
 from agar._core.graph.diagnostics import at_site
 from agar._core.graph.guard.arguments import FlatArguments, State, argument_changes, entry_code
 from agar._core.graph.ir.graph import Chunk, Host, Op, is_pure
 from agar._core.graph.record.monitor import Monitor
 from agar._core.graph.record.recorder import RETRIES, Cut, Mismatch, Recorder, inside_a_call
-from agar._core.pause import collector_at_rest
 from agar._core.tensor import Tensor, wrap
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ import numpy as np
 import torch
 
 from agar._core import random
-from agar._core.engines import entropy
 from agar._core.graph.guard.code import all_codes, names_in
 from agar._core.graph.guard.getters import BY_VALUE, MISSING, cell_contents_of, same_value, slots_of
 from agar._core.graph.guard.reads import UNSEEN, is_cell
 from agar._core.graph.record.monitor import USER, kind_of_code, kind_of_module
+from agar._core.random.engines import entropy
 from agar._core.runtime import runtime
 from agar._core.tensor import Structure, SymbolicTensor, Tensor
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core import random, random_draws
+from agar._core import random
 from agar._core.graph.guard.dynamic import Site
 from agar._core.graph.record.recorder import user_site
+from agar._core.random import draws as random_draws
 from agar._core.runtime import thread
 
 __all__ = ["STAND_INS", "Opaque", "SitedGuards", "Spread", "engine_of", "patches"]

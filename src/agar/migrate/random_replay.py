@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from agar._core import random_draws
+from agar._core.random import draws as random_draws
 from agar._core.runtime import host_node
 from agar.ops.random import distributions as random_ops
 

@@ -2,7 +2,7 @@
 
 Modules that the table of rules knows become agar's cells. A module with a forward of its own stays
 PyTorch code in a :class:`ForeignCell`, whose children are cells nevertheless: its forward runs over
-shadows (see `agar.migrate.shadows`) that hand their calls to the cells.
+shadows (see `agar.migrate.proxies`) that hand their calls to the cells.
 
 NOTE When a module is known. Its class has a rule, or inherits everything that it computes from one
 that has; the rule takes the instance; every weight has its place in the cell, in the same memory;
@@ -25,11 +25,8 @@ from agar._core.errors import describe
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.tensor import Tensor, wrap
 from agar.migrate import rules
-from agar.migrate.adoption import place, put_in_place
-from agar.migrate.foreign import Foreign, ForeignCell, class_name, foreign, native_fraction
-from agar.migrate.rules import Rule, RuleRefused
-from agar.migrate.rules._rule import TRANSFORMS
-from agar.migrate.shadows import (
+from agar.migrate.fallback import Foreign, ForeignCell, class_name, foreign, native_fraction
+from agar.migrate.proxies import (
     Bridge,
     Rewiring,
     ToldPhase,
@@ -38,6 +35,9 @@ from agar.migrate.shadows import (
     gradient_hooks,
     shadow_of,
 )
+from agar.migrate.proxy_sync import place, put_in_place
+from agar.migrate.rules import Rule, RuleRefused
+from agar.migrate.rules._rule import TRANSFORMS
 from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList, SequentialCell
 from agar.nn.layer.transformer import MultiheadAttention
@@ -107,7 +107,7 @@ def from_torch(module: torch.nn.Module) -> Cell:
         >>> cell = ms.migrate.from_torch(net)
         >>> cell(ms.Tensor([[1.0, 2.0]])).shape
         (1, 3)
-        >>> ms.migrate.live.foreign(cell)
+        >>> ms.migrate.live_conversion.foreign(cell)
         []
     """
     _check(module)

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageEnhance, ImageOps
 
 from agar.dataset.transforms._checks import LARGEST, is_number, is_whole
-from agar.dataset.vision import _colour, _cv, _pil
+from agar.dataset.vision import _color_arrays, _cv, _pil
 from agar.dataset.vision._base import (
     C,
     ImageOnly,
@@ -66,7 +66,7 @@ class AdjustBrightness(OnDevice, ImageTensorOperation):
         self.brightness_factor = check.number("brightness_factor", brightness_factor, 0)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return _colour.scale(self._numeric(image), self.brightness_factor)
+        return _color_arrays.scale(self._numeric(image), self.brightness_factor)
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -100,7 +100,7 @@ class AdjustContrast(OnDevice, ImageTensorOperation):
         self.contrast_factor = check.number("contrast_factor", contrast_factor, 0)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return _colour.adjust_contrast(self._numeric(self._rgb(image)), self.contrast_factor)
+        return _color_arrays.adjust_contrast(self._numeric(self._rgb(image)), self.contrast_factor)
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -140,7 +140,7 @@ class AdjustGamma(ImageTensorOperation):
     def _image(self, image: np.ndarray) -> np.ndarray:
         if image.ndim == 3 and image.shape[2] not in (1, 3):
             raise self._failed(f"an image has 1 or 3 channels, but got {image.shape[2]}")
-        return _colour.adjust_gamma(self._numeric(image), self.gamma, self.gain)
+        return _color_arrays.adjust_gamma(self._numeric(image), self.gamma, self.gain)
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -179,7 +179,7 @@ class AdjustHue(OnDevice, ImageTensorOperation):
         self.hue_factor = check.number("hue_factor", hue_factor, -0.5, 0.5)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return _colour.adjust_hue(self._bytes(self._rgb(image)), self.hue_factor)
+        return _color_arrays.adjust_hue(self._bytes(self._rgb(image)), self.hue_factor)
 
     def _execute_py(self, img: Any) -> Image.Image:
         return _pil.adjust_hue(check_pil(self._name, img), self.hue_factor)
@@ -213,7 +213,9 @@ class AdjustSaturation(OnDevice, ImageTensorOperation):
         self.saturation_factor = check.number("saturation_factor", saturation_factor, 0)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return _colour.adjust_saturation(self._numeric(self._rgb(image)), self.saturation_factor)
+        return _color_arrays.adjust_saturation(
+            self._numeric(self._rgb(image)), self.saturation_factor
+        )
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -250,7 +252,7 @@ class AdjustSharpness(OnDevice, ImageTensorOperation):
         self.sharpness_factor = check.number("sharpness_factor", sharpness_factor, 0)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return _colour.adjust_sharpness(self._numeric(image), self.sharpness_factor)
+        return _color_arrays.adjust_sharpness(self._numeric(image), self.sharpness_factor)
 
 
 def _per_channel(image: np.ndarray, change: Any) -> np.ndarray:
@@ -281,7 +283,7 @@ class Contrast(ImageTensorOperation):
         self._bytes(image)
 
         def change(channel: np.ndarray) -> np.ndarray:
-            return _colour.autocontrast_table(channel, self.cutoff, self.ignore).take(channel)
+            return _color_arrays.autocontrast_table(channel, self.cutoff, self.ignore).take(channel)
 
         return _per_channel(image, change)
 
@@ -325,7 +327,7 @@ class AutoContrast(OnDevice, Contrast):
 def equalized(operation: ImageTensorOperation, image: np.ndarray) -> np.ndarray:
     if image.ndim == 3 and image.shape[2] not in (1, 3):
         raise operation._failed(f"an image has 1 or 3 channels, but got {image.shape[2]}")
-    return _per_channel(operation._bytes(image), _colour.equalize)
+    return _per_channel(operation._bytes(image), _color_arrays.equalize)
 
 
 class Equalize(OnDevice, ImageTensorOperation):
@@ -429,7 +431,7 @@ def solarized(
 ) -> np.ndarray:
     if image.ndim == 3 and image.shape[2] not in (1, 3):
         raise operation._failed(f"an image has 1 or 3 channels, but got {image.shape[2]}")
-    return _colour.solarize(operation._numeric(image), low, high)
+    return _color_arrays.solarize(operation._numeric(image), low, high)
 
 
 class Solarize(OnDevice, ImageTensorOperation):
@@ -579,7 +581,7 @@ class ConvertColor(OnDevice, ImageTensorOperation):
                 f"channels, but got {image.dtype} of shape {list(image.shape)}"
             )
         if order is None:
-            return _colour.gray(image[..., 2::-1] if mode in _FROM_BGR else image)
+            return _color_arrays.gray(image[..., 2::-1] if mode in _FROM_BGR else image)
         planes = image.reshape(*image.shape[:2], have)
         full = 1 if image.dtype.kind == "f" else np.iinfo(image.dtype).max
         made = np.full((*image.shape[:2], len(order)), full, image.dtype)
@@ -713,7 +715,7 @@ class HsvToRgb(ImageOnly):
         falling = value * (1.0 - saturation * part)
         rising = value * (1.0 - saturation * (1.0 - part))
         table = np.stack([value, low, falling, rising], -1)
-        order = _colour.SECTORS[sector.astype(np.int64) % 6]
+        order = _color_arrays.SECTORS[sector.astype(np.int64) % 6]
         made = np.take_along_axis(table, order, -1)
         made = np.where(saturation[..., None] == 0.0, value[..., None], made)
         return made if self.is_hwc else np.moveaxis(made, -1, -3)

@@ -17,10 +17,10 @@ import torch
 from agar._core.errors import describe
 from agar._core.parameter import Parameter
 from agar._core.tensor import Tensor
-from agar.migrate import slots
+from agar.migrate import optimizer_state
 from agar.migrate.names import Entry, entries
 from agar.nn.cell import Cell
-from agar.train._filling import castable, similar
+from agar.train._load_parameters import castable, similar
 from agar.train.structure import _Matcher, _parts
 
 __all__ = ["Match", "Row", "Transfer", "WeightsError"]
@@ -341,7 +341,7 @@ def says_nothing(entry: Entry) -> bool:
 
 def torch_parameters(cell: Cell) -> dict[str, Entry]:
     """The entries that are parameters in PyTorch, shared ones once, in torch's order."""
-    wanted = slots.names_in_order([e.name for e in entries(cell)])
+    wanted = optimizer_state.names_in_order([e.name for e in entries(cell)])
     found: dict[str, Entry] = {}
     seen: set[int] = set()
     for entry in entries(cell):
@@ -373,7 +373,7 @@ def in_order(cell: Cell, count: int) -> list[Entry]:
 
 
 def shaped(
-    made: dict[str, torch.Tensor], chosen: list[Entry], family: slots.Family
+    made: dict[str, torch.Tensor], chosen: list[Entry], family: optimizer_state.Family
 ) -> dict[str, torch.Tensor]:
     """The slots in the form of the cell's parameters."""
     out = dict(made)
@@ -389,7 +389,7 @@ def shaped(
 def torch_optimizer(
     held: Mapping[str, torch.Tensor],
     chosen: list[Entry],
-    family: slots.Family,
+    family: optimizer_state.Family,
     options: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     turned = dict(held)
@@ -400,4 +400,4 @@ def torch_optimizer(
             if name in turned and slot not in family.scalars:
                 turned[name] = entry.to_torch(turned[name])
     parameters = {e.held.name: e.held._value for e in chosen if isinstance(e.held, Parameter)}
-    return slots.to_torch(turned, parameters, family, options)
+    return optimizer_state.to_torch(turned, parameters, family, options)

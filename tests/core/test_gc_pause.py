@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from agar._core.pause import Pause, collector_at_rest
+from agar._core.gc_pause import Pause, collector_at_rest
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from agar.migrate.cell_matching import Pair, Pairing
 from agar.migrate.compare import relative_error
-from agar.migrate.pair import Pair, Pairing
 from agar.migrate.recorder import RunCall
 from agar.migrate.trees import Call, tensors
 from agar.nn.cell import Cell

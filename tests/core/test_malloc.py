@@ -9,9 +9,9 @@ import sys
 import pytest
 
 import agar as ms
-from agar._core import heap
+from agar._core import malloc
 
-needs_glibc = pytest.mark.skipif(heap._library() is None, reason="the C library is not glibc")
+needs_glibc = pytest.mark.skipif(malloc._library() is None, reason="the C library is not glibc")
 
 #: Pages that are cleared while blocks of 8 MiB are taken and freed again.
 FAULTS = """
@@ -69,21 +69,21 @@ def test_the_environment_decides(name: str, value: str, monkeypatch: pytest.Monk
             told.append((what, size))
             return 1
 
-    monkeypatch.setattr(heap, "_library", Library)
-    for known in (*heap._DECIDED, "GLIBC_TUNABLES"):
+    monkeypatch.setattr(malloc, "_library", Library)
+    for known in (*malloc._DECIDED, "GLIBC_TUNABLES"):
         monkeypatch.delenv(known, raising=False)
-    assert heap.keep_freed_memory()
-    assert [what for what, _ in told] == [heap._MMAP, heap._TRIM]
+    assert malloc.keep_freed_memory()
+    assert [what for what, _ in told] == [malloc._MMAP, malloc._TRIM]
     assert 0 < told[1][1] <= 1 << 30
     monkeypatch.setenv(name, value)
-    assert not heap.keep_freed_memory()
+    assert not malloc.keep_freed_memory()
     assert len(told) == 2
 
 
 def test_another_c_library_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heap, "_library", lambda: None)
-    for known in (*heap._DECIDED, "GLIBC_TUNABLES"):
+    monkeypatch.setattr(malloc, "_library", lambda: None)
+    for known in (*malloc._DECIDED, "GLIBC_TUNABLES"):
         monkeypatch.delenv(known, raising=False)
-    assert not heap.keep_freed_memory()
+    assert not malloc.keep_freed_memory()
     ms.runtime.empty_cache()
     ms.ms_memory_recycle()

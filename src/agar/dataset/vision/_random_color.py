@@ -10,7 +10,7 @@ from PIL import Image, ImageEnhance
 
 from agar.dataset.transforms._checks import LARGEST, is_number, is_whole
 from agar.dataset.transforms._random import Random
-from agar.dataset.vision import _colour, _cv, _pil
+from agar.dataset.vision import _color_arrays, _cv, _pil
 from agar.dataset.vision._base import (
     C,
     ImageOnly,
@@ -18,7 +18,7 @@ from agar.dataset.vision._base import (
     VisionCheck,
     check_pil,
 )
-from agar.dataset.vision._colours import Contrast, equalized, inverted, posterized, solarized
+from agar.dataset.vision._color import Contrast, equalized, inverted, posterized, solarized
 
 __all__ = [
     "RandomAdjustSharpness",
@@ -80,7 +80,7 @@ class RandomColor(Random, ImageTensorOperation):
     def _image(self, image: np.ndarray) -> np.ndarray:
         self._numeric(self._rgb(image))
         factor = float(self._stream.uniform(*self.degrees))
-        return _colour.adjust_saturation(image, factor, swap=False)
+        return _color_arrays.adjust_saturation(image, factor, swap=False)
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -115,7 +115,7 @@ class RandomSharpness(Random, ImageTensorOperation):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         factor = float(self._stream.uniform(*self.degrees))
-        return _colour.adjust_sharpness(self._numeric(image), factor)
+        return _color_arrays.adjust_sharpness(self._numeric(image), factor)
 
     def _execute_py(self, img: Any) -> Image.Image:
         img = check_pil(self._name, img)
@@ -180,13 +180,13 @@ class RandomColorAdjust(Random, ImageTensorOperation):
             low, high = getattr(self, name)
             factor = float(stream.uniform(low, high)) if low != high else low
             if name == "brightness":
-                image = _colour.scale(image, factor)
+                image = _color_arrays.scale(image, factor)
             elif name == "contrast":
-                image = _colour.adjust_contrast(image, factor)
+                image = _color_arrays.adjust_contrast(image, factor)
             elif name == "saturation":
-                image = _colour.adjust_saturation(image, factor)
+                image = _color_arrays.adjust_saturation(image, factor)
             elif factor != 0:
-                image = _colour.adjust_hue(self._bytes(image), factor)
+                image = _color_arrays.adjust_hue(self._bytes(image), factor)
         return image
 
     def _execute_py(self, img: Any) -> Image.Image:
@@ -375,7 +375,7 @@ class RandomAdjustSharpness(Random, ImageTensorOperation):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         if self._stream.chance(self.prob):
-            return _colour.adjust_sharpness(self._numeric(image), self.degree)
+            return _color_arrays.adjust_sharpness(self._numeric(image), self.degree)
         return image
 
 

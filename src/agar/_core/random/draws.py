@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from agar._core.engines import (
+from agar._core.random.engines import (
     BLOCK,
     MASK64,
     Engine,

@@ -15,8 +15,8 @@ from agar._core.autodiff import value_and_grad
 from agar._core.parameter import Parameter
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar._core.tensor import Tensor, wrap
-from agar.migrate.masks import Mode, Replay, Served
-from agar.migrate.pair import Pair
+from agar.migrate.cell_matching import Pair
+from agar.migrate.random_replay import Mode, Replay, Served
 from agar.migrate.recorder import differentiable
 from agar.migrate.sandbox import CellValues, keep_cell, keep_module, run_module
 from agar.migrate.trees import Call, flatten, tensors

@@ -11,9 +11,9 @@ from agar._core.autodiff import tensors_in
 from agar._core.errors import describe
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
-from agar.migrate.adoption import is_of_cells
-from agar.migrate.exchange import LAZY, Exchange, put_together, take_apart, to_agar, to_torch
-from agar.migrate.shadows import Tree, entered
+from agar.migrate.proxies import Tree, entered
+from agar.migrate.proxy_sync import is_of_cells
+from agar.migrate.tensor_interop import LAZY, Exchange, put_together, take_apart, to_agar, to_torch
 from agar.nn.cell import Cell
 from agar.nn.torch_cell import TorchCell
 
@@ -188,7 +188,7 @@ def foreign(cell: Cell) -> list[Foreign]:
 
     Examples:
         >>> import agar as ms, torch
-        >>> from agar.migrate.live import foreign
+        >>> from agar.migrate.live_conversion import foreign
         >>> class Twice(torch.nn.Module):
         ...     def forward(self, x):
         ...         return 2 * x
@@ -226,7 +226,7 @@ def native_fraction(cell: Cell) -> float:
 
     Examples:
         >>> import agar as ms
-        >>> from agar.migrate.live import native_fraction
+        >>> from agar.migrate.live_conversion import native_fraction
         >>> native_fraction(ms.nn.Dense(2, 1))
         1.0
     """

@@ -33,8 +33,8 @@ from typing import Any
 import torch
 
 from agar._core.context import get_context
+from agar._core.multi_device import launched, world
 from agar._core.runtime import thread
-from agar._core.world import launched, world
 
 __all__ = ["WORLD", "Groups", "groups"]
 

@@ -35,9 +35,9 @@ from agar._core.autodiff import functorch_level
 from agar._core.parameter import Parameter
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import Tensor, wrap
-from agar.migrate.adoption import keep_changes
-from agar.migrate.exchange import Exchange, to_torch
-from agar.migrate.redrawing import repeated, watched
+from agar.migrate.checkpoint_rng import repeated, watched
+from agar.migrate.proxy_sync import keep_changes
+from agar.migrate.tensor_interop import Exchange, to_torch
 from agar.nn.cell import Cell
 from agar.nn.layer.container import CellDict, CellList, SequentialCell
 from agar.nn.torch_cell import TorchCell

@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core.engines import (
+from agar._core.random.draws import poisson_seed
+from agar._core.random.engines import (
     Engine,
     Entropy,
     Mersenne,
@@ -39,7 +40,6 @@ from agar._core.engines import (
     philox_block,
     unpack_mt,
 )
-from agar._core.random_draws import poisson_seed
 from agar._core.runtime import host_node
 
 __all__ = [
@@ -208,7 +208,7 @@ def make_engine(kind: str, pair: Pair) -> Any:
 
     Examples:
         >>> from agar._core.random import make_engine
-        >>> from agar._core.random_draws import uniform_real
+        >>> from agar._core.random.draws import uniform_real
         >>> uniform_real((2,), make_engine("mt", (1, 2)))
         array([0.2787379 , 0.49353698], dtype=float32)
     """
@@ -254,7 +254,7 @@ class Stream:
 
     Examples:
         >>> from agar._core.random import Stream
-        >>> from agar._core.random_draws import uniform_real
+        >>> from agar._core.random.draws import uniform_real
         >>> stream = Stream(1, 2, "UniformReal")
         >>> uniform_real((2,), stream.engine("mt", (2,)))
         array([0.2787379 , 0.49353698], dtype=float32)

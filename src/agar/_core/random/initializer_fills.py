@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from agar._core.engines import philox_lanes
+from agar._core.random.engines import philox_lanes
 
 __all__ = ["draw_seed", "normal", "orthogonal", "sparse", "truncated_normal", "uniform", "write"]
 

@@ -19,7 +19,7 @@ from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 
 if TYPE_CHECKING:
-    from agar.migrate.shadows import Link, Tree
+    from agar.migrate.proxies import Link, Tree
 
 __all__ = ["is_of_cells", "keep_changes", "place", "put_in_place"]
 
@@ -198,7 +198,7 @@ def _cell_of(
         if face is module:
             return cell
     # the conversion stands above the cells that it makes
-    made, face = import_module("agar.migrate.live").convert_inside(tree, module)
+    made, face = import_module("agar.migrate.live_conversion").convert_inside(tree, module)
     shadow._modules[name] = face
     path = _path(tree, parent)
     prefix = f"{path}.{name}" if path else name

@@ -24,15 +24,15 @@ from agar._core.parameter import Parameter
 from agar._core.runtime import GRAPH_MODE, PYNATIVE_MODE, runtime
 from agar._core.tensor import Tensor, wrap
 from agar.migrate.compare import compare
-from agar.migrate.exchange import to_torch
+from agar.migrate.input_capture import CellWatch
 from agar.migrate.isolated import Entry
-from agar.migrate.masks import Draw, DrawRecorder, Replay, Served
+from agar.migrate.optimizer_state import family_of_cell
+from agar.migrate.random_replay import Draw, DrawRecorder, Replay, Served
 from agar.migrate.result import Comparison, Curve, Divergence
 from agar.migrate.rules import RuleRefused, Unknown, find
 from agar.migrate.sandbox import CellValues, keep_cell, keep_module, run_module, seeded
-from agar.migrate.slots import family_of_cell
+from agar.migrate.tensor_interop import to_torch
 from agar.migrate.trees import Call, flatten
-from agar.migrate.watch import CellWatch
 
 if TYPE_CHECKING:
     from agar.migrate.parity import Session
