@@ -195,7 +195,7 @@ def _slots_to_agar(
         raise ValueError(
             f"For 'convert_weights', the state of torch.optim.{kind} fits no optimizer of agar's "
             f"called {optimizer!r}; it may be one of "
-            f"{', '.join(f.cell for f in slots.FAMILIES if f.kind == kind)}."
+            f"{', '.join(f.cell for f in optimizer_state.FAMILIES if f.kind == kind)}."
         )
     family = fitting[0]
     held, notes = optimizer_state.to_agar(state, [name for _, name, _ in chosen], family)
