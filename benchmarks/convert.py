@@ -171,7 +171,7 @@ def compare_directly(module: torch.nn.Module, cell: Any, inputs: list[torch.Tens
         hooks.append(pair.module.register_forward_hook(keep_original))
         hooks.append(pair.cell.register_forward_hook(keep_cell))
     with torch.no_grad():
-        wanted = flat(module(*inputs))
+        expected = flat(module(*inputs))
     found = flat(cell(*[ms.from_torch(x) for x in inputs]))
     for hook in hooks:
         hook.remove()
@@ -189,7 +189,7 @@ def compare_directly(module: torch.nn.Module, cell: Any, inputs: list[torch.Tens
         return error > TOLERANCE
 
     wrong = [
-        i for i, (f, w) in enumerate(zip(found, wanted, strict=True)) if differs(f, w, "output")
+        i for i, (f, w) in enumerate(zip(found, expected, strict=True)) if differs(f, w, "output")
     ]
     for i, pair in enumerate(pairs):
         mine, theirs = outputs.get((i, "cell"), []), outputs.get((i, "module"), [])
@@ -198,10 +198,10 @@ def compare_directly(module: torch.nn.Module, cell: Any, inputs: list[torch.Tens
         )
         equal += same
     outputs.clear()
-    if len(found) != len(wanted) or wrong:
+    if len(found) != len(expected) or wrong:
         return False, equal / max(1, len(pairs)), worst, problem
     # gradients of a sum with random factors
-    factors = [torch.randn(w.shape, generator=torch.Generator().manual_seed(7)) for w in wanted]
+    factors = [torch.randn(w.shape, generator=torch.Generator().manual_seed(7)) for w in expected]
     module.zero_grad()
     sum((o * f).sum() for o, f in zip(flat(module(*inputs)), factors, strict=True)).backward()  # type: ignore[union-attr]
     params = cell.trainable_params()
@@ -262,8 +262,8 @@ def verify(
         if not report.passed:
             first = report.first_divergence
             row.problem = first.cause if first is not None else "; ".join(report.problems)[:200]
-    wanted = options.oracle and re.search(options.oracle_files, row.file)
-    if row.passed and wanted:
+    expected = options.oracle and re.search(options.oracle_files, row.file)
+    if row.passed and expected:
         row.oracle = on_oracle(
             module, cell, converted, network, inputs, options.oracle, folder, paths
         )
@@ -325,11 +325,13 @@ def on_oracle(
     if done.returncode:
         raise RuntimeError(f"MindSpore: {done.stderr.strip().splitlines()[-1][:300]}")
     with torch.no_grad():
-        wanted: Any = module(*inputs)
-    while isinstance(wanted, (tuple, list)):
-        wanted = wanted[0]
+        expected: Any = module(*inputs)
+    while isinstance(expected, (tuple, list)):
+        expected = expected[0]
     found = np.load(folder / "out.npy")
-    return float(np.abs(found - wanted.numpy()).max() / max(1e-12, np.abs(wanted.numpy()).max()))
+    return float(
+        np.abs(found - expected.numpy()).max() / max(1e-12, np.abs(expected.numpy()).max())
+    )
 
 
 def measure(

@@ -196,13 +196,13 @@ def numbers(result: Any) -> np.ndarray:
     return np.asarray(result.to_torch().detach().float().cpu().numpy())
 
 
-def compare(what: str, wanted: Any, found: Any, tolerance: float, scale: float = 0.0) -> None:
+def compare(what: str, expected: Any, found: Any, tolerance: float, scale: float = 0.0) -> None:
     """Refuse results that differ by more than a part of the largest wanted number.
 
     Raises:
         Refused: they do.
     """
-    a, b = np.asarray(wanted, np.float64), np.asarray(found, np.float64)
+    a, b = np.asarray(expected, np.float64), np.asarray(found, np.float64)
     if a.size == b.size:
         b = b.reshape(a.shape)
         error = float(np.abs(a - b).max() / max(float(np.abs(a).max()), scale, 1e-30))
@@ -373,11 +373,11 @@ def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> 
     kind = "losses" if training else "outputs"
     eager = torch_side(row, training, device=device)
     quiet_down()
-    quiet, wanted = warm(eager, clock)
+    quiet, expected = warm(eager, clock)
 
     agar = AgarSide(row, training, options.jit, device)
     first, results, pairs, final = through_choice(eager, agar, clock, options.settle)
-    for i, (a, b) in enumerate(zip(wanted, results, strict=True)):
+    for i, (a, b) in enumerate(zip(expected, results, strict=True)):
         compare(f"agar's {kind}, call {i + 1},", a, b, tolerance)
 
     sides: dict[str, Side] = {"eager": eager}
@@ -393,7 +393,7 @@ def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> 
             found = [numbers(clock.one(side)[1])]
             firsts[name] = time.perf_counter() - start
             found += [numbers(clock.one(side)[1]) for _ in range(2)]
-            for i, (a, b) in enumerate(zip(wanted, found, strict=True)):
+            for i, (a, b) in enumerate(zip(expected, found, strict=True)):
                 compare(f"{kind} of torch.compile, call {i + 1},", a, b, tolerance)
             warm(side, clock)
             sides[name] = side
@@ -410,7 +410,7 @@ def work_row(row: networks.Row, training: bool, options: argparse.Namespace) -> 
         twin = agar.torch_twin()
         for _ in range(2):
             want, have = numbers(twin()), numbers(agar())
-            scale = 0.01 * float(np.abs(wanted[0]).max())
+            scale = 0.01 * float(np.abs(expected[0]).max())
             compare(f"agar's last {kind}", want, have, tolerance, scale)
 
     rounds = [(a * number, b * number) for a, b in zip(taken["eager"], taken["agar"], strict=True)]
@@ -561,12 +561,12 @@ def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
                 call(argument)
             return (time.perf_counter() - start) / number
 
-    wanted = linear(given).detach().numpy()
+    expected = linear(given).detach().numpy()
     for name, (call, argument, mode) in sides.items():
         if mode is not None:
             ms.set_context(mode=mode)
         with torch.no_grad() if mode is None else contextlib.nullcontext():
-            compare(f"outputs of {name}", wanted, numbers(call(argument)), TOLERANCE)
+            compare(f"outputs of {name}", expected, numbers(call(argument)), TOLERANCE)
         start = time.perf_counter()
         block(name)
         while settled(call) is False and time.perf_counter() - start < options.settle:
@@ -579,7 +579,7 @@ def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
         order.append(order.pop(0))
     gc.enable()
     ms.set_context(mode=ms.GRAPH_MODE)
-    compare("agar's last outputs", wanted, numbers(graph(x)), TOLERANCE)
+    compare("agar's last outputs", expected, numbers(graph(x)), TOLERANCE)
     plan, text = explained(graph)
     return {
         "time": {k: {"median": statistics.median(t), "best": min(t)} for k, t in taken.items()},

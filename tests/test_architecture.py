@@ -343,7 +343,7 @@ def test_dependencies_are_pinned():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     block = re.search(r"^dependencies = \[\n(.*?)^\]", text, re.DOTALL | re.MULTILINE)
     assert block is not None
-    wanted = set(re.findall(r'^  "([A-Za-z0-9_-]+)', block[1], re.MULTILINE))
+    expected = set(re.findall(r'^  "([A-Za-z0-9_-]+)', block[1], re.MULTILINE))
     pinned = set()
     loose = []
     for path in sorted((ROOT / "requirements").glob("*.txt")):
@@ -357,7 +357,7 @@ def test_dependencies_are_pinned():
             elif path.name == "base.txt":
                 pinned.add(match[1])
     assert not loose, loose
-    assert wanted <= pinned, f"not pinned in requirements/base.txt: {sorted(wanted - pinned)}"
+    assert expected <= pinned, f"not pinned in requirements/base.txt: {sorted(expected - pinned)}"
 
 
 def test_no_line_installs_the_package_of_a_stranger():

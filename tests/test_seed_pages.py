@@ -258,15 +258,15 @@ def plain_blocks(page):
     filled = [(i, line) for i, line in enumerate(lines) if line]
     blocks, start = [], 0
     for block in fenced_blocks(PAGES[0]):
-        wanted = [line.rstrip() for line in block.splitlines() if line.strip()]
+        expected = [line.rstrip() for line in block.splitlines() if line.strip()]
         start = next(
             i
             for i in range(start, len(filled))
-            if [line for _, line in filled[i : i + len(wanted)]] == wanted
+            if [line for _, line in filled[i : i + len(expected)]] == expected
         )
-        first, last = filled[start][0], filled[start + len(wanted) - 1][0]
+        first, last = filled[start][0], filled[start + len(expected) - 1][0]
         blocks.append("\n".join(lines[first : last + 1]) + "\n")
-        start += len(wanted)
+        start += len(expected)
     return blocks
 
 

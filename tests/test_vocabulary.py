@@ -85,13 +85,13 @@ def _arguments(text: str) -> list[Argument] | None:
     return [p for p in found if p.name != "self"]
 
 
-def _complaint(own: list[inspect.Parameter], wanted: list[Argument]) -> str:
+def _complaint(own: list[inspect.Parameter], expected: list[Argument]) -> str:
     """Why a call that suits MindSpore's signature would fail here; empty if none would."""
-    if any(not p.named for p in wanted) or any(p.kind is p.VAR_KEYWORD for p in own):
+    if any(not p.named for p in expected) or any(p.kind is p.VAR_KEYWORD for p in own):
         return ""
     by_name = {p.name: p for p in own if p.kind not in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY)}
-    wanted_names = {p.name for p in wanted}
-    unknown = [p.name for p in wanted if p.name not in by_name and not p.name.startswith("_")]
+    wanted_names = {p.name for p in expected}
+    unknown = [p.name for p in expected if p.name not in by_name and not p.name.startswith("_")]
     needed = [
         p.name
         for p in own
@@ -99,7 +99,7 @@ def _complaint(own: list[inspect.Parameter], wanted: list[Argument]) -> str:
     ]
     optional = [
         p.name
-        for p in wanted
+        for p in expected
         if p.has_default
         and p.name in by_name
         and by_name[p.name].default is inspect.Parameter.empty
@@ -124,8 +124,8 @@ def test_arguments_are_accepted(label):
             is_bound = inspect.ismethod(value)
             own = own if is_bound or isinstance(vars(owner).get(name), staticmethod) else own[1:]
         for text in texts:
-            wanted = _arguments(text)
-            complaint = _complaint(own, wanted) if wanted is not None else ""
+            expected = _arguments(text)
+            complaint = _complaint(own, expected) if expected is not None else ""
             if complaint:
                 complaints[f"{label}.{name}"] = f"{text} here {complaint}"
     unexpected = [f"{k}{v}" for k, v in complaints.items() if k not in OTHER_ARGUMENTS]

@@ -323,10 +323,10 @@ def check_value_type(
     if fits and not refused:
         return arg_value
     names = [k.__name__ if isinstance(k, type) else str(k) for k in kinds]
-    wanted = names[0] if len(names) == 1 else f"one of {names}"
+    expected = names[0] if len(names) == 1 else f"one of {names}"
     owner = f"For '{prim_name}', the" if prim_name else "The"
     raise TypeError(
-        f"{owner} type of '{arg_name}' must be {wanted}, but got '{arg_value}' with type "
+        f"{owner} type of '{arg_name}' must be {expected}, but got '{arg_value}' with type "
         f"'{type(arg_value).__name__}'."
     )
 
@@ -511,13 +511,13 @@ def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[..., Any]:
 
     def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(func)
-        wanted = signature.bind_partial(*type_args, **type_kwargs).arguments
+        expected = signature.bind_partial(*type_args, **type_kwargs).arguments
 
         @functools.wraps(func)
         def checked(*args: Any, **kwargs: Any) -> Any:
             given = signature.bind(*args, **kwargs).arguments
             many = given.get("kwargs", {}) if "kwargs" in given else {}
-            kinds = {**wanted, **wanted.get("kwargs", {})}
+            kinds = {**expected, **expected.get("kwargs", {})}
             for name, value in {**given, **many}.items():
                 kind = kinds.get(name)
                 if value is None or not isinstance(kind, (type, tuple)):

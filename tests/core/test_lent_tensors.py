@@ -277,9 +277,9 @@ def test_functional_call_uses_what_it_is_given(kind):
         for p in other.parameters():
             p.mul_(2)
     wanted_out = other(X)
-    wanted = torch.autograd.grad(wanted_out.pow(2).sum(), list(other.parameters()))
+    expected = torch.autograd.grad(wanted_out.pow(2).sum(), list(other.parameters()))
     torch.testing.assert_close(out, wanted_out)
-    for one, two in zip(found, wanted, strict=True):
+    for one, two in zip(found, expected, strict=True):
         torch.testing.assert_close(one, two)
 
 

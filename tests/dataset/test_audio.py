@@ -31,17 +31,17 @@ def unseeded():
     ds.config.set_seed(before)
 
 
-def _assert_same(found, wanted):
-    if isinstance(wanted, list):
-        assert len(found) == len(wanted)
-        for one, other in zip(found, wanted, strict=True):
+def _assert_same(found, expected):
+    if isinstance(expected, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
             _assert_same(one, other)
-    elif isinstance(wanted, str) or "raises" in wanted:
-        assert found == wanted
+    elif isinstance(expected, str) or "raises" in expected:
+        assert found == expected
     else:
-        assert (found["type"], found["shape"]) == (wanted["type"], wanted["shape"])
-        values = np.array(wanted["values"])
-        bound = TOLERANCES[wanted["type"]] * max(1.0, np.abs(values).max())
+        assert (found["type"], found["shape"]) == (expected["type"], expected["shape"])
+        values = np.array(expected["values"])
+        bound = TOLERANCES[expected["type"]] * max(1.0, np.abs(values).max())
         np.testing.assert_allclose(found["values"], values, rtol=0, atol=bound)
 
 
@@ -64,13 +64,13 @@ def test_recursive_filter_against_its_formula(order, length):
     a = np.concatenate([[2.0], rng.uniform(-0.5, 0.5, order)])
     b = rng.uniform(-1, 1, order + 1)
     x = rng.standard_normal((2, length))
-    wanted = np.zeros((2, length + order))
+    expected = np.zeros((2, length + order))
     padded = np.concatenate([np.zeros((2, order)), x], axis=1)
     for t in range(length):
         taken = padded[:, t : t + order + 1][:, ::-1] @ b
-        wanted[:, t + order] = (taken - wanted[:, t : t + order][:, ::-1] @ a[1:]) / a[0]
+        expected[:, t + order] = (taken - expected[:, t : t + order][:, ::-1] @ a[1:]) / a[0]
     found = _signal.recursive_filter(x, a.tolist(), b.tolist())
-    np.testing.assert_allclose(found, wanted[:, order:], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found, expected[:, order:], rtol=1e-9, atol=1e-12)
 
 
 def test_unstable_filters_are_limited():
@@ -85,11 +85,11 @@ def test_spectrum_against_torch_and_back(onesided, dtype):
     x = wave(0, 3, 100).astype(dtype)
     made = audio.Spectrogram(16, 16, 4, power=2.0, onesided=onesided)(x)
     window = torch.hann_window(16, dtype=torch.from_numpy(x).dtype)
-    wanted = torch.stft(
+    expected = torch.stft(
         torch.from_numpy(x), 16, 4, 16, window, onesided=onesided, return_complex=True
     )
     assert made.dtype == dtype
-    np.testing.assert_allclose(made, wanted.abs().square().numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(made, expected.abs().square().numpy(), rtol=1e-4, atol=1e-5)
     there = audio.Spectrogram(16, 16, 4, power=0.0, onesided=onesided)(x)
     back = audio.InverseSpectrogram(100, 16, 16, 4, onesided=onesided)(there)
     np.testing.assert_allclose(back, x, atol=1e-5)
@@ -228,8 +228,8 @@ def test_in_a_pipeline():
     data = ds.NumpySlicesDataset(rows, column_names=["audio"], shuffle=False)
     data = data.map([audio.LowpassBiquad(8000, 1000), audio.Spectrogram(16)], ["audio"])
     found = [row["audio"] for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)]
-    wanted = audio.Spectrogram(16)(audio.LowpassBiquad(8000, 1000)(rows))
-    np.testing.assert_array_equal(np.stack(found), wanted)
+    expected = audio.Spectrogram(16)(audio.LowpassBiquad(8000, 1000)(rows))
+    np.testing.assert_array_equal(np.stack(found), expected)
 
 
 def test_two_outputs_become_two_columns():

@@ -193,7 +193,7 @@ def test_errors_name_the_call(call, kind, match):
 
 
 @pytest.mark.parametrize(
-    ("operations", "inputs", "outputs", "wanted"),
+    ("operations", "inputs", "outputs", "expected"),
     [
         (lambda x: x + 1, "a", None, {"a": 2, "b": 4.0}),
         (lambda x: x + 10, None, None, {"a": 11, "b": 4.0}),
@@ -207,11 +207,11 @@ def test_errors_name_the_call(call, kind, match):
         (lambda x: ms.Tensor([1]), ["a"], None, {"a": [1], "b": 4.0}),
     ],
 )
-def test_map_places_columns(operations, inputs, outputs, wanted):
+def test_map_places_columns(operations, inputs, outputs, expected):
     data = two().map(operations, inputs, outputs)
     found = listed(data)[0]
-    assert found == wanted
-    assert list(found) == list(wanted) == data.get_col_names()
+    assert found == expected
+    assert list(found) == list(expected) == data.get_col_names()
 
 
 def boom(x):
@@ -522,20 +522,20 @@ def test_a_training_gets_a_new_order_each_epoch():
     from agar.train._dataset_rows import Rows as Training
 
     data = ds.NumpySlicesDataset(list(range(10)), ["x"])
-    wanted = [
+    expected = [
         [9, 0, 2, 5, 7, 4, 6, 3, 1, 8],
         [4, 9, 5, 0, 1, 7, 6, 2, 3, 8],
     ]
     for _ in range(2):
         rows = Training("Model.train", data)
-        assert [[int(x) for (x,) in rows.epoch()] for _ in range(2)] == wanted
+        assert [[int(x) for (x,) in rows.epoch()] for _ in range(2)] == expected
     start = data.state_dict()
     third = [int(x) for (x,) in data.training_epoch()]
     assert third == [0, 9, 3, 7, 5, 6, 8, 2, 4, 1]
     data.load_state_dict(json.loads(json.dumps(start)))
     assert [int(x) for (x,) in data.training_epoch()] == third
     evaluation = Training("Model.eval", data)
-    assert [[int(x) for (x,) in evaluation.epoch()] for _ in range(2)] == [wanted[0]] * 2
+    assert [[int(x) for (x,) in evaluation.epoch()] for _ in range(2)] == [expected[0]] * 2
 
 
 def test_samples_that_fail_are_not_left_out_in_silence():

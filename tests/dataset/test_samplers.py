@@ -37,7 +37,7 @@ def _child(outer, inner):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "wanted"),
+    ("arguments", "expected"),
     [
         ({}, [FIRST, SECOND, [0, 9, 3, 7, 5, 6, 8, 2, 4, 1]]),
         ({"num_samples": 5}, [[4, 9, 7, 9, 0], [4, 1, 0, 9, 5]]),
@@ -78,13 +78,13 @@ def _child(outer, inner):
         ),
     ],
 )
-def test_orders(arguments, wanted):
+def test_orders(arguments, expected):
     if "sampler" in arguments:
         arguments = {"sampler": arguments["sampler"]()}
     data = numbers(**arguments)
-    assert data.get_dataset_size() == len(wanted[0])
-    found = epochs(data, len(wanted))
-    assert (found if len(wanted) > 1 else [found]) == wanted
+    assert data.get_dataset_size() == len(expected[0])
+    found = epochs(data, len(expected))
+    assert (found if len(expected) > 1 else [found]) == expected
 
 
 def test_orders_of_many():
@@ -150,7 +150,7 @@ def joined(*sizes):
 
 
 @pytest.mark.parametrize(
-    ("seed", "sizes", "wanted"),
+    ("seed", "sizes", "expected"),
     [
         (1, (3, 4), [3, 4, 0, 5, 1, 2, 6]),
         (1, (2, 2, 2), [4, 5, 0, 2, 1, 3]),
@@ -158,18 +158,18 @@ def joined(*sizes):
         (3, (2, 2, 2), [0, 4, 1, 2, 3, 5]),
     ],
 )
-def test_concatenated_datasets_are_mixed(seed, sizes, wanted):
+def test_concatenated_datasets_are_mixed(seed, sizes, expected):
     ds.config.set_seed(seed)
     data = joined(*sizes)
     data.use_sampler(ds.RandomSampler())
-    assert epochs(data, 2) == [wanted] * 2
+    assert epochs(data, 2) == [expected] * 2
 
 
 def test_concatenated_datasets_are_sharded():
-    for shard, wanted in enumerate([[0, 2, 4, 6], [1, 3, 5]]):
+    for shard, expected in enumerate([[0, 2, 4, 6], [1, 3, 5]]):
         data = joined(3, 4)
         data.use_sampler(ds.DistributedSampler(2, shard, shuffle=False))
-        assert (epochs(data), data.get_dataset_size()) == (wanted, len(wanted))
+        assert (epochs(data), data.get_dataset_size()) == (expected, len(expected))
     with pytest.raises(ValueError, match="shuffle"):
         joined(1, 1).use_sampler(ds.DistributedSampler(2, 0))
     with pytest.raises(TypeError, match="DistributedSampler"):

@@ -59,12 +59,12 @@ def test_lines_of_files_come_by_turns(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"one two\n\nthree\r\nfour")
     (tmp_path / "b.txt").write_text("x\ny\nz\n")
     pattern = str(tmp_path / "*.txt")
-    wanted = ["one two", "x", "three\r", "y", "four", "z"]
-    assert texts(ds.TextFileDataset(pattern, shuffle=False)) == wanted
-    assert texts(ds.TextFileDataset(pattern, shuffle=False, num_samples=4)) == wanted[:4]
+    expected = ["one two", "x", "three\r", "y", "four", "z"]
+    assert texts(ds.TextFileDataset(pattern, shuffle=False)) == expected
+    assert texts(ds.TextFileDataset(pattern, shuffle=False, num_samples=4)) == expected[:4]
     one = ds.TextFileDataset(pattern, shuffle=False, num_parallel_workers=1)
     assert texts(one) == ["one two", "three\r", "four", "x", "y", "z"]
-    for shard, part in enumerate((wanted[::2], wanted[1::2])):
+    for shard, part in enumerate((expected[::2], expected[1::2])):
         data = ds.TextFileDataset(pattern, shuffle=False, num_shards=2, shard_id=shard)
         assert (texts(data), data.get_dataset_size()) == (part, 3)
     last = ds.TextFileDataset(pattern, shuffle=False, num_shards=4, shard_id=3)
@@ -307,8 +307,8 @@ def test_samples_of_each_class(mnist):
     folder, held = mnist
     labels = held["train"][1]
     data = ds.MnistDataset(folder, "train", sampler=ds.PKSampler(2))
-    wanted = [label for label in sorted(set(labels.tolist())) for _ in range(2)]
-    assert [row["label"] for row in rows(data)] == wanted
+    expected = [label for label in sorted(set(labels.tolist())) for _ in range(2)]
+    assert [row["label"] for row in rows(data)] == expected
     assert data.get_dataset_size() == 2 * len(set(labels.tolist()))
 
 

@@ -37,8 +37,8 @@ def number(value: Any) -> Any:
     return value.asnumpy() if isinstance(value, ms.Tensor) else value
 
 
-def assert_same(found: Any, wanted: Any, tolerance: float = 2e-4) -> None:
-    ones, others = flat(found), flat(wanted)
+def assert_same(found: Any, expected: Any, tolerance: float = 2e-4) -> None:
+    ones, others = flat(found), flat(expected)
     assert len(ones) == len(others)
     for one, other in zip(map(number, ones), map(number, others), strict=True):
         if isinstance(other, (np.ndarray, float, int)):
@@ -85,12 +85,12 @@ def test_values_gradients_and_what_is_changed(idiom: Idiom, tmp_path: Path) -> N
     real = [i for i, x in enumerate(given) if x.is_floating_point()]
     leaves = [x.clone().requires_grad_(x.is_floating_point()) for x in given]
     used = [x * 1 if i in real else x.clone() for i, x in enumerate(leaves)]
-    wanted = there.f(*used)
+    expected = there.f(*used)
     values = [ms.Tensor(x.numpy().copy()) for x in given]
     mine = [x * 1 if i in real else x.copy() for i, x in enumerate(values)]
-    assert_same(here.f(*mine), wanted)
+    assert_same(here.f(*mine), expected)
     assert_same(mine, used)
-    outs = flat(wanted)
+    outs = flat(expected)
     traced = [i for i, o in enumerate(outs) if isinstance(o, torch.Tensor) and o.requires_grad]
     if not traced:
         return
@@ -120,8 +120,8 @@ def test_outputs_and_gradients_of_networks(idiom: Idiom, tmp_path: Path) -> None
     given = tensors(idiom)
     mine = [ms.from_torch(x) for x in given]
     with torch.no_grad():
-        wanted = module(*given)
-    assert_same(cell(*mine), wanted)
+        expected = module(*given)
+    assert_same(cell(*mine), expected)
     module.train()
     cell.set_train()
     outs = [o for o in flat(module(*given)) if isinstance(o, torch.Tensor) and o.requires_grad]
@@ -152,9 +152,9 @@ def test_what_loops_learn(idiom: Idiom, tmp_path: Path) -> None:
     load_torch_state(cell, module.state_dict(), module=module)
     generator = torch.Generator().manual_seed(5)
     batches = [tuple(torch.randn(s, generator=generator) for s in idiom.inputs) for _ in range(5)]
-    wanted = there.train(module, batches)
+    expected = there.train(module, batches)
     found = here.train(cell, [tuple(ms.from_torch(x) for x in batch) for batch in batches])
-    assert_same(found, wanted, 1e-3)
+    assert_same(found, expected, 1e-3)
     named = cell.parameters_and_names()
     weights = [p.asnumpy() for n, p in named if n.rpartition(".")[2] not in STATISTICS]
     assert_same(
@@ -247,10 +247,10 @@ def test_a_marked_scale_has_pytorchs_values_where_it_is_whole(scale: Any, tmp_pa
         given = scale[0] if isinstance(scale, tuple) else scale
         name = f"scale{same}"
         there, here, _ = both(Idiom(name, text, ()), text, tmp_path)
-        wanted = there.Net(given)(x).numpy()
+        expected = there.Net(given)(x).numpy()
         found = here.Net(given)(ms.from_torch(x)).asnumpy()
-        assert found.shape == wanted.shape
-        assert np.allclose(found, wanted, atol=1e-5) == same
+        assert found.shape == expected.shape
+        assert np.allclose(found, expected, atol=1e-5) == same
 
 
 @of_names([*LOOPS, *LEFT])

@@ -68,9 +68,9 @@ def test_outputs_and_gradients(sample: Sample, tmp_path: Path) -> None:
     load_torch_state(cell, module.state_dict(), module=module)
     inputs = tensors(sample)
     with torch.no_grad():
-        wanted = flat(module(*inputs))
+        expected = flat(module(*inputs))
     found = flat(cell(*[ms.from_torch(x) for x in inputs]))
-    for one, other in zip(found, wanted, strict=True):
+    for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.numpy(), rtol=1e-4, atol=1e-5)
     report = check(module, cell, tuple(inputs))
     assert report.passed, report.first_divergence
@@ -121,6 +121,6 @@ def build():
         (torch.randn(4, 3, generator=generator), torch.randn(4, 1, generator=generator))
         for _ in range(5)
     ]
-    wanted = here.train(module, batches)
+    expected = here.train(module, batches)
     found = there.train(cell, [(ms.from_torch(x), ms.from_torch(y)) for x, y in batches])
-    np.testing.assert_allclose(found, wanted, rtol=1e-4)
+    np.testing.assert_allclose(found, expected, rtol=1e-4)

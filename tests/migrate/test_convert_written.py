@@ -185,13 +185,13 @@ def test_layers_begin_with_the_distribution_of_pytorch(layer: str, tmp_path: Pat
     code = f"import torch.nn as nn\n\n\ndef build():\n    return nn.{layer}\n"
     made = convert_text(code, target="agar", init="torch")
     cell = run(f"layer_{abs(hash(layer))}", made.code, tmp_path).build()
-    wanted = sorted(moments(p.detach().numpy()) for p in module.parameters())
+    expected = sorted(moments(p.detach().numpy()) for p in module.parameters())
     found = [
         moments(p.asnumpy())
         for n, p in cell.parameters_and_names()
         if n.rpartition(".")[2] not in ("moving_mean", "moving_variance")
     ]
-    for one, other in zip(sorted(found), wanted, strict=True):
+    for one, other in zip(sorted(found), expected, strict=True):
         count, deviation, mean = other
         assert one[0] == count
         # five standard errors of what was drawn on either side

@@ -99,9 +99,9 @@ def test_a_replaced_child_is_called_named_and_trained(way, mode):
     nn.init.zeros_(same.weight), nn.init.ones_(same.bias)
     reference._modules[key] = same
     given = torch.tensor(x.asnumpy())
-    wanted = module(given)
-    np.testing.assert_allclose(after, wanted.detach().numpy(), 1e-5, 1e-6)
-    wanted.sum().backward()
+    expected = module(given)
+    np.testing.assert_allclose(after, expected.detach().numpy(), 1e-5, 1e-6)
+    expected.sum().backward()
     (_, grads), weights = loss_and_gradients(c, x)
     found = {id(p): g.asnumpy() for p, g in zip(weights, grads, strict=True)}
     np.testing.assert_allclose(found[id(new.weight)], same.weight.grad.numpy(), 1e-5, 1e-6)
@@ -186,9 +186,9 @@ def test_functional_call_takes_the_parameters_that_it_is_given(inner):
     x = torch.rand(2, 2, 3)
     c = from_torch(module)
     given = ms.Tensor(x.numpy())
-    wanted = module(x)
-    np.testing.assert_allclose(c(given).asnumpy(), wanted.detach().numpy(), 1e-5, 1e-6)
-    wanted.sum().backward()
+    expected = module(x)
+    np.testing.assert_allclose(c(given).asnumpy(), expected.detach().numpy(), 1e-5, 1e-6)
+    expected.sum().backward()
     (_, grads), weights = loss_and_gradients(c, given)
     by_memory = {p._value.data_ptr(): g.asnumpy() for p, g in zip(weights, grads, strict=True)}
     for p in module.parameters():

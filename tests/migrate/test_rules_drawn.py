@@ -79,13 +79,13 @@ def resizings(draw: Any) -> tuple[str, str]:
     mode = draw(st.sampled_from(modes[dims - 1]))
     corners = None if mode == "nearest" else draw(st.sampled_from([None, True, False]))
     if draw(FLAGS):
-        wanted = f"size={tuple(draw(st.sampled_from([5, 6, 7, 11])) for _ in range(dims))}"
+        expected = f"size={tuple(draw(st.sampled_from([5, 6, 7, 11])) for _ in range(dims))}"
     else:
         factors = st.sampled_from([2, 3, 2.0, 1.5, 0.5, 2.3])
         factor = draw(st.one_of(factors, st.tuples(*[factors] * dims)))
         again = draw(st.sampled_from([None, True]))
-        wanted = f"scale_factor={factor}, recompute_scale_factor={again}"
-    text = f"({wanted}, mode={mode!r}, align_corners={corners})"
+        expected = f"scale_factor={factor}, recompute_scale_factor={again}"
+    text = f"({expected}, mode={mode!r}, align_corners={corners})"
     return "torch.nn.Upsample", f"{text}(f({shape(draw, 1, 2, dims=dims)}))"
 
 

@@ -193,9 +193,9 @@ def test_rows_come_back(tmp_path):
     path = tmp_path / "d.mindrecord"
     write_kinds(path)
     found = rows_of(path)
-    for row, wanted in zip(found, FIRST + MORE, strict=True):
+    for row, expected in zip(found, FIRST + MORE, strict=True):
         assert list(row) == ["a", "b", "c", "d", "e", "f32", "f64", "i32", "i64"]
-        for name, value in wanted.items():
+        for name, value in expected.items():
             if isinstance(value, np.ndarray):
                 assert row[name].dtype == value.dtype
                 assert np.array_equal(row[name], value.reshape(-1))

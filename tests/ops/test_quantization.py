@@ -21,8 +21,10 @@ def t(value, dtype=ms.float64) -> Tensor:
     return Tensor(np.asarray(value), dtype)
 
 
-def same(got, wanted, **tolerance) -> None:
-    np.testing.assert_allclose(got.asnumpy(), wanted, **{"rtol": 1e-12, "atol": 1e-14, **tolerance})
+def same(got, expected, **tolerance) -> None:
+    np.testing.assert_allclose(
+        got.asnumpy(), expected, **{"rtol": 1e-12, "atol": 1e-14, **tolerance}
+    )
 
 
 def ends(low, high, bits=8, narrow=False, symmetric=False):
@@ -110,15 +112,15 @@ def test_gradients_pass_within_the_interval(quant, interval):
 
 def test_delay_counts_the_calls_of_each_object():
     x, low, high = t(X), t([-1.0]), t([1.5])
-    wanted = rounded(X, *ends(-1.0, 1.5, 4))
+    expected = rounded(X, *ends(-1.0, 1.5, 4))
     first, second = P.FakeQuantPerLayer(num_bits=4, quant_delay=2), None
     for call in range(4):
-        same(first(x, low, high), X if call < 2 else wanted)
+        same(first(x, low, high), X if call < 2 else expected)
         if call == 0:
             second = copy.deepcopy(first)
     same(second(x, low, high), X)
-    same(second(x, low, high), wanted)
-    same(P.FakeQuantPerLayer(num_bits=4, quant_delay=9, training=False)(x, low, high), wanted)
+    same(second(x, low, high), expected)
+    same(P.FakeQuantPerLayer(num_bits=4, quant_delay=9, training=False)(x, low, high), expected)
     grad = P.FakeQuantPerLayerGrad(quant_delay=1)
     same(grad(t(DOUT), x, low, high), DOUT)
     assert not np.allclose(grad(t(DOUT), x, low, high).asnumpy(), DOUT)
@@ -209,8 +211,8 @@ def test_gradient_of_the_ends_is_that_of_rounding_taken_as_identity():
         step = 2 / 255
         clipped = np.clip(x, -1, 1)
         rest = (np.round(clipped / step) - clipped / step) / 255
-        wanted = rest if abs(x) < 1 else (1 + rest if name else 1 - rest)
-        same(got, [wanted], rtol=1e-9)
+        expected = rest if abs(x) < 1 else (1 + rest if name else 1 - rest)
+        same(got, [expected], rtol=1e-9)
 
 
 @pytest.mark.parametrize("offset", [False, True])
@@ -267,11 +269,11 @@ def test_folded_statistics_and_their_gradient():
         found = fold(x, mean, variance, step)
         return (found[0] * t(d_mean)).sum() + (found[1] * t(d_std)).sum()
 
-    wanted = (c(d_mean) + c(d_std) * (IMAGE - c(batch[0])) / c(batch[1])) / 8
-    same(ms.grad(loss)(t(IMAGE)), wanted)
+    expected = (c(d_mean) + c(d_std) * (IMAGE - c(batch[0])) / c(batch[1])) / 8
+    same(ms.grad(loss)(t(IMAGE)), expected)
     backward = P.BatchNormFoldGrad(epsilon=1e-3, freeze_bn=5)
     arrays = (d_mean, d_std, IMAGE, *batch)
-    same(backward(*(t(v) for v in arrays), step), wanted)
+    same(backward(*(t(v) for v in arrays), step), expected)
     assert not backward(*(t(v) for v in arrays), Tensor([5], ms.int32)).asnumpy().any()
 
 
@@ -280,11 +282,11 @@ def test_second_fold_and_its_gradients(frozen):
     step = Tensor([5 if frozen else 0], ms.int32)
     fold = P.BatchNormFold2(freeze_bn=5)
     if frozen:
-        wanted = IMAGE + c(BETA - GAMMA * RUN_MEAN / RUN_STD)
+        expected = IMAGE + c(BETA - GAMMA * RUN_MEAN / RUN_STD)
     else:
-        wanted = IMAGE * c(RUN_STD / STD) + c(BETA - GAMMA * MEAN / STD)
+        expected = IMAGE * c(RUN_STD / STD) + c(BETA - GAMMA * MEAN / STD)
     arrays = [t(v) for v in (IMAGE, BETA, GAMMA, STD, MEAN, RUN_STD, RUN_MEAN)]
-    same(fold(*arrays, step), wanted)
+    same(fold(*arrays, step), expected)
     dout = rng.uniform(-1, 1, IMAGE.shape)
     by_autodiff = ms.grad(lambda *a: (fold(*a, step) * t(dout)).sum(), (0, 1, 2, 3, 4, 5))(*arrays)
     backward = P.BatchNormFold2Grad(freeze_bn=5)
@@ -324,14 +326,14 @@ def test_parts_make_the_whole():
     mean, variance = (Parameter(t(v), name=n) for n, v in (("m", RUN_MEAN), ("v", RUN_STD)))
     parts = P.BatchNormFoldD()(x, t(IMAGE.sum(AXES)), t((IMAGE**2).sum(AXES)), mean, variance)
     whole = P.BatchNormFold(freeze_bn=9)(x, mean, variance, step)
-    for got, wanted in zip(parts, (x, *whole, mean, variance), strict=True):
-        same(got, wanted.asnumpy(), rtol=1e-10)
+    for got, expected in zip(parts, (x, *whole, mean, variance), strict=True):
+        same(got, expected.asnumpy(), rtol=1e-10)
     arrays = [t(v) for v in (MEAN, STD, IMAGE, MEAN, STD)]
-    wanted = P.BatchNormFoldGrad(freeze_bn=9)(*arrays, step)
-    same(P.BatchNormFoldGradD()(*arrays), wanted.asnumpy())
+    expected = P.BatchNormFoldGrad(freeze_bn=9)(*arrays, step)
+    same(P.BatchNormFoldGradD()(*arrays), expected.asnumpy())
     arrays = [t(v) for v in (IMAGE, BETA, GAMMA, STD, MEAN, RUN_STD, RUN_MEAN)]
-    wanted = P.BatchNormFold2(freeze_bn=9)(*arrays, step)
-    same(P.BatchNormFold2D()(*arrays[:6]), wanted.asnumpy())
+    expected = P.BatchNormFold2(freeze_bn=9)(*arrays, step)
+    same(P.BatchNormFold2D()(*arrays[:6]), expected.asnumpy())
     dout = t(rng.uniform(-1, 1, IMAGE.shape))
     sums = P.BatchNormFold2GradReduce()(dout, x)
     got = P.BatchNormFold2GradD()(dout, *sums, *arrays[2:6])
@@ -476,8 +478,8 @@ def test_block_products():
     for i in range(2):
         for j in range(3):
             part = (slice(3 * i, 3 * i + 3), slice(3 * j, 3 * j + 3))
-            wanted = left[i] @ whole[part] @ right[i, j]
-            same(got[part], wanted[:, : g.shape[1] - 3 * j])
+            expected = left[i] @ whole[part] @ right[i, j]
+            same(got[part], expected[:, : g.shape[1] - 3 * j])
 
 
 def test_inverse_factors_of_diagonal_blocks():
@@ -518,8 +520,8 @@ def test_largest_absolute_value_in_two_stages():
     same(first, np.repeat(abs(x).reshape(32, -1).max(1)[:, None], 64, 1))
     same(P.CusFusedAbsMax1()(first), [abs(x).max()])
     inside = P.CusFusedAbsMax1((147, 147))(t(x))
-    wanted = max(abs(x[0]).max(), abs(x[1, :19, :19]).max())
-    same(P.CusFusedAbsMax1()(inside), [wanted])
+    expected = max(abs(x[0]).max(), abs(x[1, :19, :19]).max())
+    same(P.CusFusedAbsMax1()(inside), [expected])
 
 
 def test_determinants_of_triangles():
@@ -550,16 +552,16 @@ def test_patches_of_images(stride):
     found = patches(x, (3, 3), stride, (1, 1), count)
     wide = np.zeros((*found.shape[:3], 16, 3, 3))
     wide[..., :3, :, :] = found
-    wanted = wide.transpose(0, 1, 2, 4, 5, 3).reshape(2 * count[0] * count[1], -1)
-    same(P.CusImg2Col((1, 3, 3, 1), (1, stride, stride, 1))(t(x)), wanted)
+    expected = wide.transpose(0, 1, 2, 4, 5, 3).reshape(2 * count[0] * count[1], -1)
+    same(P.CusImg2Col((1, 3, 3, 1), (1, stride, stride, 1))(t(x)), expected)
     needed = [max(0, (k - 1) * stride + 3 - s) // 2 for k, s in zip(count, (6, 4), strict=True)]
     found = patches(x, (3, 3), stride, needed, count)
-    wanted = found.transpose(0, 1, 2, 4, 5, 3).reshape(2, *count, -1)
-    same(P.NewIm2Col((3, 3), strides=stride)(t(x)), wanted)
+    expected = found.transpose(0, 1, 2, 4, 5, 3).reshape(2, *count, -1)
+    same(P.NewIm2Col((3, 3), strides=stride)(t(x)), expected)
     inner = P.NewIm2Col((3, 2), "VALID", stride)(t(x))
     count = -(-4 // stride), -(-3 // stride)
-    wanted = patches(x, (3, 2), stride, (0, 0), count).transpose(0, 1, 2, 4, 5, 3)
-    same(inner, wanted.reshape(2, *count, -1))
+    expected = patches(x, (3, 2), stride, (0, 0), count).transpose(0, 1, 2, 4, 5, 3)
+    same(inner, expected.reshape(2, *count, -1))
 
 
 @pytest.mark.parametrize("mode", ["valid", "same", "pad"])

@@ -656,8 +656,8 @@ def _centres(boxes: Any) -> tuple[np.ndarray, np.ndarray]:
 def _encode(
     anchors: Any, truths: Any, means: Any = (0.0,) * 4, stds: Any = (1.0,) * 4
 ) -> np.ndarray:
-    (a, size), (g, wanted) = _centres(anchors), _centres(truths)
-    return (np.concatenate(((g - a) / size, np.log(wanted / size)), 1) - means) / stds
+    (a, size), (g, expected) = _centres(anchors), _centres(truths)
+    return (np.concatenate(((g - a) / size, np.log(expected / size)), 1) - means) / stds
 
 
 def _decode(anchors: Any, deltas: Any, max_shape: Any) -> np.ndarray:

@@ -134,8 +134,8 @@ def mean(
 
 def _adaptive(sizes: Sequence[int], target: Any) -> tuple[tuple[int, ...], Any]:
     rank = len(sizes)
-    wanted = (target,) * rank if isinstance(target, int) else tuple(target)
-    shape = [n if t is None else t for n, t in zip(sizes, wanted, strict=True)]
+    expected = (target,) * rank if isinstance(target, int) else tuple(target)
+    shape = [n if t is None else t for n, t in zip(sizes, expected, strict=True)]
 
     def walk() -> Iterator[tuple[tuple[int, ...], list[list[int]], int]]:
         for place in np.ndindex(*shape):

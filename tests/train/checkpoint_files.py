@@ -37,10 +37,10 @@ def types() -> dict[str, torch.Tensor]:
     return values
 
 
-def assert_same(found: dict, wanted: dict) -> None:
+def assert_same(found: dict, expected: dict) -> None:
     """The same names in the same order, and values equal in type, shape and every bit."""
-    assert list(found) == list(wanted)
-    assert [name for name in wanted if not _same(found[name], wanted[name])] == []
+    assert list(found) == list(expected)
+    assert [name for name in expected if not _same(found[name], expected[name])] == []
 
 
 def _same(a: torch.Tensor | str, b: torch.Tensor | str) -> bool:

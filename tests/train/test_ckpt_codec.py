@@ -122,9 +122,9 @@ def test_read_names_lists_without_reading(path: pathlib.Path) -> None:
 )
 def test_round_trip(path: pathlib.Path, value: torch.Tensor | str) -> None:
     write(path, [("a", value), ("b", value)], crc=True)
-    wanted = value if isinstance(value, str) else value.detach().resolve_conj().resolve_neg()
-    assert_same(dict(read(path, crc=True)), {"a": wanted, "b": wanted})
-    assert_same(dict(read(path, copy=True)), {"a": wanted, "b": wanted})
+    expected = value if isinstance(value, str) else value.detach().resolve_conj().resolve_neg()
+    assert_same(dict(read(path, crc=True)), {"a": expected, "b": expected})
+    assert_same(dict(read(path, copy=True)), {"a": expected, "b": expected})
 
 
 def test_large_tensors_are_views_of_the_file_that_never_reach_it(path: pathlib.Path) -> None:
@@ -185,8 +185,8 @@ def test_packed_dims_and_both_ways_to_write_0d(path: pathlib.Path) -> None:
     data += entry("none", [], "Float32", floats(1)) + entry("zero", [0], "Float32", floats(2))
     data += entry("empty", [0], "Float32", b"")
     found = load(path, data)
-    wanted = {"p": torch.arange(6.0).reshape(2, 3), "none": torch.tensor(1.0)}
-    assert_same(found, wanted | {"zero": torch.tensor(2.0), "empty": torch.empty(0)})
+    expected = {"p": torch.arange(6.0).reshape(2, 3), "none": torch.tensor(1.0)}
+    assert_same(found, expected | {"zero": torch.tensor(2.0), "empty": torch.empty(0)})
 
 
 def test_fields_of_the_future_and_another_order_are_read(path: pathlib.Path) -> None:

@@ -100,9 +100,9 @@ def test_mindspores_file_goes_into_a_network_and_back(folder: pathlib.Path) -> N
 def test_every_type_of_mindspores_file(folder: pathlib.Path) -> None:
     (folder / "a.ckpt").write_bytes(FILES["types.ckpt"])
     loaded = load_checkpoint("a.ckpt")
-    wanted: dict = {**types(), "text": "héé€😀", "empty": "", "int": torch.tensor(-3)}
-    wanted |= {"float": torch.tensor(2.5), "true": torch.tensor(True)}
-    assert_same(raw(loaded), wanted)
+    expected: dict = {**types(), "text": "héé€😀", "empty": "", "int": torch.tensor(-3)}
+    expected |= {"float": torch.tensor(2.5), "true": torch.tensor(True)}
+    assert_same(raw(loaded), expected)
     assert all(p.name == k and p.requires_grad for k, p in loaded.items() if not isinstance(p, str))
     save_checkpoint(loaded, "b.ckpt")
     assert (folder / "b.ckpt").read_bytes() == FILES["types.ckpt"]
@@ -934,11 +934,11 @@ def test_round_trip_of_every_type(folder, dtype, format: str) -> None:
             save_checkpoint({"a": Tensor([1, 0], dtype)}, "a", format=format)
         return
     value = torch.tensor([[1, 0, 1]]).to(dtype.torch_dtype)
-    wanted = {"a": value, "b": value[0, 0], "c": value.T}
-    given = {name: ms.from_torch(part) for name, part in wanted.items()}
+    expected = {"a": value, "b": value[0, 0], "c": value.T}
+    given = {name: ms.from_torch(part) for name, part in expected.items()}
     save_checkpoint(given, "a", format=format, crc_check=True)
     found = load_checkpoint(f"a.{format}", format=format, crc_check=True)
-    assert_same(raw(found), wanted)
+    assert_same(raw(found), expected)
     assert {p.dtype for p in found.values()} == {dtype}
 
 

@@ -288,8 +288,8 @@ def _backward(
         for i, t in enumerate(outputs)
         if t._value.requires_grad
     ]
-    wanted = list({id(leaf): leaf for leaf in leaves if leaf is not None}.values())
-    if not pairs or not wanted:
+    expected = list({id(leaf): leaf for leaf in leaves if leaf is not None}.values())
+    if not pairs or not expected:
         return [None] * len(leaves)
     # None where torch may put a one itself: given gradients make it import its symbolic shapes
     cots = [
@@ -309,7 +309,7 @@ def _backward(
     try:
         grads = torch.autograd.grad(
             [v for v, _ in pairs],
-            wanted,
+            expected,
             grad_outputs=cots,
             create_graph=create_graph,
             retain_graph=create_graph or keep,
@@ -319,7 +319,7 @@ def _backward(
         for handle in handles:
             handle.remove()
         _switch_off(switched)
-    found = {id(w): g for w, g in zip(wanted, grads, strict=True)}
+    found = {id(w): g for w, g in zip(expected, grads, strict=True)}
     return [None if leaf is None else found[id(leaf)] for leaf in leaves]
 
 

@@ -61,9 +61,9 @@ class ParallelMode:
 
 
 def _check_type(key: str, value: Any, kinds: type | tuple[type, ...]) -> None:
-    wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if (isinstance(value, bool) and bool not in wanted) or not isinstance(value, wanted):
-        names = " or ".join(str(k) for k in wanted)
+    expected = kinds if isinstance(kinds, tuple) else (kinds,)
+    if (isinstance(value, bool) and bool not in expected) or not isinstance(value, expected):
+        names = " or ".join(str(k) for k in expected)
         raise TypeError(
             f"For 'context.set_context', the type of parameter {key} must be {names}: "
             f"The parameter '{key}' must be {names}, but got {value!r}."

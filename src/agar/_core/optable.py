@@ -529,7 +529,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _wrong_type(entry: Op, label: str, value: Any, wanted: str) -> TypeError:
+def _wrong_type(entry: Op, label: str, value: Any, expected: str) -> TypeError:
     hint = ""
     if isinstance(value, np.ndarray):
         hint = " Convert it first: ms.Tensor(array) copies, ms.from_numpy(array) shares."
@@ -541,7 +541,7 @@ def _wrong_type(entry: Op, label: str, value: Any, wanted: str) -> TypeError:
         hint = " Wrap it first: ms.Tensor([...])."
     error = TypeError(
         f"Failed calling {entry.name}: for '{entry.name}', the input argument must be Tensor: "
-        f"'{label}' must be {wanted}, but got '{type(value).__name__}'.{hint}"
+        f"'{label}' must be {expected}, but got '{type(value).__name__}'.{hint}"
     )
     error._agar_named = True  # type: ignore[attr-defined]
     return error
@@ -589,8 +589,8 @@ def _unwrap(entry: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[l
             if isinstance(value, (list, tuple)):
                 return cls(value)._value
             raise _wrong_type(entry, label, value, "a Tensor or a number")
-        wanted = "a Tensor" if kind == _TENSOR else "a Tensor or None"
-        raise _wrong_type(entry, label, value, wanted)
+        expected = "a Tensor" if kind == _TENSOR else "a Tensor or None"
+        raise _wrong_type(entry, label, value, expected)
 
     positional = [p for p in entry.params if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = next((p for p in entry.params if p.kind is p.VAR_POSITIONAL), None)

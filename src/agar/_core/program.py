@@ -481,8 +481,8 @@ class _Program:
                     f"{FROM_TORCH[spec.dtype]}, but got {describe(wrap(value))}."
                 )
             if len(shape) != len(spec.shape) or any(
-                wanted is not None and size != wanted
-                for size, wanted in zip(shape, spec.shape, strict=False)
+                expected is not None and size != expected
+                for size, expected in zip(shape, spec.shape, strict=False)
             ):
                 raise RuntimeError(
                     f"For 'GraphCell', tensor {i} of the inputs must have the shape "

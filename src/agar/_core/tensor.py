@@ -480,13 +480,13 @@ class Tensor(_Methods, metaclass=_TensorMeta):
             )
         kind = mstype.to_torch_dtype(dtype, who=who)
         shape = _shape_tuple(dims)
-        wanted = torch.Size(shape).numel() * kind.itemsize
-        if len(bytes_data) != wanted:
+        expected = torch.Size(shape).numel() * kind.itemsize
+        if len(bytes_data) != expected:
             raise ValueError(
-                f"For '{who}', shape {shape} and type {dtype} need {wanted} bytes, but got "
+                f"For '{who}', shape {shape} and type {dtype} need {expected} bytes, but got "
                 f"{len(bytes_data)}."
             )
-        if not wanted:
+        if not expected:
             return wrap(torch.empty(shape, dtype=kind))
         found = torch.frombuffer(bytearray(bytes_data), dtype=kind).reshape(shape)
         return wrap(found.to(context.torch_device()))

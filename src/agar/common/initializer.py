@@ -858,12 +858,12 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
         [[1. 1.]]
     """
     if isinstance(init, Tensor):
-        wanted = None if shape is None else _checked_shape(shape)
-        if wanted != tuple(init.shape):
+        expected = None if shape is None else _checked_shape(shape)
+        if expected != tuple(init.shape):
             raise ValueError(
                 "For 'initializer', the shape of the 'init' argument should be same as the "
                 f"argument 'shape', but got the 'init' shape {list(init.shape)} and the 'shape' "
-                f"{None if wanted is None else list(wanted)}."
+                f"{None if expected is None else list(expected)}."
             )
         return init
     if isinstance(init, str):

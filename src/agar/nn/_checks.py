@@ -22,9 +22,9 @@ __all__ = [
 ]
 
 
-def _type_error(owner: str, name: str, wanted: str, value: Any) -> TypeError:
+def _type_error(owner: str, name: str, expected: str, value: Any) -> TypeError:
     return TypeError(
-        f"For '{owner}', the argument '{name}' must be {wanted}, but got {value!r} with type "
+        f"For '{owner}', the argument '{name}' must be {expected}, but got {value!r} with type "
         f"{type(value).__name__}."
     )
 

@@ -320,9 +320,9 @@ def _isclose(
     return torch.isclose(*pair, rtol, atol, equal_nan)
 
 
-def _membership(who: str, values: Tensor, wanted: Tensor, invert: bool) -> Tensor:
-    kind = promoted_type(values.dtype, wanted.dtype)
-    return torch.isin(values.to(kind), wanted.to(kind), invert=boolean(who, "invert", invert))
+def _membership(who: str, values: Tensor, expected: Tensor, invert: bool) -> Tensor:
+    kind = promoted_type(values.dtype, expected.dtype)
+    return torch.isin(values.to(kind), expected.to(kind), invert=boolean(who, "invert", invert))
 
 
 @_logic(
@@ -348,8 +348,8 @@ def _in1d(ar1: Tensor | Any, ar2: Tensor | Any, invert: bool = False) -> Tensor:
     >>> print(mnp.in1d(mnp.array([0, 1, 2, 5]), [0, 2]))
     [ True False  True False]
     """
-    values, wanted = array("in1d", "ar1", ar1), array("in1d", "ar2", ar2)
-    return _membership("numpy.in1d", values.reshape(-1), wanted, invert)
+    values, expected = array("in1d", "ar1", ar1), array("in1d", "ar2", ar2)
+    return _membership("numpy.in1d", values.reshape(-1), expected, invert)
 
 
 @_logic(

@@ -127,9 +127,9 @@ _math(
 )(_sum)
 
 
-def _ones_where(x: Tensor, wanted: Tensor) -> Tensor:
+def _ones_where(x: Tensor, expected: Tensor) -> Tensor:
     """The elements where `wanted` holds, zero elsewhere, so that gradients are zero there too."""
-    return torch.where(wanted, x, torch.zeros((), dtype=x.dtype, device=x.device))
+    return torch.where(expected, x, torch.zeros((), dtype=x.dtype, device=x.device))
 
 
 def _whole(x: Tensor, axis: Any, who: str) -> tuple[int, ...]:

@@ -76,8 +76,8 @@ class DynamicProfilerMonitor(Callback):
     def _begin(self) -> None:
         self._reread()
         self._steps += 1
-        wanted = self._plan["start_step"] <= self._steps <= self._plan["stop_step"]
-        if wanted and self._recording is None:
+        expected = self._plan["start_step"] <= self._steps <= self._plan["stop_step"]
+        if expected and self._recording is None:
             self._recording = Profiler(
                 output_path=self._output or self._plan["prof_path"],
                 profile_memory=self._plan["profile_memory"],

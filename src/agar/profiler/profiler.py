@@ -21,12 +21,12 @@ from agar.profiler.schedule import ProfilerAction
 __all__ = ["Profile", "Profiler", "tensorboard_trace_handler"]
 
 
-def _activities(wanted: Iterable[ProfilerActivity] | None) -> list[Any]:
+def _activities(expected: Iterable[ProfilerActivity] | None) -> list[Any]:
     kinds = torch.profiler.ProfilerActivity
     there = torch.profiler.supported_activities()
-    if wanted is None:
+    if expected is None:
         return sorted(there, key=str)
-    found = {kinds.CPU if a is ProfilerActivity.CPU else kinds.CUDA for a in wanted} & there
+    found = {kinds.CPU if a is ProfilerActivity.CPU else kinds.CUDA for a in expected} & there
     return sorted(found or {kinds.CPU}, key=str)
 
 

@@ -132,8 +132,8 @@ def set_cpu_affinity(
             "'runtime.set_cpu_affinity' with a 'bind_file' is not available in agar: the file "
             "describes threads of MindSpore's runtime. Give an 'affinity_cpu_list'."
         )
-    wanted = enable_affinity and affinity_cpu_list is not None
-    cpus = _cpus(affinity_cpu_list) if wanted else set()
+    expected = enable_affinity and affinity_cpu_list is not None
+    cpus = _cpus(affinity_cpu_list) if expected else set()
     _once("mindspore.runtime.set_cpu_affinity")
     _set["mindspore.runtime.set_cpu_affinity"] = cpus
     # Linux alone can bind a process

@@ -412,10 +412,10 @@ def _check_targets(who: str, network: Cell, targets: Any) -> None:
             f"letters, digits, '_' and '|', but got {targets}."
         )
     found = _descend(who, network, path)
-    wanted = cells.split("|")
-    missing = [cell for cell in wanted if not hasattr(found, cell)]
-    if len(missing) == len(wanted):
-        raise ValueError(f"For '{who}', all targets {wanted} do not exist in the path '{path}'.")
+    expected = cells.split("|")
+    missing = [cell for cell in expected if not hasattr(found, cell)]
+    if len(missing) == len(expected):
+        raise ValueError(f"For '{who}', all targets {expected} do not exist in the path '{path}'.")
     if missing:
         log.warning(f"For '{who}', {missing} do not exist in the path '{path}'.")
     if len(targets) >= 3 and not re.fullmatch(r"obfuscate_layers:(all|\d+)", targets[2]):

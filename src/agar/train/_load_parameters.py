@@ -101,9 +101,9 @@ def buffers_of(net: Cell) -> dict[str, Tensor]:
     return found
 
 
-def castable(given: torch.dtype, wanted: torch.dtype) -> bool:
+def castable(given: torch.dtype, expected: torch.dtype) -> bool:
     """Whether values of one type may fill a tensor of the other."""
-    return given == wanted or any(given in f and wanted in f for f in FAMILIES)
+    return given == expected or any(given in f and expected in f for f in FAMILIES)
 
 
 def trailing_units_apart(shape: Sequence[int], other: Sequence[int]) -> bool:

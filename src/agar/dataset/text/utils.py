@@ -229,8 +229,8 @@ class Vocab:
         if top_k is not None:
             check.whole("top_k", top_k, 1)
         names = dataset.get_col_names()
-        wanted = names if columns is None else [columns] if isinstance(columns, str) else columns
-        for name in check.kind("columns", wanted, list):
+        expected = names if columns is None else [columns] if isinstance(columns, str) else columns
+        for name in check.kind("columns", expected, list):
             if check.kind("columns", name, str) not in names:
                 raise RuntimeError(
                     f"For '{check.owner}', there is no column {name!r}; the columns are "
@@ -238,7 +238,7 @@ class Vocab:
                 )
         counts: Counter[str] = Counter()
         for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True):
-            for name in wanted:
+            for name in expected:
                 values = np.asarray(row[name])
                 if values.dtype.kind != "U":
                     raise RuntimeError(

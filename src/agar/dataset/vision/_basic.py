@@ -140,9 +140,9 @@ class ToPIL(ImageOnly):
             array = array[:, :, 0]
         fits = array.dtype == np.uint8 if array.ndim == 3 else array.dtype.name in _GRAY_TYPES
         if not fits:
-            wanted = "uint8" if array.ndim == 3 else ", ".join(_GRAY_TYPES)
+            expected = "uint8" if array.ndim == 3 else ", ".join(_GRAY_TYPES)
             raise TypeError(
-                f"For '{self._name}', an image of shape {list(img.shape)} is of type {wanted}, "
+                f"For '{self._name}', an image of shape {list(img.shape)} is of type {expected}, "
                 f"but got {array.dtype}."
             )
         if array.dtype in (np.uint32, np.int8):

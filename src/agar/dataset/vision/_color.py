@@ -573,11 +573,11 @@ class ConvertColor(OnDevice, ImageTensorOperation):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         mode = self.convert_mode
-        wanted, order = _CHANNELS[mode]
+        expected, order = _CHANNELS[mode]
         have = image.shape[2] if image.ndim == 3 else 1
-        if have != wanted or image.dtype not in (np.uint8, np.uint16, np.float32):
+        if have != expected or image.dtype not in (np.uint8, np.uint16, np.float32):
             raise self._failed(
-                f"{mode.name} is for images of type uint8, uint16 or float32 with {wanted} "
+                f"{mode.name} is for images of type uint8, uint16 or float32 with {expected} "
                 f"channels, but got {image.dtype} of shape {list(image.shape)}"
             )
         if order is None:

@@ -458,9 +458,9 @@ def _fixed_gaussian(size: int, sigma: float) -> np.ndarray:
     made = np.zeros(size, np.int64)
     error = 0.0
     for i in range(size // 2):
-        wanted = kernel[i] * 256 + error
-        made[i] = made[size - 1 - i] = round(wanted)
-        error = wanted - round(wanted)
+        expected = kernel[i] * 256 + error
+        made[i] = made[size - 1 - i] = round(expected)
+        error = expected - round(expected)
     made[size // 2] = 256 - made.sum()
     return made
 

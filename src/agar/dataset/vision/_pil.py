@@ -123,11 +123,11 @@ def resized_crop_box(
 
 def perspective(img: Image.Image, start: Any, end: Any, mode: Any) -> Image.Image:
     """The image moved so that the start points come to the end points."""
-    rows, wanted = [], np.asarray(start, float).reshape(8)
+    rows, expected = [], np.asarray(start, float).reshape(8)
     for (x, y), (u, v) in zip(end, start, strict=True):
         rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y])
         rows.append([0, 0, 0, x, y, 1, -v * x, -v * y])
-    solved = np.linalg.lstsq(np.asarray(rows, float), wanted, rcond=None)[0]
+    solved = np.linalg.lstsq(np.asarray(rows, float), expected, rcond=None)[0]
     return img.transform(img.size, Image.Transform.PERSPECTIVE, solved.tolist(), mode)
 
 

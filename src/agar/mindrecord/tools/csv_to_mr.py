@@ -79,15 +79,15 @@ class CsvToMR:
             names, *lines = list(csv.reader(file)) or [[]]
         if not names:
             raise RuntimeError(f"Failed to generate schema from csv file: {self.source} is empty.")
-        wanted = self.columns_list or names
-        lost = [name for name in wanted if name not in names]
+        expected = self.columns_list or names
+        lost = [name for name in expected if name not in names]
         if lost:
             raise RuntimeError(f"{self.source} has no columns {lost}; it has {names}.")
-        columns = {name: _column([line[names.index(name)] for line in lines]) for name in wanted}
+        columns = {name: _column([line[names.index(name)] for line in lines]) for name in expected}
         schema = {name: {"type": kind} for name, (kind, _) in columns.items()}
         values = zip(*(found for _, found in columns.values()), strict=True)
-        rows = (dict(zip(wanted, row, strict=True)) for row in values)
-        write(self.destination, schema, "csv_schema", rows, list(wanted), self.partition_number)
+        rows = (dict(zip(expected, row, strict=True)) for row in values)
+        write(self.destination, schema, "csv_schema", rows, list(expected), self.partition_number)
         return SUCCESS
 
     def transform(self) -> MSRStatus:

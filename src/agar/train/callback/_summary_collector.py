@@ -330,10 +330,10 @@ class SummaryCollector(Callback):
 
     def _keep_parameters(self, params: Any, unit: str, number: int) -> None:
         """Save the network's parameters if a landscape is to pass through this step."""
-        wanted = self._landscape
-        if not wanted or wanted.get("unit", "step") != unit:
+        expected = self._landscape
+        if not expected or expected.get("unit", "step") != unit:
             return
-        if not any(number in interval for interval in wanted["intervals"]):
+        if not any(number in interval for interval in expected["intervals"]):
             return
         net = params.network if isinstance(params.network, Cell) else params.train_network
         path = os.path.join(self._ckpt_dir, f"{type(net).__name__}_{number}_{unit}.ckpt")
@@ -341,15 +341,15 @@ class SummaryCollector(Callback):
         save_checkpoint(net, path)
 
     def _save_metadata(self, params: Any) -> None:
-        wanted = self._landscape
+        expected = self._landscape
         data = {
-            "epoch_group": dict(enumerate(wanted["intervals"])),
+            "epoch_group": dict(enumerate(expected["intervals"])),
             "model_params_file_map": self._saved,
             "step_per_epoch": params.batch_num,
-            "unit": wanted.get("unit", "step"),
-            "num_samples": wanted.get("num_samples", 2048),
-            "landscape_size": wanted.get("landscape_size", 40),
-            "create_landscape": wanted.get("create_landscape", {"train": True, "result": True}),
+            "unit": expected.get("unit", "step"),
+            "num_samples": expected.get("num_samples", 2048),
+            "landscape_size": expected.get("landscape_size", 40),
+            "create_landscape": expected.get("create_landscape", {"train": True, "result": True}),
         }
         path = os.path.join(self._ckpt_dir, "train_metadata.json")
         if not os.path.isfile(path):  # the first of several runs, as the files of its parameters

@@ -330,13 +330,13 @@ class SummaryRecord:
         self,
         step: int,
         waiting: dict[tuple[str, str], Any],
-        wanted: Callable[[str], bool] | None,
+        expected: Callable[[str], bool] | None,
     ) -> None:
         now = time.time()
         values: list[bytes] = []
         lineage: list[bytes] = []
         for (plugin, name), value in waiting.items():
-            if wanted is not None and not wanted(plugin):
+            if expected is not None and not expected(plugin):
                 continue
             if plugin in _LINEAGE:
                 lineage.append(_events.text(name or plugin, value))
@@ -397,15 +397,15 @@ def _array(plugin: str, value: Any) -> np.ndarray:
         )
     array = value.asnumpy().copy()
     if plugin == "scalar" and array.size != 1:
-        wanted = "one element"
+        expected = "one element"
     elif plugin == "image" and array.ndim != 4:
-        wanted = "4 axes, (N, C, H, W)"
+        expected = "4 axes, (N, C, H, W)"
     elif plugin in ("tensor", "histogram") and not array.ndim:
-        wanted = "at least one axis"
+        expected = "at least one axis"
     else:
         return array
     raise ValueError(
-        f"For '{_OWNER}', a value of '{plugin}' must have {wanted}, but got shape {array.shape}."
+        f"For '{_OWNER}', a value of '{plugin}' must have {expected}, but got shape {array.shape}."
     )
 
 

@@ -440,22 +440,22 @@ class ConvTranspose2d(_Conv):
             self.dilation,
         )
 
-    def _padding_for(self, shape: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...]:
+    def _padding_for(self, shape: tuple[int, ...], expected: tuple[int, ...]) -> tuple[int, ...]:
         """The output padding that gives a size."""
-        if len(wanted) not in (2, len(shape)):
+        if len(expected) not in (2, len(shape)):
             raise ValueError(
                 f"For 'ConvTranspose2d', 'output_size' must have 2 or {len(shape)} elements for an "
-                f"input of shape {shape}, but got {wanted}."
+                f"input of shape {shape}, but got {expected}."
             )
         rows_columns = zip(
             shape[-2:], self.stride, self.padding, self.dilation, self.kernel_size, strict=True
         )
         least = tuple((n - 1) * s - 2 * p + d * (k - 1) + 1 for n, s, p, d, k in rows_columns)
-        more = tuple(w - n for w, n in zip(wanted[-2:], least, strict=True))
+        more = tuple(w - n for w, n in zip(expected[-2:], least, strict=True))
         if not all(0 <= m < s for m, s in zip(more, self.stride, strict=True)):
             most = tuple(n + s - 1 for n, s in zip(least, self.stride, strict=True))
             raise ValueError(
-                f"For 'ConvTranspose2d', requested an output size of {wanted[-2:]}, but valid "
+                f"For 'ConvTranspose2d', requested an output size of {expected[-2:]}, but valid "
                 f"sizes range from {least} to {most} (for an input of shape {shape})."
             )
         return more

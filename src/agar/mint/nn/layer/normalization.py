@@ -100,9 +100,9 @@ class _BatchNorm(Cell):
             ValueError: the layer does not take it.
         """
         if rank not in self.ranks:
-            wanted = " or ".join(f"{r}D" for r in self.ranks)
+            expected = " or ".join(f"{r}D" for r in self.ranks)
             raise ValueError(
-                f"For '{self.cls_name}', expected {wanted} input, but got {rank}D input of shape "
+                f"For '{self.cls_name}', expected {expected} input, but got {rank}D input of shape "
                 f"{shape}."
             )
 

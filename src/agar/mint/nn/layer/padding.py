@@ -35,21 +35,21 @@ class _Pad(Cell):
 
     def __init__(self, padding: Any) -> None:
         super().__init__()
-        who, wanted = self.cls_name, 2 * self.count
+        who, expected = self.cls_name, 2 * self.count
         if isinstance(padding, (tuple, list)):
-            if len(padding) != wanted:
+            if len(padding) != expected:
                 raise ValueError(
                     f"For '{who}', the length of parameter 'padding' with tuple type must equal to "
-                    f"{wanted}, but got {len(padding)}: {padding}."
+                    f"{expected}, but got {len(padding)}: {padding}."
                 )
             self.padding = tuple(
                 integer(who, f"padding[{i}]", n, self.least[1]) for i, n in enumerate(padding)
             )
         elif isinstance(padding, int):
-            self.padding = (integer(who, "padding", padding, self.least[0]),) * wanted
+            self.padding = (integer(who, "padding", padding, self.least[0]),) * expected
         else:
             raise ValueError(
-                f"For '{who}', 'padding' must be integer or tuple/list of {wanted} integers, but "
+                f"For '{who}', 'padding' must be integer or tuple/list of {expected} integers, but "
                 f"got {padding!r}."
             )
         self.value: Any = None

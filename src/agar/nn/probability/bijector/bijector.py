@@ -136,9 +136,9 @@ class Bijector(Cell):
         else:
             wrong = value.dtype != self.dtype
         if wrong:
-            wanted = "a float type" if self.dtype is None else str(self.dtype)
+            expected = "a float type" if self.dtype is None else str(self.dtype)
             raise TypeError(
-                f"For input value of bijector , the type must be {wanted}, but got {value.dtype}"
+                f"For input value of bijector , the type must be {expected}, but got {value.dtype}"
             )
         return value
 
