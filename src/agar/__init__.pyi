@@ -102,14 +102,7 @@ from agar._core.dtype import uint_type as uint_type
 from agar._core.dtype import uintc as uintc
 from agar._core.dtype import uintp as uintp
 from agar._core.dtype import ushort as ushort
-from agar._core.generator import Generator as Generator
-from agar._core.generator import default_generator as default_generator
-from agar._core.generator import get_rng_state as get_rng_state
-from agar._core.generator import initial_seed as initial_seed
-from agar._core.generator import manual_seed as manual_seed
-from agar._core.generator import seed as seed
-from agar._core.generator import set_rng_state as set_rng_state
-from agar._core.host import numpy_function as numpy_function
+from agar._core.host_callback import numpy_function as numpy_function
 from agar._core.jit import JitConfig as JitConfig
 from agar._core.jit import Symbol as Symbol
 from agar._core.jit import jit as jit
@@ -123,6 +116,13 @@ from agar._core.parameter import Parameter as Parameter
 from agar._core.parameter import ParameterTuple as ParameterTuple
 from agar._core.random import get_seed as get_seed
 from agar._core.random import set_seed as set_seed
+from agar._core.random.generator import Generator as Generator
+from agar._core.random.generator import default_generator as default_generator
+from agar._core.random.generator import get_rng_state as get_rng_state
+from agar._core.random.generator import initial_seed as initial_seed
+from agar._core.random.generator import manual_seed as manual_seed
+from agar._core.random.generator import seed as seed
+from agar._core.random.generator import set_rng_state as set_rng_state
 from agar._core.recompute import recompute as recompute
 from agar._core.runtime import GRAPH_MODE as GRAPH_MODE
 from agar._core.runtime import PYNATIVE_MODE as PYNATIVE_MODE
@@ -222,6 +222,10 @@ from agar.parallel.shard import Layout as Layout
 from agar.parallel.shard import shard as shard
 from agar.profiler.envprofiler import EnvProfiler as EnvProfiler
 from agar.profiler.profiler import Profiler as Profiler
+from agar.rewrite.api.node import Node as Node
+from agar.rewrite.api.node_type import NodeType as NodeType
+from agar.rewrite.api.scoped_value import ScopedValue as ScopedValue
+from agar.rewrite.api.symbol_tree import SymbolTree as SymbolTree
 from agar.runtime.event import Event as Event
 from agar.runtime.executor import dispatch_threads_num as dispatch_threads_num
 from agar.runtime.executor import launch_blocking as launch_blocking
@@ -268,7 +272,7 @@ from agar.train._conversion import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train._conversion import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train._export import export as export
 from agar.train._export import load as load
-from agar.train._slices import merge_sliced_parameter as merge_sliced_parameter
+from agar.train._sliced_parameters import merge_sliced_parameter as merge_sliced_parameter
 from agar.train.callback._backup_and_restore import BackupAndRestore as BackupAndRestore
 from agar.train.callback._callback import Callback as Callback
 from agar.train.callback._callback import RunContext as RunContext
@@ -277,6 +281,7 @@ from agar.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from agar.train.callback._early_stop import EarlyStopping as EarlyStopping
 from agar.train.callback._history import History as History
 from agar.train.callback._lambda_callback import LambdaCallback as LambdaCallback
+from agar.train.callback._landscape import SummaryLandscape as SummaryLandscape
 from agar.train.callback._loss_monitor import LossMonitor as LossMonitor
 from agar.train.callback._lr_scheduler_callback import LearningRateScheduler as LearningRateScheduler
 from agar.train.callback._on_request_exit import OnRequestExit as OnRequestExit
@@ -642,16 +647,6 @@ __all__ = [
 __version__: str
 
 FlopsUtilizationCollector: type
-
-Node: type
-
-NodeType: Any
-
-ScopedValue: type
-
-SummaryLandscape: type
-
-SymbolTree: type
 
 TFRecordToMR: type
 

@@ -1184,7 +1184,7 @@ class TensorMethods:
         """
         ...
     def diff(self, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-        """Differences of neighbours along an axis; see :func:`ops.diff`."""
+        """Differences of neighbors along an axis; see :func:`ops.diff`."""
         ...
     def digamma(self) -> Tensor:
         r"""Derivative of the logarithm of the gamma function, element by element: :math:`out = \Gamma'(x) / \Gamma(x)`.
@@ -1212,7 +1212,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): the dividend.
             other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-            rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+            rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
                 keeps the true quotient. Default: None.
 
         Returns:
@@ -1238,7 +1238,7 @@ class TensorMethods:
         Args:
             input (Union[Tensor, number, bool]): the dividend.
             other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-            rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+            rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
                 keeps the true quotient. Default: None.
 
         Returns:
@@ -1488,7 +1488,7 @@ class TensorMethods:
         """
         ...
     def flatten(self, order: Any = 'C', *rest: Any, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-        """Join neighbouring axes into one; by default all of them.
+        """Join neighboring axes into one; by default all of them.
 
         Args:
             input (Tensor): this tensor.
@@ -1851,7 +1851,7 @@ class TensorMethods:
         """
         ...
     def igamma(self, other: Tensor) -> Tensor:
-        """Regularised lower incomplete gamma function :math:`P(a, x)`.
+        """Regularized lower incomplete gamma function :math:`P(a, x)`.
 
         Args:
             input (Tensor): :math:`a`, a floating type.
@@ -1862,7 +1862,7 @@ class TensorMethods:
         """
         ...
     def igammac(self, other: Tensor) -> Tensor:
-        """Regularised upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
+        """Regularized upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
 
         Args:
             input (Tensor): :math:`a`, a floating type.
@@ -2955,7 +2955,7 @@ class TensorMethods:
         """
         ...
     def nextafter(self, other: Tensor | Number) -> Tensor:
-        r"""Next number towards the second, element by element: :math:`out = x \to y`.
+        r"""Next number toward the second, element by element: :math:`out = x \to y`.
 
         Args:
             input (Union[Tensor, number]): :math:`x`.
@@ -3341,7 +3341,7 @@ class TensorMethods:
 
         Args:
             input (Tensor): two axes or more.
-            k (int): how many right angles, from the first towards the second axis.
+            k (int): how many right angles, from the first toward the second axis.
             dims (Union[tuple, list]): the two axes.
 
         Returns:
@@ -3605,7 +3605,7 @@ class TensorMethods:
         """
         ...
     def sinc(self) -> Tensor:
-        r"""Normalised sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
+        r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
         Args:
             input (Tensor): :math:`x`, of any shape.
@@ -3650,7 +3650,7 @@ class TensorMethods:
         """
         ...
     def soft_shrink(self, lambd: float = 0.5) -> Tensor:
-        r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+        r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
         Args:
             input (Tensor): floating point, any shape.
@@ -4054,7 +4054,7 @@ class TensorMethods:
         """
         ...
     def trunc_(self) -> Tensor:
-        """Rounded towards zero, in place; gradients flow through it.
+        """Rounded toward zero, in place; gradients flow through it.
 
         Args:
             input (Tensor): this tensor.

@@ -565,7 +565,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: float = 1, a
     ...
 
 def batch_norm_elemt(input: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, mean: Tensor | None = None, invstd: Tensor | None = None, eps: float = 1e-05) -> Tensor:
-    r"""Normalise with given statistics.
+    r"""Normalize with given statistics.
 
     .. math:: out = (input - mean) \cdot invstd \cdot weight + bias
 
@@ -879,7 +879,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     ...
 
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """Differences of neighbours along an axis; see :func:`ops.diff`."""
+    """Differences of neighbors along an axis; see :func:`ops.diff`."""
     ...
 
 def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str | None = None) -> Tensor:
@@ -888,7 +888,7 @@ def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str | 
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
             keeps the true quotient. Default: None.
 
     Returns:
@@ -903,7 +903,7 @@ def divide(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
             keeps the true quotient. Default: None.
 
     Returns:
@@ -1083,7 +1083,7 @@ def fix(input: Tensor) -> Tensor:
     ...
 
 def flatten(input: Tensor, order: Any = 'C', *rest: Any, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Join neighbouring axes into one; by default all of them.
+    """Join neighboring axes into one; by default all of them.
 
     Args:
         input (Tensor): this tensor.
@@ -2196,7 +2196,7 @@ def sin(input: Tensor) -> Tensor:
     ...
 
 def sinc(input: Tensor) -> Tensor:
-    r"""Normalised sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
+    r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
     Args:
         input (Tensor): :math:`x`, of any shape.

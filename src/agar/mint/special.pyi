@@ -96,7 +96,7 @@ def round_op(input: Tensor, decimals: int = 0) -> Tensor:
     ...
 
 def sinc(input: Tensor) -> Tensor:
-    r"""Normalised sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
+    r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
     Args:
         input (Tensor): :math:`x`, of any shape.

@@ -2061,7 +2061,7 @@ class AdjustHue(Primitive):
     """RGB images with the hue turned.
 
     Inputs:
-        - **image** (Tensor) - at least 3 axes, colours along the last one, floating (see the note
+        - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note
           on hue).
         - **delta** (Union[Tensor, float]) - how far, 1 being the whole circle; no axes.
 
@@ -2075,7 +2075,7 @@ class AdjustSaturation(Primitive):
     """RGB images with the saturation multiplied; it stays between 0 and 1.
 
     Inputs:
-        - **image** (Tensor) - at least 3 axes, colours along the last one, floating (see the note
+        - **image** (Tensor) - at least 3 axes, colors along the last one, floating (see the note
           on hue).
         - **scale** (Union[Tensor, float]) - the factor; no axes.
 
@@ -2091,7 +2091,7 @@ class AffineGrid(Primitive):
     Args:
         theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
         output_size (Union[Tensor, tuple[int]]): (N, C, H, W) or (N, C, D, H, W).
-        align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
+        align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
     Returns:
@@ -2479,7 +2479,7 @@ class ApplyRotaryPosEmb(Primitive):
 
     Args:
         cos_format (int): 0: turn(x) is :math:`(-x_2, x_1)` of the two halves of a head; 1: of
-            neighbours. Default: 0.
+            neighbors. Default: 0.
         query (Tensor): shape :math:`(.., heads \cdot size)`.
         key (Tensor): shape :math:`(.., kv\_heads \cdot size)`.
         cos (Tensor): shape :math:`(rows, size)`: a row for each token, or for each
@@ -2749,7 +2749,7 @@ class BatchMatMul(Primitive):
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 
 class BatchNorm(Primitive):
-    """Normalise every channel over the batch; see ``ops.batch_norm``.
+    """Normalize every channel over the batch; see ``ops.batch_norm``.
 
     Args:
         input_x (Tensor): shape (N, C, ...), or (N, ..., C) in format NHWC.
@@ -2796,7 +2796,7 @@ class BatchNormFold(Primitive):
     def __call__(self, x: Tensor, mean: Tensor, variance: Tensor, global_step: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]: ...
 
 class BatchNormFold2(Primitive):
-    r"""The bias of a folded normalisation added, and the output scaled back to the batch.
+    r"""The bias of a folded normalization added, and the output scaled back to the batch.
 
     .. math::
         y = x \frac{\sigma_{run}}{\sigma} + \beta - \gamma \frac{\mu}{\sigma}
@@ -3099,7 +3099,7 @@ class BesselY1(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class Betainc(Primitive):
-    r"""The regularised incomplete beta function.
+    r"""The regularized incomplete beta function.
 
     .. math::
         I_x(a, b) = \frac{\int_0^x t^{a-1} (1-t)^{b-1} dt}{\int_0^1 t^{a-1} (1-t)^{b-1} dt}
@@ -3219,7 +3219,7 @@ class BoundingBoxEncode(Primitive):
     r"""Differences between boxes and their anchors, as a network learns them.
 
     :math:`(\frac{g_x - a_x}{a_w}, \frac{g_y - a_y}{a_h}, \ln \frac{g_w}{a_w}, \ln \frac{g_h}{a_h})`
-    of centres and sizes, less `means`, divided by `stds`.
+    of centers and sizes, less `means`, divided by `stds`.
 
     ``ops.bounding_box_encode`` as a class: made with `means`, `stds`, called with `anchor_box`,
     `groundtruth_box`.
@@ -3288,7 +3288,7 @@ class CTCGreedyDecoder(Primitive):
 class CTCLoss(Primitive):
     """Losses of sparse label sequences over scores, with their gradient beside them.
 
-    The last class is the blank, which labels may end with. The scores are normalised here.
+    The last class is the blank, which labels may end with. The scores are normalized here.
 
     Args:
         x (Tensor): scores (logits), shape :math:`(T, N, C)`.
@@ -4258,7 +4258,7 @@ class Digamma(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class Dilation2D(Primitive):
-    r"""Dilation of grey images: :math:`\max_{m, n} x_{c, s i + d m, s j + d n} + filter_{c, m, n}`.
+    r"""Dilation of gray images: :math:`\max_{m, n} x_{c, s i + d m, s j + d n} + filter_{c, m, n}`.
 
     Args:
         stride (Union[int, tuple]): steps s of the window in both directions, 1 to 255; also as
@@ -5608,7 +5608,7 @@ class GridSampler2D(Primitive):
         interpolation_mode (str): ``bilinear``, ``nearest`` or ``bicubic``. Default:
             ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end pixels. Default: False.
+        align_corners (bool): whether -1 and 1 are the centers of the end pixels. Default: False.
 
     Returns:
         Tensor of shape (N, C, H', W').
@@ -5624,7 +5624,7 @@ class GridSampler3D(Primitive):
         grid (Tensor): places, of the input's dtype, shape (N, D', H', W', 3).
         interpolation_mode (str): ``bilinear`` or ``nearest``. Default: ``"bilinear"``.
         padding_mode (str): ``zeros``, ``border`` or ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end elements. Default:
+        align_corners (bool): whether -1 and 1 are the centers of the end elements. Default:
             False.
 
     Returns:
@@ -5653,7 +5653,7 @@ class GroupTopk(Primitive):
     def __call__(self, token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner: int = 1) -> Tensor: ...
 
 class HSVToRGB(Primitive):
-    """RGB colours of hue, saturation and value.
+    """RGB colors of hue, saturation and value.
 
     Inputs:
         - **x** (Tensor) - shape :math:`(N, H, W, 3)`, floating, numbers in [0, 1] (see the note on
@@ -5776,7 +5776,7 @@ class Identity(Primitive):
     def __call__(self, input_x: Tensor) -> Tensor: ...
 
 class Igamma(Primitive):
-    """Regularised lower incomplete gamma function :math:`P(a, x)`.
+    """Regularized lower incomplete gamma function :math:`P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -5789,7 +5789,7 @@ class Igamma(Primitive):
     def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 
 class Igammac(Primitive):
-    """Regularised upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
+    """Regularized upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -5901,7 +5901,7 @@ class InplaceUpdateV2(Primitive):
     def __call__(self, x: Tensor, indices: Any, v: Tensor) -> Tensor: ...
 
 class InstanceNorm(Primitive):
-    r"""Normalise every channel of every element of a batch by itself.
+    r"""Normalize every channel of every element of a batch by itself.
 
     .. math::
         out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \gamma + \beta
@@ -6084,7 +6084,7 @@ class LARSUpdate(Primitive):
     def __call__(self, weight: Tensor, gradient: Tensor, norm_weight: Tensor, norm_gradient: Tensor, weight_decay: Tensor | Number, learning_rate: Tensor | Number) -> Tensor: ...
 
 class LRN(Primitive):
-    r"""Local response normalisation across channels.
+    r"""Local response normalization across channels.
 
     .. math:: out_c = x_c \Big/ \Big(bias + \alpha \sum_{|k - c| \le radius} x_k^2\Big)^\beta
 
@@ -6092,7 +6092,7 @@ class LRN(Primitive):
     with `x`.
 
     Args:
-        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        depth_radius (int): number of neighboring channels on each side. Default: 5.
         bias (float): added to the sum. Default: 1.0.
         alpha (float): factor of the sum. Default: 1.0.
         beta (float): exponent. Default: 0.5.
@@ -6169,7 +6169,7 @@ class LambApplyWeightAssign(Primitive):
     def __call__(self, w_norm: Tensor | Number, g_norm: Tensor | Number, lr: Tensor | Number, update: Tensor, var: Tensor) -> Tensor: ...
 
 class LayerNorm(Primitive):
-    r"""Normalise over the trailing axes of every sample.
+    r"""Normalize over the trailing axes of every sample.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -6177,12 +6177,12 @@ class LayerNorm(Primitive):
         input_x (Tensor): floating point, any shape.
         gamma (Tensor): scale, of the input's shape from `begin_params_axis` on.
         beta (Tensor): shift, of the same shape.
-        begin_norm_axis (int): the first axis of the normalised part. Default: 1.
+        begin_norm_axis (int): the first axis of the normalized part. Default: 1.
         begin_params_axis (int): the first axis of scale and shift. Default: 1.
         epsilon (float): :math:`\epsilon`. Default: 1e-7.
 
     Returns:
-        Tuple of the output, the mean and the variance (the normalised axes have size 1); the
+        Tuple of the output, the mean and the variance (the normalized axes have size 1); the
         latter two are float32 for half types, and without gradient.
     """
     def __init__(self, begin_norm_axis: int = 1, begin_params_axis: int = 1, epsilon: float = 1e-07) -> None: ...
@@ -6332,7 +6332,7 @@ class LoadIm2Col(Primitive):
 
     Outputs:
         Tensor of shape (N, m / 16, K / 16, 16, 16) with m patches of an image and K columns,
-        or of shape (N * m / 16, K / 16, 16, 16) where m is no multiple of 16.
+        or of shape (N * m / 16, K / 16, 16, 16) where m is not a multiple of 16.
     """
     def __init__(self, ksizes: Any, strides: Any, pad_mode: str = 'same', dilates: Any = ...) -> None: ...
     def __call__(self, x1: Tensor) -> Tensor: ...
@@ -7352,7 +7352,7 @@ class NewIm2Col(Primitive):
     def __call__(self, x: Tensor) -> Tensor: ...
 
 class NextAfter(Primitive):
-    r"""Next number towards the second, element by element: :math:`out = x \to y`.
+    r"""Next number toward the second, element by element: :math:`out = x \to y`.
 
     Args:
         input (Union[Tensor, number]): :math:`x`.
@@ -7579,7 +7579,7 @@ class PadV3(Primitive):
         paddings (Union[Tensor, tuple[int]]): pairs (before, after), the last dimension first.
         constant_value (Union[Tensor, int, float]): for mode ``constant``. Default: None, 0.
         mode (str): ``constant``, ``reflect``, ``edge`` or ``circular``. Default: ``"constant"``.
-        paddings_contiguous (bool): whether the two numbers of a pair are neighbours; otherwise all
+        paddings_contiguous (bool): whether the two numbers of a pair are neighbors; otherwise all
             of the befores precede the afters. Default: True.
 
     Returns:
@@ -7802,10 +7802,10 @@ class Quantile(Primitive):
     def __call__(self, input: Tensor, q: Tensor | float) -> Tensor: ...
 
 class RGBToHSV(Primitive):
-    """Hue, saturation and value of RGB colours, each between 0 and 1.
+    """Hue, saturation and value of RGB colors, each between 0 and 1.
 
     Inputs:
-        - **images** (Tensor) - colours in [0, 1] along the last axis, floating (see the note on
+        - **images** (Tensor) - colors in [0, 1] along the last axis, floating (see the note on
           hue).
 
     Outputs:
@@ -8222,14 +8222,14 @@ class ResizeArea(Primitive):
 class ResizeBicubic(Primitive):
     """Resize images by bicubic interpolation.
 
-    The coefficient is -0.5, and elements beyond the borders are left out, with half pixel centres;
+    The coefficient is -0.5, and elements beyond the borders are left out, with half pixel centers;
     otherwise it is -0.75, and they are the border's.
 
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns:
         Tensor of shape (N, C, height, width).
@@ -8243,8 +8243,8 @@ class ResizeBilinear(Primitive):
     Args:
         x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns:
         Tensor of shape (N, C, height, width).
@@ -8258,8 +8258,8 @@ class ResizeBilinearV2(Primitive):
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places, as
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places, as
             ``ops.interpolate`` has it; otherwise place i comes from i times the ratio of sizes.
             Default: False.
 
@@ -8290,7 +8290,7 @@ class ResizeNearestNeighbor(Primitive):
     Args:
         input_x (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], list[int]]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
         half_pixel_centers (bool): accepted; MindSpore's CPU kernel does not look at it, nor does
             agar. Default: False.
 
@@ -8306,8 +8306,8 @@ class ResizeNearestNeighborV2(Primitive):
     Args:
         image (Tensor): shape (N, C, H, W).
         size (Union[tuple[int], Tensor]): (height, width) of the output.
-        align_corners (bool): whether the corners' centres coincide. Default: False.
-        half_pixel_centers (bool): whether pixels have their centres at half places. Default: False.
+        align_corners (bool): whether the corners' centers coincide. Default: False.
+        half_pixel_centers (bool): whether pixels have their centers at half places. Default: False.
 
     Returns:
         Tensor of shape (N, C, height, width).
@@ -8415,7 +8415,7 @@ class RmsNorm(Primitive):
         gamma (Tensor): scale.
 
     Returns:
-        Tuple of the output and the reciprocal root mean square (the normalised axes have size
+        Tuple of the output and the reciprocal root mean square (the normalized axes have size
         1).
     """
     def __init__(self, epsilon: float = 1e-06) -> None: ...
@@ -8443,7 +8443,7 @@ class RotaryPositionEmbedding(Primitive):
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin
 
-    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbours.
+    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbors.
 
     Args:
         x (Tensor): shape :math:`(B, N, S, D)` or in another order with the features last, an even
@@ -8462,7 +8462,7 @@ class RotatedIou(Primitive):
     """How much of each other turned rectangles cover: common area over that of the union.
 
     Args:
-        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: centre x and y, width,
+        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
             height, and the angle in degrees.
         query_boxes (Tensor): the second ones, shape :math:`(B, K, 5)`.
         trans (bool): whether the first four numbers are x and y of two opposite corners instead.
@@ -8678,7 +8678,7 @@ class ScatterUpdate(Primitive):
     def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> None: ...
 
 class SeLU(Primitive):
-    r"""Self-normalising exponential linear unit.
+    r"""Self-normalizing exponential linear unit.
 
     .. math:: out_i = s \cdot x_i \text{ if positive, else } s \cdot \alpha (e^{x_i} - 1),
         \quad s = 1.05070098,\ \alpha = 1.67326324
@@ -8844,7 +8844,7 @@ class Sin(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class Sinc(Primitive):
-    r"""Normalised sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
+    r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
     Args:
         input (Tensor): :math:`x`, of any shape.
@@ -8923,7 +8923,7 @@ class SoftMarginLoss(Primitive):
     def __call__(self, input: Tensor, target: Tensor) -> Tensor: ...
 
 class SoftShrink(Primitive):
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     ``ops.softshrink`` as a class: made with `lambd`, called with `input`.
 
@@ -9929,7 +9929,7 @@ class Trunc(Primitive):
     def __call__(self, input: Tensor) -> Tensor: ...
 
 class TruncateDiv(Primitive):
-    """Divide and round towards zero: :math:`out_i = trunc(x_i / y_i)`.
+    """Divide and round toward zero: :math:`out_i = trunc(x_i / y_i)`.
 
     Args:
         x (Union[Tensor, number]): the dividend.
@@ -10193,7 +10193,7 @@ class UpsampleBilinear2D(Primitive):
         x (Tensor): floating point, shape (N, C, H, W).
         output_size (Union[tuple[int], list[int]]): (height, width) of the output. Default: None.
         scales (Union[tuple[float], list[float]]): factors of the sizes instead. Default: None.
-        align_corners (bool): whether the centres of the corner pixels coincide. Default: False.
+        align_corners (bool): whether the centers of the corner pixels coincide. Default: False.
 
     Returns:
         Tensor of shape (N, C, height, width).
@@ -10236,7 +10236,7 @@ class UpsampleTrilinear3D(Primitive):
         x (Tensor): floating point, shape (N, C, D, H, W).
         output_size (tuple[int]): (depth, height, width) of the output. Default: None.
         scales (tuple[float]): factors of the sizes instead. Default: None.
-        align_corners (bool): whether the centres of the corner elements coincide. Default: False.
+        align_corners (bool): whether the centers of the corner elements coincide. Default: False.
 
     Returns:
         Tensor of shape (N, C, depth, height, width).
@@ -10475,7 +10475,7 @@ def add(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     ...
 
 def add_layer_norm(x1: Tensor, x2: Tensor, gamma: Tensor, beta: Tensor, epsilon: float = 1e-05, additional_output: bool = False) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    r"""Add two tensors and normalise the sum over the trailing axes.
+    r"""Add two tensors and normalize the sum over the trailing axes.
 
     .. math::
         x = x_1 + x_2, \quad
@@ -10634,7 +10634,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     Args:
         theta (Tensor): floating point, affine maps, shape (N, 2, 3) or (N, 3, 4).
         size (tuple[int]): shape of the output of `grid_sample`, (N, C, H, W) or (N, C, D, H, W).
-        align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
+        align_corners (bool): whether -1 and 1 are the centers of the end elements instead of
             their outer edges. Default: False.
 
     Returns:
@@ -11156,7 +11156,7 @@ def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     ...
 
 def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None, bias: Tensor | None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
-    r"""Normalise every channel over the batch.
+    r"""Normalize every channel over the batch.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
@@ -11592,7 +11592,7 @@ def bounding_box_encode(anchor_box: Tensor, groundtruth_box: Tensor, means: Any 
     r"""Differences between boxes and their anchors, as a network learns them.
 
     :math:`(\frac{g_x - a_x}{a_w}, \frac{g_y - a_y}{a_h}, \ln \frac{g_w}{a_w}, \ln \frac{g_h}{a_h})`
-    of centres and sizes, less `means`, divided by `stds`.
+    of centers and sizes, less `means`, divided by `stds`.
 
     Args:
         anchor_box (Tensor): shape :math:`(N, 4)`, see the note on boxes.
@@ -13396,7 +13396,7 @@ def dict_setitem(values: Any, key: Any, value: Any) -> Any:
     ...
 
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """Differences of neighbours along an axis: :math:`out_i = x_{i+1} - x_i`, `n` times over.
+    """Differences of neighbors along an axis: :math:`out_i = x_{i+1} - x_i`, `n` times over.
 
     Args:
         x (Tensor): one axis or more.
@@ -13440,7 +13440,7 @@ def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str | 
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
             keeps the true quotient. Default: None.
 
     Returns:
@@ -13455,7 +13455,7 @@ def divide(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: str
     Args:
         input (Union[Tensor, number, bool]): the dividend.
         other (Union[Tensor, number, bool]): the divisor; shapes broadcast.
-        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` towards zero; None
+        rounding_mode (str): ``"floor"`` rounds the quotient down, ``"trunc"`` toward zero; None
             keeps the true quotient. Default: None.
 
     Returns:
@@ -13969,7 +13969,7 @@ def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: i
     ...
 
 def flatten(input: Tensor, order: str = 'C', *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Join neighbouring axes into one; by default all but the first.
+    """Join neighboring axes into one; by default all but the first.
 
     Args:
         input (Tensor): any shape.
@@ -14546,7 +14546,7 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mod
             Default: ``"bilinear"``.
         padding_mode (str): what lies beyond the ends: ``zeros``, ``border`` (the end elements) or
             ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
+        align_corners (bool): whether -1 and 1 are the centers of the end elements instead of
             their outer edges. Default: None, False.
 
     Returns:
@@ -14555,7 +14555,7 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mod
     ...
 
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
-    r"""Normalise every sample over groups of channels.
+    r"""Normalize every sample over groups of channels.
 
     .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot weight + bias
 
@@ -14591,7 +14591,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
         \quad g_i = -\ln(-\ln u_i),\ u_i \sim U(0, 1)
 
     Args:
-        logits (Tensor): floating point, unnormalised logarithms of probabilities.
+        logits (Tensor): floating point, unnormalized logarithms of probabilities.
         tau (float): temperature, positive. Default: 1.0.
         hard (bool): whether the result is one-hot; its gradient is that of the soft sample.
             Default: False.
@@ -14899,7 +14899,7 @@ def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
     ...
 
 def igamma(input: Tensor, other: Tensor) -> Tensor:
-    """Regularised lower incomplete gamma function :math:`P(a, x)`.
+    """Regularized lower incomplete gamma function :math:`P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -14911,7 +14911,7 @@ def igamma(input: Tensor, other: Tensor) -> Tensor:
     ...
 
 def igammac(input: Tensor, other: Tensor) -> Tensor:
-    """Regularised upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
+    """Regularized upper incomplete gamma function :math:`Q(a, x) = 1 - P(a, x)`.
 
     Args:
         input (Tensor): :math:`a`, a floating type.
@@ -15146,7 +15146,7 @@ def inplace_update(x: Tensor, v: Tensor, indices: Any) -> Tensor:
     ...
 
 def instance_norm(input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None, bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
-    r"""Normalise every channel of every sample by itself.
+    r"""Normalize every channel of every sample by itself.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot weight + bias
 
@@ -15176,7 +15176,7 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
             the input's, rounded down. Default: None. One of the two must be given.
         mode (str): ``nearest``; ``linear`` (rank 3), ``bilinear`` and ``bicubic`` (rank 4),
             ``trilinear`` (rank 5); ``area`` (means); ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide; for the linear and cubic modes.
+        align_corners (bool): whether the corners' centers coincide; for the linear and cubic modes.
             Default: None, False.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.
@@ -15506,13 +15506,13 @@ def laplace(shape: Any, mean: Tensor, lambda_param: Tensor, seed: Any = None) ->
     ...
 
 def layer_norm(input: Tensor, normalized_shape: int | Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
-    r"""Normalise over the trailing dimensions of the given shape.
+    r"""Normalize over the trailing dimensions of the given shape.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
     Args:
         input (Tensor): floating point, its shape ending in `normalized_shape`.
-        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalised part.
+        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalized part.
         weight (Tensor): scale of that shape. Default: None.
         bias (Tensor): shift of that shape. Default: None.
         eps (float): :math:`\epsilon`. Default: 1e-5.
@@ -15968,13 +15968,13 @@ def lp_pool2d(x: Tensor, norm_type: float, kernel_size: int | Sequence[int], str
     ...
 
 def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
-    r"""Local response normalisation across channels.
+    r"""Local response normalization across channels.
 
     .. math:: out_c = x_c \Big/ \Big(bias + \alpha \sum_{|k - c| \le radius} x_k^2\Big)^\beta
 
     Args:
         x (Tensor): shape :math:`(N, C, H, W)`.
-        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        depth_radius (int): number of neighboring channels on each side. Default: 5.
         bias (float): added to the sum. Default: 1.0.
         alpha (float): factor of the sum. Default: 1.0.
         beta (float): exponent. Default: 0.5.
@@ -16871,7 +16871,7 @@ def negative(input: Tensor) -> Tensor:
     ...
 
 def nextafter(input: Tensor | Number, other: Tensor | Number) -> Tensor:
-    r"""Next number towards the second, element by element: :math:`out = x \to y`.
+    r"""Next number toward the second, element by element: :math:`out = x \to y`.
 
     Args:
         input (Union[Tensor, number]): :math:`x`.
@@ -17954,7 +17954,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, 
         epsilon (float): :math:`\epsilon`. Default: 1e-6.
 
     Returns:
-        Tuple of the output and the reciprocal root mean square (the normalised axes have size
+        Tuple of the output and the reciprocal root mean square (the normalized axes have size
         1).
     """
     ...
@@ -17977,7 +17977,7 @@ def rot90(input: Tensor, k: int, dims: Any) -> Tensor:
 
     Args:
         input (Tensor): two axes or more.
-        k (int): how many right angles, from the first towards the second axis.
+        k (int): how many right angles, from the first toward the second axis.
         dims (Union[tuple, list]): the two axes.
 
     Returns:
@@ -17991,7 +17991,7 @@ def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0
     .. math::
         out = x \cdot \cos + \mathrm{rotate}(x) \cdot \sin
 
-    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbours.
+    Mode 0 rotates halves, :math:`(x_1, x_2) \to (-x_2, x_1)`, mode 1 neighbors.
 
     Args:
         x (Tensor): shape :math:`(B, N, S, D)` or in another order with the features last, an even
@@ -18009,7 +18009,7 @@ def rotated_iou(boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: i
     """How much of each other turned rectangles cover: common area over that of the union.
 
     Args:
-        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: centre x and y, width,
+        boxes (Tensor): the first rectangles, shape :math:`(B, N, 5)`: center x and y, width,
             height, and the angle in degrees.
         query_boxes (Tensor): the second ones, shape :math:`(B, K, 5)`.
         trans (bool): whether the first four numbers are x and y of two opposite corners instead.
@@ -18509,7 +18509,7 @@ def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
     ...
 
 def selu(input_x: Tensor) -> Tensor:
-    r"""Self-normalising exponential linear unit.
+    r"""Self-normalizing exponential linear unit.
 
     .. math:: out_i = s \cdot x_i \text{ if positive, else } s \cdot \alpha (e^{x_i} - 1),
         \quad s = 1.05070098,\ \alpha = 1.67326324
@@ -18643,7 +18643,7 @@ def sin(input: Tensor) -> Tensor:
     ...
 
 def sinc(input: Tensor) -> Tensor:
-    r"""Normalised sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
+    r"""Normalized sinc function, element by element: :math:`out = \sin(\pi x) / (\pi x)`.
 
     Args:
         input (Tensor): :math:`x`, of any shape.
@@ -18749,7 +18749,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> 
     ...
 
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -18803,7 +18803,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     ...
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -19078,7 +19078,7 @@ def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int |
         hop_length (int): distance of frames. Default None: a quarter of `n_fft`.
         win_length (int): length of the window. Default None: `n_fft`.
         window (Tensor): the window. Default None: ones.
-        center (bool): whether frames are centred on their time, with padding at the ends.
+        center (bool): whether frames are centered on their time, with padding at the ends.
             Default: True.
         pad_mode (str): ``"REFLECT"``, ``"CONSTANT"`` or ``"SYMMETRIC"``. Default: ``"REFLECT"``.
         normalized (bool): whether to divide by the root of `n_fft`. Default: False.
@@ -19830,7 +19830,7 @@ def trunc(input: Tensor) -> Tensor:
     ...
 
 def truncate_div(x: Tensor | Number, y: Tensor | Number) -> Tensor:
-    """Divide and round towards zero: :math:`out_i = trunc(x_i / y_i)`.
+    """Divide and round toward zero: :math:`out_i = trunc(x_i / y_i)`.
 
     Args:
         x (Union[Tensor, number]): the dividend.
@@ -20127,7 +20127,7 @@ def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: st
             the input's, rounded down. Default: None. One of the two must be given.
         mode (str): ``nearest``; ``linear`` (rank 3), ``bilinear`` and ``bicubic`` (rank 4),
             ``trilinear`` (rank 5); ``area`` (means); ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide; for the linear and cubic modes.
+        align_corners (bool): whether the corners' centers coincide; for the linear and cubic modes.
             Default: None, False.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.

@@ -202,7 +202,7 @@ def avg_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
     ...
 
 def batch_norm(input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
-    """Normalise every channel over the batch; see ``ops.batch_norm``.
+    """Normalize every channel over the batch; see ``ops.batch_norm``.
 
     Args:
         input (Tensor): shape :math:`(N, C)` or :math:`(N, C, *)`.
@@ -530,7 +530,7 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mod
             Default: ``"bilinear"``.
         padding_mode (str): what lies beyond the ends: ``zeros``, ``border`` (the end elements) or
             ``reflection``. Default: ``"zeros"``.
-        align_corners (bool): whether -1 and 1 are the centres of the end elements instead of
+        align_corners (bool): whether -1 and 1 are the centers of the end elements instead of
             their outer edges. Default: None, False.
 
     Returns:
@@ -539,7 +539,7 @@ def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mod
     ...
 
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
-    r"""Normalise every sample over groups of channels.
+    r"""Normalize every sample over groups of channels.
 
     .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot weight + bias
 
@@ -651,7 +651,7 @@ def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode:
             One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide. Default: None.
+        align_corners (bool): whether the corners' centers coincide. Default: None.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None.
 
@@ -688,13 +688,13 @@ def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     ...
 
 def layer_norm(input: Tensor, normalized_shape: int | Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
-    r"""Normalise over the trailing dimensions of the given shape.
+    r"""Normalize over the trailing dimensions of the given shape.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
     Args:
         input (Tensor): floating point, its shape ending in `normalized_shape`.
-        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalised part.
+        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalized part.
         weight (Tensor): scale of that shape. Default: None.
         bias (Tensor): shift of that shape. Default: None.
         eps (float): :math:`\epsilon`. Default: 1e-5.
@@ -936,7 +936,7 @@ def relu_(input: Tensor) -> Tensor:
     ...
 
 def selu(input_x: Tensor) -> Tensor:
-    r"""Self-normalising exponential linear unit.
+    r"""Self-normalizing exponential linear unit.
 
     .. math:: out_i = s \cdot x_i \text{ if positive, else } s \cdot \alpha (e^{x_i} - 1),
         \quad s = 1.05070098,\ \alpha = 1.67326324
@@ -1041,7 +1041,7 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     ...
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    r"""Draw elements towards zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
+    r"""Draw elements toward zero: :math:`out_i = sign(x_i) \max(|x_i| - \lambda, 0)`.
 
     Args:
         input (Tensor): floating point, any shape.
@@ -1114,7 +1114,7 @@ def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: st
         scale_factor (Union[float, tuple[float]]): multiples of the input's sizes. Default: None.
             One of the two must be given.
         mode (str): as for ``interpolate``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide. Default: None.
+        align_corners (bool): whether the corners' centers coincide. Default: None.
 
     Returns:
         Tensor of the new size.

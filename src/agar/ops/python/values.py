@@ -43,8 +43,8 @@ __all__ = [
 def _checked_scalar(op_name: str, name: str, value: Any) -> bool | int | float:
     if not isinstance(value, (bool, int, float)):
         raise TypeError(
-            f"For '{op_name}', the type of '{name}' should be one of '['bool', 'int', 'float']', but "
-            f"got type '{type(value).__name__}'."
+            f"For '{op_name}', the type of '{name}' should be one of '['bool', 'int', 'float']', "
+            f"but got type '{type(value).__name__}'."
         )
     return value
 
