@@ -42,7 +42,7 @@ LINES = [
     ("n = ms.numpy.sin(x)", None),
     ("values, places = ops.topk(x, 1)", None),
     ("w = ms.Parameter(x, name='w')", None),
-    ("n = w.value().mean(axis=0).asnumpy()", None),
+    ("array = w.value().mean(axis=0).asnumpy()", None),
     ("net = nn.Dense(2, 3)", None),
     ("n = ms.grad(lambda v: v.sum())(x)", None),
     ("ops.rellu(x)", "rellu"),

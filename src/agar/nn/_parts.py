@@ -156,9 +156,9 @@ _BUILT: dict[str, dict[str, Callable[[Any], Any]]] = {
 
 
 def _operator(name: str) -> Any:
-    from agar import ops  # its classes are generated when first asked for
+    from agar.ops import operations  # its classes are generated when first asked for
 
-    return getattr(ops.operations, name)
+    return getattr(operations, name)
 
 
 @functools.cache
