@@ -13,7 +13,7 @@ import agar as ms
 from agar import boost, nn
 from agar import communication as comm
 
-RANK, SIZE = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+RANK, SIZE = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
 
 
 def updates(rank):

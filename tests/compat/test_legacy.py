@@ -110,7 +110,7 @@ def test_renamed_arguments_of_transforms():
         cast(ms.int32, output_type=ms.int32)
     one_hot = old("dataset.transforms.py_transforms.OneHotOp")(num_classes=3)
     assert np.asarray(one_hot(np.array(1))).ravel().tolist() == [0, 1, 0]
-    holes = old("dataset.vision.py_transforms.Cutout")(4, 3)(np.ones((3, 4, 4), np.float32))
+    holes = old("dataset.vision.py_transforms.Cutout")(4, 99)(np.ones((3, 4, 4), np.float32))
     assert np.asarray(holes).shape == (3, 4, 4)
     assert (np.asarray(holes) == 0).any()
 

@@ -23,9 +23,11 @@ KERNEL = np.ones((2, 1, 3, 3), np.float32)
 @pytest.fixture(autouse=True)
 def aliased():
     ms.alias_mindspore()
+    arguments.install()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         yield
+    arguments.uninstall()
 
 
 #: call in the old form; the same in torch

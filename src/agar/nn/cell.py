@@ -137,12 +137,9 @@ class Cell(CellTraits, CellState):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the cell: hooks, precision, recording and `construct`."""
         try:
-            if self._direct:
-                if runtime.mode == PYNATIVE_MODE:
-                    return self.construct(*args, **kwargs)
-                if not thread.inside:
-                    return runtime.graph_call(self, args, kwargs)
-            return self._call(args, kwargs)
+            if self._direct and runtime.mode == PYNATIVE_MODE:
+                return self.construct(*args, **kwargs)
+            return self._call(args, kwargs)  # which classes override
         except AttributeError as error:
             if "_direct" not in self.__dict__:
                 raise AttributeError(

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from agar.compat.legacy._warn import stack_level
 
-__all__ = ["Changed", "install", "table"]
+__all__ = ["Changed", "install", "table", "uninstall"]
 
 
 class Changed(NamedTuple):
@@ -208,3 +208,20 @@ def install() -> None:
             module = sys.modules.get(path)
             if module is not None and getattr(module, name, None) is today:
                 setattr(module, name, made)
+
+
+def uninstall() -> None:
+    """Put the functions of today back, for tests."""
+    ops, tensor = sys.modules["agar.ops"], sys.modules["agar"].Tensor
+    for label in table():
+        owner, _, name = label.partition(".")
+        home = ops if owner == "ops" else tensor
+        present = getattr(home, name)
+        today = getattr(present, "_agar_today", None)
+        if today is None:
+            continue
+        setattr(home, name, today)
+        for path in _BINDINGS if home is ops else ():
+            module = sys.modules.get(path)
+            if module is not None and getattr(module, name, None) is present:
+                setattr(module, name, today)
