@@ -43,4 +43,5 @@ def main(path):
     Path(path).write_text(json.dumps(found))
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
