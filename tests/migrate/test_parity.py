@@ -638,3 +638,38 @@ def test_a_convolution_behind_a_layer_that_pads(kind: str) -> None:
     assert {"gradient of weight", "gradient of bias"} <= what
     other = from_torch(T.Sequential(T.Conv2d(2, 3, 3, padding=(1, 2)), T.ReLU()))
     assert not check(module, other, x, sync_weights=True).passed
+
+
+class _Pooled(torch.nn.Module):
+    """Softmax over the keys' scores: a constant added to all scores changes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.key = torch.nn.Linear(6, 6)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return (self.key(x) @ x[0, 0]).softmax(-1)
+
+
+class _PooledCell(nn.Cell):
+    def __init__(self, leak: float) -> None:
+        super().__init__()
+        self.key = nn.Dense(6, 6)
+        self.leak = leak
+
+    def construct(self, x: ms.Tensor) -> ms.Tensor:
+        y = ops.softmax((self.key(x) * x[0, 0]).sum(-1), -1)
+        bias = self.key.bias.sum()
+        return y + self.leak * (bias - ops.stop_gradient(bias))
+
+
+@pytest.mark.parametrize("leak", [0.0, 1e-8, 1.0])
+@pytest.mark.parametrize("seed", range(6))
+def test_gradient_that_cancels_to_zero(leak: float, seed: int) -> None:
+    """Rounding of a zero is no difference, a small gradient that should be none is one."""
+    torch.manual_seed(seed)
+    x = torch.randn(2, 4, 6)
+    report = check(_Pooled(), _PooledCell(leak), x, sync_weights=True)
+    assert report.passed is (leak == 0.0), report.first_divergence
+    if leak:
+        assert "key.bias" in report.first_divergence.what

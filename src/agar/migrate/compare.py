@@ -8,6 +8,10 @@ sqrt(K) * eps, so the tolerance is ``FACTOR * sqrt(K) * eps``, at least ``FLOOR 
 the largest number of elements that one output element depends on by sums. Where the original's
 own error against its float64 run is larger than that says (cancellation), four times that error
 counts; nothing else loosens it, and every Comparison carries the tolerance that was used.
+
+NOTE Zeros. Where the terms of a gradient cancel (the bias of an attention's keys), one side may
+give zero and the other the rounding of its terms, so no value of the original is a measure: the
+largest of the run's gradients is. The run in float64 must say the same by its own, finer measure.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ FLOOR = 16.0
 #: How far the cell may be from the original, in multiples of the original's own rounding error.
 OWN_ERROR = 4.0
 _BINS = 32
+_ALL_ZERO = "the original is zero everywhere"
 _EPS = {
     torch.float64: torch.finfo(torch.float64).eps,
     torch.float32: torch.finfo(torch.float32).eps,
@@ -143,7 +148,7 @@ def _difference(
     scale = float(wanted.abs().max())
     error = largest / scale if scale else math.inf
     at = _index(int(difference.reshape(-1).argmax()), tuple(difference.shape)) if place else None
-    return error, at, "" if scale else "the original is zero everywhere"
+    return error, at, "" if scale else _ALL_ZERO
 
 
 def _index(flat: int, shape: Sequence[int]) -> tuple[int, ...]:
@@ -163,6 +168,7 @@ def compare(
     *,
     numbers: bool = True,
     types: bool = True,
+    floor: float = 0.0,
 ) -> Comparison:
     """One value of the cell beside the original's.
 
@@ -174,6 +180,8 @@ def compare(
         tolerance (float): the largest error that counts as equal.
         numbers (bool): whether statistics of both are kept. Default: ``True``.
         types (bool): whether another dtype is a difference. Default: ``True``.
+        floor (float): the largest value that counts as rounding where the original is zero
+            everywhere. Default: ``0.0``.
     """
     if not isinstance(found, torch.Tensor) or not isinstance(wanted, torch.Tensor):
         return _compare_plain(what, stage, found, wanted, tolerance)
@@ -181,6 +189,8 @@ def compare(
     error, worst, reason = _difference(found, wanted)
     # whole numbers are equal or not
     bound = tolerance if wanted.is_floating_point() or wanted.is_complex() else 0.0
+    if floor and reason == _ALL_ZERO and (largest := float(found.abs().max())) <= floor:
+        error, reason = bound * largest / floor, f"rounding: {_ALL_ZERO}"
     equal = error <= bound
     if types and found.dtype != wanted.dtype and not _same_kind(found, wanted):
         equal = False

@@ -428,6 +428,15 @@ class Isolated:
                 error *= torch.finfo(torch.float64).eps / torch.finfo(torch.float32).eps
             return self.tolerances.of(kind, length, error)
 
+        gradients = [*wanted.input_grads.values(), *wanted.weight_grads.values()]
+        scale = max((_largest(g) for g in gradients), default=0.0)
+
+        def floor(what: str, value: Any, length: int) -> float:
+            """What counts as rounding of zeros; in float32 only if float64 was compared too."""
+            if dtype is not torch.float64 and what not in own:
+                return 0.0
+            return self.tolerances.of(value.dtype, length) * scale
+
         made = compare_trees(
             stage,
             found.output,
@@ -448,6 +457,7 @@ class Isolated:
                     value,
                     tolerance(what, value, out_length),
                     numbers=numbers,
+                    floor=floor(what, value, out_length),
                 )
             )
         seen: set[int] = set()
@@ -471,6 +481,7 @@ class Isolated:
                         entry.there(value),
                         tolerance(what, value, grad_length),
                         numbers=numbers,
+                        floor=floor(what, value, grad_length),
                     )
                 )
             elif name in wanted.state and id(entry.cell) in found.state:
@@ -492,6 +503,14 @@ class Isolated:
 
 def _served(run: RunCall, watch: CellWatch | None, double: bool = False) -> Served:
     return Served(run.draws, watch.where if watch is not None else lambda: None, double)
+
+
+def _largest(value: torch.Tensor) -> float:
+    """The largest finite absolute value."""
+    plain = value.detach()
+    plain = (plain if plain.layout is torch.strided else plain.to_dense()).abs()
+    plain = plain[plain.isfinite()]
+    return float(plain.max()) if plain.numel() else 0.0
 
 
 def _has_floats(result: Result) -> bool:
