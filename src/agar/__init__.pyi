@@ -272,7 +272,17 @@ from agar.train._conversion import ckpt_to_safetensors as ckpt_to_safetensors
 from agar.train._conversion import safetensors_to_ckpt as safetensors_to_ckpt
 from agar.train._export import export as export
 from agar.train._export import load as load
-from agar.train._sliced_parameters import merge_sliced_parameter as merge_sliced_parameter
+from agar.train._sharded.loading import load_distributed_checkpoint as load_distributed_checkpoint
+from agar.train._sharded.loading import load_segmented_checkpoints as load_segmented_checkpoints
+from agar.train._sharded.merging import merge_pipeline_strategys as merge_pipeline_strategys
+from agar.train._sharded.merging import merge_sliced_parameter as merge_sliced_parameter
+from agar.train._sharded.plans import sync_pipeline_shared_parameters as sync_pipeline_shared_parameters
+from agar.train._sharded.strategy import build_searched_strategy as build_searched_strategy
+from agar.train._sharded.strategy import restore_group_info_list as restore_group_info_list
+from agar.train._sharded.transform import rank_list_for_transform as rank_list_for_transform
+from agar.train._sharded.transform import transform_checkpoint_by_rank as transform_checkpoint_by_rank
+from agar.train._sharded.transform import transform_checkpoints as transform_checkpoints
+from agar.train._sharded.unified import unified_safetensors as unified_safetensors
 from agar.train.callback._backup_and_restore import BackupAndRestore as BackupAndRestore
 from agar.train.callback._callback import Callback as Callback
 from agar.train.callback._callback import RunContext as RunContext
@@ -652,13 +662,6 @@ TFRecordToMR: type
 
 TrainFaultTolerance: type
 
-def build_searched_strategy(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.build_searched_strategy`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
 def clear_op_infer(*args: Any, **kwargs: Any) -> Any:
     """``graph.clear_op_infer`` of MindSpore; a call raises an error.
 
@@ -687,13 +690,6 @@ def get_ckpt_path_with_strategy(*args: Any, **kwargs: Any) -> Any:
     """
     ...
 
-def load_distributed_checkpoint(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.load_distributed_checkpoint`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
 def load_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.load_mindir`` of MindSpore; a call raises an error.
 
@@ -701,31 +697,10 @@ def load_mindir(*args: Any, **kwargs: Any) -> Any:
     """
     ...
 
-def load_segmented_checkpoints(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.load_segmented_checkpoints`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
-def merge_pipeline_strategys(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.merge_pipeline_strategys`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
 def parameter_broadcast(*args: Any, **kwargs: Any) -> Any:
     """``parallel.parameter_broadcast`` of MindSpore; a call raises an error.
 
     It is not available: a model is not split over devices yet. Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun.
-    """
-    ...
-
-def rank_list_for_transform(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.rank_list_for_transform`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
     """
     ...
 
@@ -757,44 +732,9 @@ def reshard(*args: Any, **kwargs: Any) -> Any:
     """
     ...
 
-def restore_group_info_list(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.restore_group_info_list`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
 def save_mindir(*args: Any, **kwargs: Any) -> Any:
     """``train.save_mindir`` of MindSpore; a call raises an error.
 
     It is not available: it works on MindSpore's own files of networks, which hold MindSpore's operators. Use export and load, whose files are agar's, or save_checkpoint for the parameters.
-    """
-    ...
-
-def sync_pipeline_shared_parameters(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.sync_pipeline_shared_parameters`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
-def transform_checkpoint_by_rank(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.transform_checkpoint_by_rank`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
-def transform_checkpoints(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.transform_checkpoints`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
-    """
-    ...
-
-def unified_safetensors(*args: Any, **kwargs: Any) -> Any:
-    """``parallel.unified_safetensors`` of MindSpore; a call raises an error.
-
-    It is not available: checkpoints of a model that was split over devices are not converted. Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter.
     """
     ...

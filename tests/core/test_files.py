@@ -8,7 +8,7 @@ import pytest
 
 import forked
 from agar._core import files
-from agar._core.files import FileWriteError, replacing, sweep
+from agar._core.files import FileWriteError, replacing, replacing_together, sweep
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="signals, links and permission bits"),
@@ -142,6 +142,72 @@ def test_targets_that_are_no_files(tmp_path):
         assert os.path.dirname(new) == str(real.parent)
     assert real.exists()
     assert (tmp_path / "link").is_symlink()
+
+
+def _write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def test_several_files_take_their_places_together(tmp_path):
+    (tmp_path / "a").write_text("old")
+    with replacing_together() as begin:
+        _write(begin(tmp_path / "a"), "new")
+        _write(begin(tmp_path / "x/y/b"), "new")
+        assert (tmp_path / "a").read_text() == "old"
+        assert not (tmp_path / "x/y/b").exists()
+    assert [(tmp_path / name).read_text() for name in ("a", "x/y/b")] == ["new", "new"]
+    assert _temporary(tmp_path) == _temporary(tmp_path / "x/y") == []
+
+
+def test_of_several_files_none_takes_its_place_after_an_error(tmp_path):
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "kept").mkdir()
+
+    def write(*names, error=None):
+        with replacing_together() as begin:
+            for name in names:
+                _write(begin(tmp_path / name), "new")
+            if error is not None:
+                raise error
+
+    for error in (ValueError("on purpose"), KeyboardInterrupt()):
+        with pytest.raises(type(error)):
+            write("a", "x/y/b", "kept/z/c", error=error)
+        assert sorted(os.listdir(tmp_path)) == ["a", "kept"]
+        assert os.listdir(tmp_path / "kept") == []
+        assert (tmp_path / "a").read_text() == "old"
+    with pytest.raises(ValueError, match="would be written twice"):
+        write("b", "kept/../b")
+    with pytest.raises(IsADirectoryError):
+        write("b", "kept")
+    assert sorted(os.listdir(tmp_path)) == ["a", "kept"]
+
+
+def test_an_error_of_the_disk_names_the_target(tmp_path):
+    def write():
+        with replacing_together() as begin, replacing(begin(tmp_path / "target")):
+            raise OSError(28, "full")
+
+    with pytest.raises(
+        FileWriteError, match=r"The file '.*/target' could not be written: full"
+    ) as e:
+        write()
+    assert e.value.filename == str(tmp_path / "target")
+    assert os.listdir(tmp_path) == []
+
+
+def test_many_files_do_not_use_up_the_handles(tmp_path):
+    code = (
+        "import resource, sys\nfrom agar._core.files import replacing_together\n"
+        "limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (64, limit))\n"
+        "with replacing_together() as begin:\n"
+        "    [begin(f'{sys.argv[1]}/{i}/x') for i in range(100)]\n"
+    )
+    done = forked.run(code, str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert len(list(tmp_path.glob("*/x"))) == 100
 
 
 def test_the_folder_may_change_meanwhile(tmp_path, monkeypatch):

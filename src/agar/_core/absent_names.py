@@ -28,8 +28,8 @@ PARALLEL = Family(
     "Train on one device, or combine gradients with nn.DistributedGradReducer under torchrun",
 )
 STRATEGY = Family(
-    "checkpoints of a model that was split over devices are not converted",
-    "Merge them with MindSpore, or put the parts together with parallel.merge_sliced_parameter",
+    "it is a step inside MindSpore's transforms of checkpoints, which agar does in another way",
+    "Use the functions of parallel, such as parallel.transform_checkpoints",
 )
 ASCEND = Family(
     "it belongs to Huawei's Ascend chips",
@@ -114,20 +114,6 @@ NAMES = {
         TFRecordToMR[run, tfrecord_iterator, tfrecord_iterator_oldversion, transform]
         """,
     ),
-    "parallel.checkpoint_transform": (
-        STRATEGY,
-        """
-        build_searched_strategy load_distributed_checkpoint load_segmented_checkpoints
-        merge_pipeline_strategys rank_list_for_transform restore_group_info_list
-        set_op_strategy_config sync_pipeline_shared_parameters transform_checkpoint_by_rank
-        transform_checkpoints
-        """,
-    ),
-    "parallel.checkpoint_convert": (
-        STRATEGY,
-        "convert_checkpoint_by_rank convert_checkpoints rank_list_for_convert",
-    ),
-    "parallel.transform_safetensors": (STRATEGY, "unified_safetensors"),
     "parallel.parameter_broadcast": (PARALLEL, "parameter_broadcast"),
     "parallel.function.reshard_func": (PARALLEL, "reshard"),
     "parallel.strategy": (
@@ -183,7 +169,6 @@ NAMES = {
         Conv3d Dense MaxPool1d MaxPool2d ReLU
         """,
     ),
-    "train.node_strategy_pb2": (PROTOBUF, "ParallelGroupMap ParallelLayouts ParallelStrategyMap"),
     "train.checkpoint_pb2": (PROTOBUF, "Checkpoint"),
     "train.mind_ir_pb2": (PROTOBUF, "ModelProto"),
     "train.summary_pb2": (PROTOBUF, "Event Summary"),
@@ -195,18 +180,12 @@ NAMES = {
 SAME = {
     "dataset": ("dataset.engine",),
     "train": (
-        "parallel.checkpoint_transform",
         "train.callback",
         "train.serialization",
         "train.summary",
     ),
     "graph": ("graph.custom_backend", "graph.custom_infer"),
-    "parallel": (
-        "parallel.checkpoint_convert",
-        "parallel.checkpoint_transform",
-        "parallel.parameter_broadcast",
-        "parallel.transform_safetensors",
-    ),
+    "parallel": ("parallel.parameter_broadcast",),
     "parallel._transformer": ("nn.transformer",),
     "parallel._transformer.layers": ("nn.transformer",),
     "parallel._transformer.loss": ("nn.transformer",),

@@ -30,8 +30,9 @@ import platform
 import re
 import secrets
 import stat
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 try:
@@ -45,6 +46,7 @@ __all__ = [
     "remove",
     "remove_empty_folder",
     "replacing",
+    "replacing_together",
     "scratch_folder",
     "sweep",
 ]
@@ -195,6 +197,13 @@ class Unfinished:
         with contextlib.suppress(OSError):
             os.unlink(self.path)
 
+    def close(self) -> None:
+        """Give up the file's handle once the content is complete; `finish` must not be durable.
+
+        Of many files that wait for each other, the handles would be too many for a process.
+        """
+        self._unlock()
+
     def _unlock(self) -> None:
         handle, self._lock = self._lock, None
         if handle is not None:
@@ -233,6 +242,62 @@ def replacing(
         if not isinstance(error, FileWriteError) and _is_of_the_disk(error):
             raise FileWriteError(new.target, error) from error
         raise
+
+
+@contextlib.contextmanager
+def replacing_together() -> Iterator[Callable[[str | os.PathLike[str]], str]]:
+    """Let several files take their places at the end of the block: all of them, or none.
+
+    Gives a function that takes the path of a file, makes its folder if need be, and returns the
+    name of an empty file beside it, to which the content is to be written by a function that
+    flushes it to the disk. Threads may call it. If the block raises, the new files and folders are
+    removed, and the old files stay as they were.
+
+    Raises:
+        ValueError: a path is given twice.
+        IsADirectoryError: a path is a directory.
+        FileWriteError: a file could not be written (an OSError and a RuntimeError).
+        PermissionError: nothing may be written there.
+    """
+    waiting: dict[str, Unfinished] = {}
+    folders: list[str] = []
+    lock = threading.Lock()
+
+    def begin(path: str | os.PathLike[str]) -> str:
+        with lock:
+            target = os.path.realpath(path)
+            if target in waiting:
+                raise ValueError(f"The file '{target}' would be written twice.")
+            _make_folders(os.path.dirname(target), folders)
+            waiting[target] = new = Unfinished(target)
+            new.close()
+            return new.path
+
+    try:
+        yield begin
+        for new in waiting.values():
+            new.finish(durable=False)
+    except BaseException as error:
+        for new in waiting.values():
+            new.discard()
+        for folder in reversed(folders):
+            remove_empty_folder(folder)
+        if isinstance(error, FileWriteError) and isinstance(error.filename, str):
+            # of a file that stands in for its target
+            names = {os.path.realpath(new.path): target for target, new in waiting.items()}
+            if error.filename in names:
+                raise FileWriteError(names[error.filename], error.__cause__ or error) from error
+        raise
+
+
+def _make_folders(path: str, made: list[str]) -> None:
+    """Make a folder and those that it lies in, and note which are new."""
+    if os.path.isdir(path):
+        return
+    _make_folders(os.path.dirname(path), made)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path)
+        made.append(path)
 
 
 def _is_of_the_disk(error: BaseException) -> bool:

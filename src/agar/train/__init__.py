@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from agar._core import absent as _absent
 from agar.nn._amp import build_train_network as build_train_network
-from agar.train._sliced_parameters import merge_sliced_parameter as merge_sliced_parameter
 from agar.train.callback import BackupAndRestore as BackupAndRestore
 from agar.train.callback import Callback as Callback
 from agar.train.callback import CheckpointConfig as CheckpointConfig
@@ -74,7 +73,23 @@ from agar.train.summary import SummaryRecord as SummaryRecord
 from agar.train.train_thor import ConvertModelUtils as ConvertModelUtils
 from agar.train.train_thor import ConvertNetUtils as ConvertNetUtils
 
+# checkpoints of programs that were split over devices; loaded when one of them is asked for
+_SHARDED = (
+    "build_searched_strategy",
+    "load_distributed_checkpoint",
+    "load_segmented_checkpoints",
+    "merge_pipeline_strategys",
+    "merge_sliced_parameter",
+    "rank_list_for_transform",
+    "restore_group_info_list",
+    "set_op_strategy_config",
+    "sync_pipeline_shared_parameters",
+    "transform_checkpoint_by_rank",
+    "transform_checkpoints",
+)
+
 __all__ = [
+    *_SHARDED,
     *_absent.names("train"),
     "BackupAndRestore",
     "DatasetHelper",
@@ -138,7 +153,6 @@ __all__ = [
     "load_checkpoint_async",
     "load_param_into_net",
     "load_training_state",
-    "merge_sliced_parameter",
     "names",
     "rearrange_inputs",
     "safetensors_to_ckpt",
@@ -146,4 +160,13 @@ __all__ = [
     "save_training_state",
 ]
 
-__getattr__ = _absent.finder(__name__, globals())
+_find = _absent.finder(__name__, globals())
+
+
+def __getattr__(name: str) -> object:
+    if name not in _SHARDED:
+        return _find(name)
+    from agar.train import _sharded
+
+    globals()[name] = value = getattr(_sharded, name)
+    return value

@@ -784,9 +784,10 @@ def _report(
 def __getattr__(name: str) -> Any:
     # MindSpore 2 has some of its functions in `parallel` as well
     from agar._core import absent
-    from agar.train import _sliced_parameters
 
-    if name in _sliced_parameters.__all__:
-        return getattr(_sliced_parameters, name)
-    own = name in absent.names("train.serialization")
-    return absent.find("train.serialization" if own else "parallel.checkpoint_transform", name)
+    if not name.startswith("__"):  # an import asks for `__path__`
+        from agar.train import _sharded
+
+        if name in _sharded.__all__:
+            return getattr(_sharded, name)
+    return absent.find("train.serialization", name)
