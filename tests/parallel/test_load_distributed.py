@@ -231,7 +231,7 @@ def test_wrong_safetensors_arguments(whole, tmp_path):
             ms.load_distributed_checkpoint(Net(), **given)
 
     refused("can not be None", unified_safetensors_dir=None)
-    refused("is no directory", unified_safetensors_dir=str(tmp_path / "none"))
+    refused("is not a directory", unified_safetensors_dir=str(tmp_path / "none"))
     refused("'checkpoint_filenames' must be left out", checkpoint_filenames=["a"])
     refused("'strict_load' must be left out", strict_load=True)
     refused("'dec_mode' must be left out", dec_mode="AES-CBC")

@@ -145,13 +145,13 @@ def test_what_is_no_strategy_file_raises(tmp_path):
         ("[" * 100_000, "it is not JSON"),
         ('{"parallel_layout_item": {}, "parallel_layout_item": {}}', "a name occurs twice"),
         ({"dev_matrix": [2], "tensor_map": [0]}, "'field' of 'w'"),
-        ({"dev_matrix": [2.5]}, "'dev_matrix' of 'w' is no number"),
-        ({"dev_matrix": [True]}, "'dev_matrix' of 'w' is no number"),
+        ({"dev_matrix": [2.5]}, "'dev_matrix' of 'w' is not an int32 number"),
+        ({"dev_matrix": [True]}, "'dev_matrix' of 'w' is not an int32 number"),
         ({"dev_matrix": [-2]}, "'dev_matrix' of 'w' has a negative number"),
         ({"dev_matrix": "2"}, "'dev_matrix' of 'w' is not a list"),
-        ({"tensor_map": [1 << 40]}, "'tensor_map' of 'w' is no number"),
+        ({"tensor_map": [1 << 40]}, "'tensor_map' of 'w' is not an int32 number"),
         ({"tensor_map": None}, "'tensor_map' of 'w' is not a list"),
-        ({"opt_weight_shard_size": "2"}, "'opt_weight_shard_size' of 'w' is no number"),
+        ({"opt_weight_shard_size": "2"}, "'opt_weight_shard_size' of 'w' is not an int32 number"),
     ],
 )
 def test_hostile_json_raises(content, reason, tmp_path):

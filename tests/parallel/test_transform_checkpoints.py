@@ -279,6 +279,15 @@ def test_parts_of_different_steps_make_no_checkpoint(four, tmp_path):
         ms.transform_checkpoints(str(tmp_path / "4"), str(tmp_path / "1"), "n", four[0])
 
 
+def test_names_with_the_rank_in_the_place_of_the_epoch(four, tmp_path):
+    write_ranks(tmp_path / "4", VALUES, FOUR)
+    for rank in range(4):
+        folder = tmp_path / f"4/rank_{rank}"
+        (folder / "net-1_10.ckpt").rename(folder / f"net-{rank}_4.ckpt")
+    ms.transform_checkpoints(str(tmp_path / "4"), str(tmp_path / "1"), "n", four[0])
+    assert same(load(tmp_path / "1/rank_0/n0.ckpt")["w"], W)
+
+
 # -------------------------------------------------------------------------- errors, and atomicity
 
 

@@ -290,14 +290,14 @@ def replacing_together() -> Iterator[Callable[[str | os.PathLike[str]], str]]:
         raise
 
 
-def _make_folders(path: str, made: list[str]) -> None:
+def _make_folders(path: str, new: list[str]) -> None:
     """Make a folder and those that it lies in, and note which are new."""
     if os.path.isdir(path):
         return
-    _make_folders(os.path.dirname(path), made)
+    _make_folders(os.path.dirname(path), new)
     with contextlib.suppress(FileExistsError):
         os.mkdir(path)
-        made.append(path)
+        new.append(path)
 
 
 def _is_of_the_disk(error: BaseException) -> bool:

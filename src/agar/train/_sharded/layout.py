@@ -90,13 +90,13 @@ class Sharding:
 
     def position(self, rank: int) -> tuple[int, ...]:
         """Which part of each dimension a device has."""
-        found = []
+        places = []
         for dim in self.splits:
             place = 0
             for stride, size in dim:
                 place = place * size + rank // stride % size
-            found.append(place)
-        return tuple(found)
+            places.append(place)
+        return tuple(places)
 
     def replica(self, rank: int) -> int:
         """Which set of copies a device belongs to: the rank of the first of them."""
@@ -157,9 +157,9 @@ class Sharding:
 
     def on(self, devices: int) -> Sharding:
         """The same for another number of devices, if each has the whole tensor."""
-        made = Sharding.whole(len(self.splits), devices)
-        made.is_loose = self.is_loose
-        return made
+        sharding = Sharding.whole(len(self.splits), devices)
+        sharding.is_loose = self.is_loose
+        return sharding
 
     def fitted(self, dims: int) -> Sharding:
         """The layout of a tensor of so many dimensions where no tensor map says their number."""
@@ -223,21 +223,21 @@ def _optimizer_splits(
         raise LayoutError(f"optimizer shards of size {size} have the step 0")
     runs = _free_runs(every, model)
     left = math.prod(run.size for run in runs) if size == -1 else size
-    found: list[Split] = []
+    shards: list[Split] = []
     for stride, count in runs:
         if left == 1:
             break
         taken = count if left % count == 0 else left
         if count % taken:
             break
-        found.insert(0, Split(stride, taken))
+        shards.insert(0, Split(stride, taken))
         left //= taken
     if left != 1:
         copies = math.prod(run.size for run in runs)
         raise LayoutError(
             f"{copies} devices hold copies, which cannot share optimizer shards of size {size}"
         )
-    return tuple(found)
+    return tuple(shards)
 
 
 def _check_step(every: list[Split], model: Iterable[tuple[Split, ...]], step: int) -> None:
@@ -295,11 +295,11 @@ def pieces(
             if have
             else []
         )
-    found = []
+    parts = []
     for choice in itertools.product(*ranges):
         position, source, target = zip(*choice, strict=True) if choice else ((), (), ())
-        found.append(Piece(position, source, target))
-    return result, found
+        parts.append(Piece(position, source, target))
+    return result, parts
 
 
 def ranks_to_gather(src: Sharding, dst: Sharding, rank: int) -> set[int]:
@@ -308,7 +308,7 @@ def ranks_to_gather(src: Sharding, dst: Sharding, rank: int) -> set[int]:
     They are at least those whose parts are needed: a dimension that is split otherwise is gathered
     along all the devices that share it.
     """
-    found = {rank % src.devices}
+    ranks = {rank % src.devices}
     for old, new in zip(src.splits, dst.splits, strict=True):
         other = iter(_prime_splits(new))
         aligned = True  # the borders of the parts are the same so far
@@ -317,17 +317,17 @@ def ranks_to_gather(src: Sharding, dst: Sharding, rank: int) -> set[int]:
             if match == (stride, size):
                 continue
             aligned = match is not None and match.size == size
-            found = {
+            ranks = {
                 r + (coordinate - r // stride % size) * stride
-                for r in found
+                for r in ranks
                 for coordinate in range(size)
             }
-    return found
+    return ranks
 
 
 def _prime_splits(dim: tuple[Split, ...]) -> list[Split]:
     """The splits of a dimension, each divided into splits of prime size."""
-    found = []
+    splits = []
     for stride, size in dim:
         whole, divisor = stride * size, 2
         while size > 1:
@@ -335,5 +335,5 @@ def _prime_splits(dim: tuple[Split, ...]) -> list[Split]:
                 divisor = divisor + 1 if divisor * divisor <= size else size
             size //= divisor
             whole //= divisor
-            found.append(Split(whole, divisor))
-    return found
+            splits.append(Split(whole, divisor))
+    return splits

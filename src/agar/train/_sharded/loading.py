@@ -98,7 +98,7 @@ def load_distributed_checkpoint(
     Difference from PyTorch: ``torch.distributed.checkpoint.load``.
 
     Source: behavior observed in MindSpore 2.10. There, an empty train strategy loads nothing
-    without a word, and names that `name_map` gives for several files are not found.
+    silently, and names that `name_map` gives for several files are not found.
 
     Examples:
         >>> import json, os, tempfile
@@ -269,14 +269,14 @@ def _predict_shardings(given: Any) -> dict[str, tuple[Sharding, str]] | None:
             f"For '{_OP}', 'predict_strategy' must be a dict when format is 'ckpt', but got "
             f"{describe(given)}."
         )
-    found = {}
+    shardings = {}
     for name, layout in given.items():
         try:
             matrix, tensor_map, lengths, field = layout[:4]
             group = layout[5] if len(layout) > 5 else ""
             if not isinstance(name, str) or field != 0 or lengths or not isinstance(group, str):
                 raise ValueError("its members are of another kind")
-            found[name] = (Sharding(list(matrix), list(tensor_map)), group)
+            shardings[name] = (Sharding(list(matrix), list(tensor_map)), group)
         except (TypeError, ValueError, KeyError) as error:
             raise ValueError(
                 f"For '{_OP}', the argument 'predict_strategy' is dict, the key of it must be "
@@ -285,7 +285,7 @@ def _predict_shardings(given: Any) -> dict[str, tuple[Sharding, str]] | None:
                 f"Please check whether 'predict_strategy' is correct: for {name!r} it is "
                 f"{layout!r}, {error}."
             ) from None
-    return found
+    return shardings
 
 
 def _part_for_this_process(
@@ -325,7 +325,7 @@ class _Unified:
         self.folder = path_argument(_OP, "unified_safetensors_dir", folder)
         if not os.path.isdir(self.folder):
             raise ValueError(
-                f"For '{_OP}', 'unified_safetensors_dir' is no directory: '{self.folder}'."
+                f"For '{_OP}', 'unified_safetensors_dir' is not a directory: '{self.folder}'."
             )
         self.dst = open_strategy(_OP, "predict_strategy", strategy)
         weights, self.hyper = self._values()
@@ -447,14 +447,14 @@ def _renamed(values: dict[str, torch.Tensor], name_map: Any) -> dict[str, torch.
             "the network's names to those of the files."
         )
     taken = set(name_map.values())
-    kept = {name: value for name, value in values.items() if name not in taken}
-    twice = sorted(name for name in name_map if name in kept)
+    others = {name: value for name, value in values.items() if name not in taken}
+    twice = sorted(name for name in name_map if name in others)
     if twice:
         raise ValueError(
             f"For '{_OP}', the files have parameters of their own of these names, which 'name_map' "
             f"gives to others: {twice[:20]}."
         )
-    return {**kept, **{new: values[old] for new, old in name_map.items()}}
+    return {**others, **{new: values[old] for new, old in name_map.items()}}
 
 
 def _fill(network: Cell, unified: _Unified, rank_id: Any, return_param_dict: bool) -> Any:
@@ -470,8 +470,8 @@ def _fill(network: Cell, unified: _Unified, rank_id: Any, return_param_dict: boo
             f"{unified.ranks} ranks."
         )
     values = unified.entries(0 if unified.dst is None else rank)
-    found = {n: v if isinstance(v, str) else parameter_over(v, n) for n, v in values.items()}
-    return found if return_param_dict else load_param_into_net(network, found)
+    parameters = {n: v if isinstance(v, str) else parameter_over(v, n) for n, v in values.items()}
+    return parameters if return_param_dict else load_param_into_net(network, parameters)
 
 
 def _write(
@@ -559,8 +559,8 @@ def load_segmented_checkpoints(
         ...     for stage in (0, 1):
         ...         value = {"name": f"w{stage}", "data": ms.Tensor([stage])}
         ...         ms.save_checkpoint([value], os.path.join(folder, f"net0_part{stage}.ckpt"))
-        ...     found = ms.load_segmented_checkpoints(folder)
-        >>> list(found)
+        ...     loaded = ms.load_segmented_checkpoints(folder)
+        >>> list(loaded)
         ['w0', 'w1']
     """
     op_name = "load_segmented_checkpoints"
@@ -574,12 +574,12 @@ def load_segmented_checkpoints(
         raise ValueError(f"For '{op_name}', there is no .ckpt file in '{folder}'.")
     key = _check_key(op_name, "dec_key", dec_key, "dec_mode", dec_mode)
     is_chosen = _choice(filter_prefix, specify_prefix, choice_func)
-    found: dict[str, torch.Tensor | str] = {}
+    values: dict[str, torch.Tensor | str] = {}
     for file in files:
         for name, value in read_file(os.path.join(folder, file), "ckpt", key=key):
             if not is_chosen(name):
                 continue
-            if name in found and not same_bytes(found[name], value):
+            if name in values and not same_bytes(values[name], value):
                 log.warning(
                     "For '%s', '%s' has another value in '%s' than in a file before it, and that "
                     "of the last file counts.",
@@ -587,13 +587,13 @@ def load_segmented_checkpoints(
                     name,
                     os.path.join(folder, file),
                 )
-            found[name] = value
-    if not found:
+            values[name] = value
+    if not values:
         raise ValueError(
             f"For '{op_name}', nothing of the files in '{folder}' is left. Please check "
             "'filter_prefix', 'specify_prefix' and 'choice_func'."
         )
-    loaded = {n: v if isinstance(v, str) else parameter_over(v, n) for n, v in found.items()}
+    loaded = {n: v if isinstance(v, str) else parameter_over(v, n) for n, v in values.items()}
     if net is not None:
         load_param_into_net(net, loaded, strict_load)
     return loaded

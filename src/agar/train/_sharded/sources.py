@@ -18,9 +18,9 @@ __all__ = ["Sources", "is_deduplicated", "path_argument", "rank_files"]
 
 _RANK = re.compile(r"rank_(\d{1,9})")
 # -EPOCH_STEP at the end of the name of a file that ModelCheckpoint wrote
-_STEP = re.compile(r"-(\d+_\d+)$")
+_STEP = re.compile(r"-(\d+)_(\d+)$")
 # A mapped file keeps a handle; of more files than these everything is copied at once.
-_MAPPED_FILES = 256
+_MAPPED_FILES = 128
 
 
 def path_argument(op_name: str, argument: str, value: Any) -> str:
@@ -52,7 +52,7 @@ def rank_files(op_name: str, folder: str, format: str, suffix: str | None = None
         ValueError: two folders are of one rank, no or several names end with the suffix, or the
             files of the ranks are of different steps.
     """
-    found: dict[int, str] = {}
+    files: dict[int, str] = {}
     for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
         match = _RANK.fullmatch(entry)
         path = os.path.join(folder, entry)
@@ -68,15 +68,15 @@ def rank_files(op_name: str, folder: str, format: str, suffix: str | None = None
         if not names:
             continue
         rank = int(match[1])
-        if rank in found:
+        if rank in files:
             raise ValueError(
-                f"For '{op_name}', '{path}' and '{os.path.dirname(found[rank])}' are both of rank "
+                f"For '{op_name}', '{path}' and '{os.path.dirname(files[rank])}' are both of rank "
                 f"{rank}; remove one of them."
             )
         chosen = names[-1] if format == "ckpt" else max(names, key=_last_numbers)
-        found[rank] = os.path.join(path, chosen)
-    _check_steps(op_name, found)
-    return found
+        files[rank] = os.path.join(path, chosen)
+    _check_steps(op_name, files)
+    return files
 
 
 def _last_numbers(name: str) -> tuple[list[int], str]:
@@ -84,11 +84,13 @@ def _last_numbers(name: str) -> tuple[list[int], str]:
 
 
 def _check_steps(op_name: str, files: Mapping[int, str]) -> None:
+    endings = {rank: _STEP.search(os.path.splitext(path)[0]) for rank, path in files.items()}
+    matches = {rank: match for rank, match in endings.items() if match}
+    if all(int(match[1]) == rank for rank, match in matches.items()):
+        return  # somebody's names for ranks
     steps: dict[str, int] = {}
-    for rank, path in files.items():
-        match = _STEP.search(os.path.splitext(path)[0])
-        if match:
-            steps.setdefault(match[1], rank)
+    for rank, match in matches.items():
+        steps.setdefault(match[0], rank)
     if len(steps) > 1:
         listed = ", ".join(f"'{files[rank]}' of rank {rank}" for rank in steps.values())
         raise ValueError(
@@ -99,29 +101,29 @@ def _check_steps(op_name: str, files: Mapping[int, str]) -> None:
 
 def _ending_with(op_name: str, folder: str, names: Sequence[str], suffix: str, format: str) -> str:
     """The only file that a suffix means."""
-    found = [name for name in names if name.endswith(f"{suffix}.{format}")]
-    if not found:
+    matching = [name for name in names if name.endswith(f"{suffix}.{format}")]
+    if not matching:
         raise ValueError(
             f"For '{op_name}', no {format} file in '{folder}' has a name that ends with "
             f"'{suffix}'. Recommend setting file_suffix to the longest common suffix."
         )
-    if len(found) == 1:
-        return found[0]
+    if len(matching) == 1:
+        return matching[0]
     # 10_100 means -10_100, and not 110_100; 1-10_100 means _1-10_100, and not rank_1-10_100
     if re.fullmatch(r"_?\d+-\d+_\d+", suffix):
         ending = f"_{suffix.removeprefix('_')}.{format}"
-        exact = [n for n in found if n.endswith(ending) and not n.endswith(f"rank{ending}")]
+        exact = [n for n in matching if n.endswith(ending) and not n.endswith(f"rank{ending}")]
     elif re.fullmatch(r"-?\d+_\d+", suffix):
-        exact = [n for n in found if n.endswith(f"-{suffix.removeprefix('-')}.{format}")]
+        exact = [n for n in matching if n.endswith(f"-{suffix.removeprefix('-')}.{format}")]
     elif re.fullmatch(r"_?\d+", suffix):
-        exact = [n for n in found if n.endswith(f"_{suffix.removeprefix('_')}.{format}")]
+        exact = [n for n in matching if n.endswith(f"_{suffix.removeprefix('_')}.{format}")]
     else:
         exact = []
     shortest = [n for n in exact if len(n) == min(map(len, exact))]
     if len(shortest) == 1:
         return shortest[0]
     raise ValueError(
-        f"For '{op_name}', multiple {format} files in '{folder}' end with '{suffix}': {found}. "
+        f"For '{op_name}', multiple {format} files in '{folder}' end with '{suffix}': {matching}. "
         "Please set file_suffix to the longest common suffix."
     )
 

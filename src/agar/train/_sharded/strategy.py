@@ -41,7 +41,7 @@ class StrategyFileError(ValueError, TypeError):
     """A strategy file is damaged, hostile or something else.
 
     It is a ValueError, as MindSpore's documentation says, and a TypeError, as MindSpore raises for
-    files that are no protobuf.
+    files that are not protobuf.
 
     Args:
         path: the file.
@@ -142,7 +142,7 @@ def read_message(path: str) -> Any:
     names: set[str] = set()
     for place, item in enumerate(message.parallel_layout_item):
         name = item.param_name
-        # a str unless the bytes in the file are no UTF-8
+        # bytes where the file has something else than UTF-8
         if not item.HasField("param_name") or not isinstance(name, str) or not name:
             raise StrategyFileError(path, f"the layout at place {place} has no name of a parameter")
         if name in names:
@@ -169,10 +169,10 @@ def load_json(path: str) -> dict[str, Any]:
     """
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) != len(pairs):
+        entries = dict(pairs)
+        if len(entries) != len(pairs):
             raise ValueError("a name occurs twice")
-        return made
+        return entries
 
     try:
         content = json.loads(_content(path), object_pairs_hook=unique)
@@ -215,7 +215,7 @@ def _message_of_json(path: str, content: dict[str, Any]) -> Any:
 
 def _number(path: str, name: str, field: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= 1 << 31:
-        raise StrategyFileError(path, f"'{field}' of '{name}' is no number of an int32: {value!r}")
+        raise StrategyFileError(path, f"'{field}' of '{name}' is not an int32 number: {value!r}")
     return value
 
 
@@ -304,14 +304,14 @@ class Strategy:
         Raises:
             StrategyFileError: a stage is missing.
         """
-        found = {stage for entry in self.layouts.values() for stage in entry}
-        if found != set(range(len(found))):
+        stages = {stage for entry in self.layouts.values() for stage in entry}
+        if stages != set(range(len(stages))):
             raise StrategyFileError(
                 self.path,
                 "the strategy file for pipeline parallel does not contain all stages, but only "
-                f"{sorted(found)}; merge the files of all stages with merge_pipeline_strategys",
+                f"{sorted(stages)}; merge the files of all stages with merge_pipeline_strategys",
             )
-        return len(found)
+        return len(stages)
 
     def first_stage(self, name: str) -> int:
         """The first stage that has a parameter."""
@@ -319,10 +319,10 @@ class Strategy:
 
     def at_stage(self, stage: int) -> Strategy:
         """The layouts of a file of one stage, as those of that stage."""
-        made = object.__new__(Strategy)
-        vars(made).update(vars(self))
-        made.layouts = {name: {stage: entry[0]} for name, entry in self.layouts.items()}
-        return made
+        moved = object.__new__(Strategy)
+        vars(moved).update(vars(self))
+        moved.layouts = {name: {stage: entry[0]} for name, entry in self.layouts.items()}
+        return moved
 
 
 def open_strategy(op_name: str, argument: str, value: Any) -> Strategy | None:

@@ -405,13 +405,13 @@ def _source_files(op_name: str, source: str, output_format: str) -> tuple[dict[i
                 f"For '{op_name}', src_checkpoints_dir {source} is not a directory."
             )
         return {0: source}, "safetensors"
-    found = {format: rank_files(op_name, source, format) for format in FORMATS}
-    if all(found.values()):
+    files = {format: rank_files(op_name, source, format) for format in FORMATS}
+    if all(files.values()):
         raise ValueError(
             f"For '{op_name}', the 'src_checkpoints_dir' cannot contain both ckpt file and "
             f"safetensors file simultaneously, but '{source}' does."
         )
-    format = next((format for format in FORMATS if found[format]), None)
+    format = next((format for format in FORMATS if files[format]), None)
     if format is None:
         raise ValueError(
             f"For '{op_name}', the 'src_checkpoints_dir' can not be empty: there is no file "
@@ -422,7 +422,7 @@ def _source_files(op_name: str, source: str, output_format: str) -> tuple[dict[i
             f"For '{op_name}', 'output_format' can not be 'safetensors' when 'src_checkpoints_dir' "
             "only contains ckpt file; convert the result with ckpt_to_safetensors."
         )
-    return found[format], format
+    return files[format], format
 
 
 def _stage_to_convert(

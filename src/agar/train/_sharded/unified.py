@@ -219,15 +219,15 @@ def _files(op_name: str, source: str, src: Strategy, suffix: str | None) -> dict
 
 
 def _are_deduplicated(op_name: str, files: dict[int, str]) -> bool:
-    found = [path for path in files.values() if is_deduplicated(path)]
-    if found:
+    marked = [path for path in files.values() if is_deduplicated(path)]
+    if marked:
         log.warning(
             "For '%s', '%s' was saved with remove_redundancy: parameters are looked for in the "
             "files of all ranks that have copies.",
             op_name,
-            found[0],
+            marked[0],
         )
-    return bool(found)
+    return bool(marked)
 
 
 class _Plan:
