@@ -58,7 +58,7 @@ format: $(READY_TEST) ## rewrite the sources in the house format
 	$(BIN)/ruff format .
 
 docs: $(READY_DOCS) ## build the site into site/, warnings are errors
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
+	$(BIN)/sphinx-build -j auto --fail-on-warning --keep-going --quiet docs site
 	@echo "documentation: site/index.html"
 
 bench: $(READY_BASE) ## run the benchmarks beside torch; BENCH_ARGS=--quick for a short look

@@ -14,7 +14,7 @@ author = "The agar authors"
 project_copyright = "2026, The agar authors"
 release = agar.__version__
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "api_pages"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_copybutton", "api_pages"]
 exclude_patterns = ["_ext"]
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence"]
@@ -23,3 +23,18 @@ myst_heading_anchors = 2
 html_theme = "furo"
 html_title = f"agar {release}"
 html_copy_source = False
+# the pages of single names need no navigation of the whole site, which would be most of each file
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+
+# what is copied of an example is what is typed
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .gp, .go"

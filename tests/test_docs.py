@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The pages under docs/api are made from docstrings, whose examples run as doctests.
 WRITTEN = [
     *sorted(ROOT.glob("*.md")),
-    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if p.parent != ROOT / "docs" / "api"),
+    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if ROOT / "docs" / "api" not in p.parents),
 ]
 PAGES = [path for path in WRITTEN if "```python" in path.read_text(encoding="utf-8")]
 _BLOCK = re.compile(

@@ -1,23 +1,23 @@
 """A Sphinx extension that writes the API pages from the docstrings of what `__all__` lists.
 
-The pages are made from the running package, not from its source text: most operators are faces
-of an operator table and exist only when asked for. Each object is documented in full once, under
-its shortest public path; the other modules that list it link there.
+The pages are made from the running package, not from its source text: most operators are generated
+from an operator table and exist only when asked for. Each object is documented in full once, under
+its shortest public path; the other modules that list it link there. In large modules every object
+has a page of its own, and the page of the module is their index.
 """
 
 from __future__ import annotations
 
 import inspect
-import logging
-import re
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import griffe
 import names_page
 import rules_page
+from docstrings import Resolve, cell, markdown, prose, signature, summary, table, without_addresses
+from groups import Group, grouped
 
 # the surface is defined once, by the test that guards it
 from test_public_names import public_modules
@@ -25,128 +25,38 @@ from test_public_names import public_modules
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-# griffe reports what it cannot match between docstring and signature; the tests check docstrings
-logging.getLogger("griffe").setLevel(logging.CRITICAL)
-
-# docutils compares targets without case, so the class `ops.Add` needs another than the function
-_TARGETS: dict[str, str] = {}
-_TAKEN: set[str] = set()
-
 #: The page of MindSpore's names.
 NAMES = "names.md"
 #: The page of PyTorch's names and what becomes of them.
 RULES = "rules.md"
-
-_MATH = re.compile(r":math:`([^`]+)`")
-_MATH_BLOCK = re.compile(
-    r"^\.\. math::[ \t]*(?P<first>.*)\n(?P<rest>(?:[ \t]+\S.*\n|[ \t]*\n(?=[ \t]+\S))*)",
-    re.MULTILINE,
+#: A module with more names than these has a page for each of them.
+LARGE = 24
+#: Modules that the navigation shows, in its order; all are listed by the index.
+SHOWN = (
+    "agar",
+    "agar.nn",
+    "agar.ops",
+    "agar.mint",
+    "agar.mint.nn",
+    "agar.mint.nn.functional",
+    "agar.numpy",
+    "agar.scipy.linalg",
+    "agar.amp",
+    "agar.common.initializer",
+    "agar.train",
+    "agar.dataset",
+    "agar.dataset.vision",
+    "agar.dataset.audio",
+    "agar.dataset.text",
+    "agar.dataset.transforms",
+    "agar.experimental.optim",
+    "agar.nn.probability.distribution",
+    "agar.communication",
+    "agar.parallel",
+    "agar.profiler",
+    "agar.graph",
+    "agar.migrate",
 )
-_RULE = r"=+(?: +=+)+"
-_SIMPLE_TABLE = re.compile(
-    rf"^(?P<rule>{_RULE})\n(?P<head>(?:(?!=).*\n)+){_RULE}\n(?P<body>(?:(?!=).*\n)+?){_RULE}$",
-    re.MULTILINE,
-)
-_ROLE = re.compile(r":(?:py:)?(?:class|func|meth|mod|attr|data|exc|obj):`~?([^`]+)`")
-_FIELD = re.compile(r"^(Difference from PyTorch|Source):", re.MULTILINE)
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-
-
-def _fence(block: re.Match[str]) -> str:
-    body = inspect.cleandoc(f"{block['first']}\n{block['rest']}").strip()
-    return f"```{{math}}\n{body}\n```\n"
-
-
-def _simple_table(table: re.Match[str]) -> str:
-    """A table of reStructuredText, whose columns are the spans of its ruled line."""
-    spans = [m.span() for m in re.finditer("=+", table["rule"])]
-    spans[-1] = (spans[-1][0], sys.maxsize)  # the last column may run over
-
-    def cells(line: str) -> list[str]:
-        return [line[start:end].strip().replace("|", "\\|") for start, end in spans]
-
-    rows: list[list[str]] = []
-    for line in table["body"].splitlines():
-        row = cells(line)
-        if row[0] or not rows:
-            rows.append(row)
-        else:  # an empty first cell continues the row above
-            rows[-1] = [
-                f"{above} {below}".strip() for above, below in zip(rows[-1], row, strict=True)
-            ]
-    return f"\n{_table(cells(table['head'].splitlines()[0]), rows)}\n"
-
-
-def _prose(text: str) -> str:
-    """Docstring text as Markdown: roles become code, the house's closing lines stand out."""
-    text = _ROLE.sub(r"`\1`", _MATH.sub(r"{math}`\1`", text))
-    text = _SIMPLE_TABLE.sub(_simple_table, text)
-    text = _MATH_BLOCK.sub(_fence, text + "\n").rstrip()
-    text = _FIELD.sub(r"\n**\1:**", text)
-    # reStructuredText's literal block
-    return re.sub(r"::\n\n(?= {4})", ":\n\n", text)
-
-
-def _cell(text: str) -> str:
-    """Text for one cell of a Markdown table."""
-    return _prose(text).replace("\n", " ").replace("|", "\\|")
-
-
-def _signature(name: str, value: Any) -> str:
-    try:
-        signature = str(inspect.signature(value))
-    except (TypeError, ValueError):
-        signature = "(...)"
-    return _ADDRESS.sub("", f"{name}{signature}").replace("agar._core.", "").replace("'", "")
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def _docstring(text: str) -> Iterator[str]:
-    """The sections of a Google-style docstring as Markdown."""
-    kind = griffe.DocstringSectionKind
-    docstring = griffe.Docstring(inspect.cleandoc(text))
-    for section in docstring.parse(
-        "google", returns_named_value=False, returns_multiple_items=False
-    ):
-        value: Any = section.value
-        match section.kind:
-            case kind.text:
-                yield _prose(value)
-            case kind.parameters | kind.other_parameters | kind.attributes:
-                title = "Attributes" if section.kind is kind.attributes else "Arguments"
-                yield f"**{section.title or title}**\n"
-                yield _table(
-                    ("name", "meaning"),
-                    ((f"`{item.name}`", _cell(item.description)) for item in value),
-                )
-            case kind.returns | kind.yields:
-                yield f"**{section.title or 'Returns'}**\n"
-                for item in value:
-                    kept = f"`{item.annotation}`: " if item.annotation else ""
-                    yield f"{kept}{_prose(item.description)}"
-            case kind.raises | kind.warns:
-                yield f"**{section.title or 'Raises'}**\n"
-                yield _table(
-                    ("type", "when"),
-                    ((f"`{item.annotation}`", _cell(item.description)) for item in value),
-                )
-            case kind.examples:
-                yield "**Examples**\n"
-                for part, content in value:
-                    if part is kind.examples:
-                        yield f"```pycon\n{content}\n```"
-                    else:
-                        yield _prose(content)
-            case kind.admonition:
-                title = section.title or value.kind
-                yield f":::{{admonition}} {title}\n{_prose(value.contents)}\n:::"
-            case _:
-                yield _prose(str(getattr(value, "contents", value)))
 
 
 def _methods(cls: type) -> Iterator[tuple[str, Any]]:
@@ -160,98 +70,193 @@ def _methods(cls: type) -> Iterator[tuple[str, Any]]:
             yield name, member
 
 
-def _target(path: str) -> str:
-    """The name by which pages link to an object."""
-    if path not in _TARGETS:
-        # the prefix keeps the names of objects apart from those of pages
-        target, number = f"name-{path}", 2
-        while target.lower() in _TAKEN:
-            target, number = f"name-{path}-{number}", number + 1
-        _TARGETS[path] = target
-        _TAKEN.add(target.lower())
-    return _TARGETS[path]
+class Pages:
+    """The pages of all public modules.
 
+    Args:
+        modules: by their paths.
+    """
 
-def _entry(module: str, name: str, value: Any) -> Iterator[str]:
-    yield f"({_target(f'{module}.{name}')})=\n\n### {name}"
-    if not (inspect.isclass(value) or inspect.isroutine(value)):
-        yield f"`{module}.{name}` = `{_ADDRESS.sub('', repr(value))[:120]}`"
-        return
-    yield f"```python\n{module}.{_signature(name, value)}\n```"
-    yield from _docstring(value.__doc__ or "")
-    if inspect.isclass(value):
-        for method, member in _methods(value):
-            call = method if isinstance(member, property) else _signature(method, member)
-            yield f"#### {name}.{method}"
-            yield f"```python\n{call}\n```"
-            yield from _docstring(member.__doc__ or "")
+    def __init__(self, modules: dict[str, ModuleType]) -> None:
+        self.modules = modules
+        self._targets: dict[str, str] = {}
+        self._files: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._home: dict[int, tuple[str, str]] = {}
+        # the shortest path first, so that `agar.nn.Dense` wins over `agar.nn.layer.basic.Dense`
+        for path in sorted(modules, key=lambda m: (m.count("."), m)):
+            for name, value in self._objects(path):
+                if inspect.isclass(value) or inspect.isroutine(value):
+                    self._home.setdefault(id(value), (path, name))
+            self._tell_classes_apart(path)
 
+    def _objects(self, module: str) -> list[tuple[str, Any]]:
+        names = sorted(self.modules[module].__all__, key=lambda name: (name.lower(), name))
+        objects = [(name, getattr(self.modules[module], name)) for name in names]
+        return [(name, value) for name, value in objects if not inspect.ismodule(value)]
 
-def _file_of(module: str) -> str:
-    return f"{module}.md"
+    # ---------------------------------------------------------------------------------- names
 
+    def target(self, path: str) -> str:
+        """The name by which pages link to an object."""
+        if path not in self._targets:
+            # the prefix keeps the names of objects apart from those of pages
+            target, number = f"name-{path}", 2
+            while target.lower() in self._taken:
+                target, number = f"name-{path}-{number}", number + 1
+            self._targets[path] = target
+            self._taken.add(target.lower())
+        return self._targets[path]
 
-def _pages() -> Iterator[tuple[str, str]]:
-    modules = public_modules()
-    # the shortest path first, so that `agar.nn.Dense` wins over `agar.nn.layer.basic.Dense`
-    order = sorted(modules, key=lambda m: (m.count("."), m))
-    home: dict[int, tuple[str, str]] = {}
-    for module in order:
-        for name in modules[module].__all__:
-            value = getattr(modules[module], name)
-            if inspect.isclass(value) or inspect.isroutine(value):
-                home.setdefault(id(value), (module, name))
+    def _tell_classes_apart(self, module: str) -> None:
+        """Give targets of their own to classes whose names differ from functions' by case only.
 
-    def link(value: Any) -> str | None:
-        where = home.get(id(value))
-        return None if where is None else _target(".".join(where))
+        docutils and some file systems compare without case.
+        """
+        names: dict[str, list[str]] = {}
+        for name, _ in self._objects(module):
+            names.setdefault(name.lower(), []).append(name)
+        for alike in names.values():
+            for number, name in enumerate(alike[:-1]):  # capitals come first
+                end = f"-{number + 1}" if number else ""
+                target = f"name-{module}.{name}-class{end}"
+                self._targets[f"{module}.{name}"] = target
+                self._taken.add(target.lower())
 
-    rows = []
-    for module in sorted(modules):
-        full, linked = [], []
-        for name in sorted(modules[module].__all__, key=str.lower):
-            value = getattr(modules[module], name)
-            if inspect.ismodule(value):
-                continue
-            where = home.get(id(value), (module, name))
-            if where == (module, name):
-                full.append("\n\n".join(_entry(module, name, value)))
+    def link(self, value: Any) -> str | None:
+        """The target of an object; None if it has no page."""
+        where = self._home.get(id(value))
+        return None if where is None else self.target(".".join(where))
+
+    def _resolver(self, module: str, name: str) -> Resolve:
+        """What references in the docstring of an object mean."""
+        own = self.modules[module]
+
+        def value_of(start: str, parts: list[str]) -> Any:
+            value: Any = self.modules[start]
+            for part in parts:
+                start = f"{start}.{part}"
+                value = self.modules.get(start) or getattr(value, part, None)
+            return value
+
+        def resolve(reference: str) -> str | None:
+            parts = reference.removesuffix("()").replace("mindspore.", "agar.", 1).split(".")
+            if parts[0] == "agar":
+                values = [value_of("agar", parts[1:])]
             else:
-                linked.append(f"- [`{module}.{name}`](#{_target('.'.join(where))})")
-        text = f"# {module}\n\n{_prose(inspect.cleandoc(modules[module].__doc__ or ''))}\n\n"
-        if linked:
-            text += "## Documented elsewhere\n\n" + "\n".join(linked) + "\n\n"
-        if full:
-            text += "## Names\n\n" + "\n\n".join(full) + "\n"
-        yield _file_of(module), text
-        summary = (modules[module].__doc__ or "").strip().split("\n")[0]
-        count = len(full) + len(linked)
-        rows.append((f"[`{module}`]({_file_of(module)})", _cell(summary), str(count)))
-    yield NAMES, names_page.page(link, _cell)
-    yield RULES, rules_page.page(_cell)
-    listing = "\n".join((NAMES, RULES, *(_file_of(module) for module in sorted(modules))))
-    yield (
-        "index.md",
-        "# API\n\nMade from the docstrings. Every name is documented under its shortest path. "
-        f"[Every public name of MindSpore]({NAMES}), its state here and its counterpart in PyTorch "
-        f"have a page of their own, and so has [what a PyTorch call becomes]({RULES}).\n\n"
-        f"{_table(('module', 'contents', 'names'), rows)}\n\n"
-        f"```{{toctree}}\n:hidden:\n\n{listing}\n```\n",
-    )
+                values = [value_of(m, parts) for m in (module, "agar", "agar.ops", "agar.nn")]
+            for value in values:
+                if value is not None and value is not own and value is not getattr(own, name):
+                    target = self.link(value)
+                    if target is not None:
+                        return target
+            # a method: the page of its class
+            return resolve(".".join(parts[:-1])) if len(parts) > 1 else None
+
+        return resolve
+
+    # ---------------------------------------------------------------------------------- pages
+
+    def entry(self, module: str, name: str, value: Any, level: int) -> Iterator[str]:
+        """The documentation of one object, under a heading of a level."""
+        heading = "#" * level
+        title = f"{module}.{name}" if level == 1 else name
+        yield f"({self.target(f'{module}.{name}')})=\n\n{heading} {title}"
+        if not (inspect.isclass(value) or inspect.isroutine(value)):
+            yield f"`{module}.{name}` = `{without_addresses(repr(value))[:120]}`"
+            return
+        resolve = self._resolver(module, name)
+        yield f"```python\n{module}.{signature(name, value)}\n```"
+        yield from markdown(value.__doc__ or "", resolve)
+        if inspect.isclass(value):
+            for method, member in _methods(value):
+                call = method if isinstance(member, property) else signature(method, member)
+                yield f"{heading}# {name}.{method}"
+                yield f"```python\n{call}\n```"
+                yield from markdown(member.__doc__ or "", resolve)
+
+    def _index(self, module: str, groups: list[Group], level: int = 2) -> Iterator[str]:
+        for group in groups:
+            if group.title:
+                yield f"{'#' * level} {group.title}"
+            if group.names:
+                rows = []
+                for name in group.names:
+                    value = getattr(self.modules[module], name)
+                    rows.append((f"[`{name}`](#{self.target(f'{module}.{name}')})", summary(value)))
+                yield table(("name", ""), rows)
+            yield from self._index(module, group.groups, level + 1)
+
+    def module(self, module: str) -> Iterator[tuple[str, str]]:
+        """The page of a module, and those of its objects where it is large."""
+        own, values, elsewhere = [], [], []
+        for name, value in self._objects(module):
+            where = self._home.get(id(value), (module, name))
+            if where != (module, name):
+                elsewhere.append(f"[`{name}`](#{self.target('.'.join(where))})")
+            elif inspect.isclass(value) or inspect.isroutine(value):
+                own.append((name, value))
+            else:
+                values.append((name, value))
+        text = [f"# {module}", prose(inspect.cleandoc(self.modules[module].__doc__ or ""))]
+        if module not in SHOWN:
+            text.insert(0, "---\norphan: true\n---")
+        if len(own) > LARGE:
+            text += self._index(module, grouped(module, own))
+            for name, value in own:
+                yield self._page(module, name, value)
+            own = []
+        if values or own:
+            text.append("## Names")
+            for name, value in sorted([*values, *own], key=lambda pair: pair[0].lower()):
+                text += self.entry(module, name, value, 3)
+        if elsewhere:
+            text += ["## Documented under a shorter path", " · ".join(elsewhere)]
+        yield f"{module}.md", "\n\n".join(text) + "\n"
+
+    def _page(self, module: str, name: str, value: Any) -> tuple[str, str]:
+        """The page of one object. It is not in the navigation, which would have thousands."""
+        file = self.target(f"{module}.{name}").removeprefix(f"name-{module}.")
+        parts = ["---\norphan: true\n---", f"[agar](../index.md) / [`{module}`](../{module}.md)"]
+        text = "\n\n".join([*parts, *self.entry(module, name, value, 1)])
+        return f"{module}/{file}.md", f"{text}\n"
+
+    def index(self) -> str:
+        """The page that lists all modules."""
+        rows = []
+        for path in sorted(self.modules):
+            doc = (self.modules[path].__doc__ or "").strip().split("\n")[0]
+            rows.append((f"[`{path}`]({path}.md)", cell(doc), str(len(self._objects(path)))))
+        listing = "\n".join((NAMES, RULES, *(f"{path}.md" for path in SHOWN)))
+        return (
+            "# API\n\nMade from the docstrings. Every name is documented under its shortest path. "
+            f"[Every public name of MindSpore]({NAMES}), its state here and its counterpart in "
+            f"PyTorch have a page of their own, and so has [what a PyTorch call becomes]({RULES})."
+            f"\n\n{table(('module', 'contents', 'names'), rows)}\n\n"
+            f"```{{toctree}}\n:hidden:\n\n{listing}\n```\n"
+        )
+
+    def all(self) -> Iterator[tuple[str, str]]:
+        """All pages: file and text."""
+        for module in sorted(self.modules):
+            yield from self.module(module)
+        yield NAMES, names_page.page(self.link, cell)
+        yield RULES, rules_page.page(cell)
+        yield "index.md", self.index()
 
 
 def write_pages(app: Sphinx) -> None:
     """Write the pages into the source folder `api/`, which git ignores."""
     folder = Path(app.srcdir) / "api"
-    folder.mkdir(exist_ok=True)
-    pages = dict(_pages())
-    for old in folder.glob("*.md"):
-        if old.name not in pages:
+    pages = dict(Pages(public_modules()).all())
+    for old in folder.rglob("*.md"):
+        if old.relative_to(folder).as_posix() not in pages:
             old.unlink()
     for name, text in pages.items():
         path = folder / name
         # an unchanged page keeps its date, so that Sphinx need not read it again
         if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
 
 
