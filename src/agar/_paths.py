@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from agar._core import absent
+from agar._core.hints import MissingName
 
 __all__ = ["FACES", "NAMESAKES", "OLD_FACES", "TOP", "old", "top"]
 
@@ -292,7 +293,7 @@ def old(name: str, module: str) -> Any:
     new = _OLD_NAMES.get(module, {}).get(name)
     path = f"agar.{module}".rstrip(".")
     if new is None:
-        raise AttributeError(f"module '{path}' has no attribute '{name}'")
+        raise MissingName(f"module '{path}' has no attribute '{name}'")
     shown = path.replace("agar", "mindspore", 1)
     warnings.warn(
         f"'{shown}.{name}' is a spelling of MindSpore 1; MindSpore 2 has it as '{shown}.{new}'.",

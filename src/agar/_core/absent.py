@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from agar._core.errors import missing_feature
+from agar._core.hints import MissingName
 
 __all__ = [
     "Absent",
@@ -220,7 +221,7 @@ def find(module: str, name: str) -> Any:
     try:
         entry = _entries(module)[name]
     except KeyError:
-        raise AttributeError(f"module 'agar.{module}' has no attribute '{name}'") from None
+        raise MissingName(f"module 'agar.{module}' has no attribute '{name}'") from None
     key = (entry.home, name)
     if key not in _made:
         _made[key] = _make(entry, name)

@@ -23,6 +23,7 @@ import torch
 from agar._core import context, optable, precision
 from agar._core import dtype as mstype
 from agar._core.errors import describe, missing_feature
+from agar._core.hints import MissingName
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import runtime, thread
 
@@ -57,15 +58,6 @@ class _ArrayRef(weakref.ref):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(None), ()
-
-
-_HINTS = {
-    "backward": "take gradients with ms.value_and_grad(fn, ...) or ms.grad(fn, ...)",
-    "grad": "gradients are returned by ms.grad and ms.value_and_grad, not stored on tensors",
-    "requires_grad": "a tensor is differentiated by its position in ms.grad(fn, grad_position); "
-    "a Parameter has requires_grad",
-    "detach": "use ops.stop_gradient(tensor)",
-}
 
 
 class _TensorMeta(type):
@@ -1175,12 +1167,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
                 getattr(Tensor, name)  # makes the face and stores it on the class
                 return object.__getattribute__(self, name)
             cls = type(self).__name__
-            message = f"'{cls}' object has no attribute '{name}'"
-            if name in _HINTS:
-                message += f"; {_HINTS[name]}"
-            error = AttributeError(message)
-            error.name, error.obj = name, self
-            raise error
+            raise MissingName(f"'{cls}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *vars(self)})

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from agar._core import optable
+from agar._core.hints import MissingName
 
 
 def names_under(path: str) -> list[str]:
@@ -49,7 +50,7 @@ def finder(path: str, namespace: dict[str, Any]) -> Callable[[str], Any]:
             made = namespace[name] = getattr(import_module(home), own)
             return made
         if entry is None:
-            raise AttributeError(f"module '{module}' has no attribute '{name}'")
+            raise MissingName(f"module '{module}' has no attribute '{name}'")
         made = namespace[name] = optable.face(entry, name, module=module)
         return made
 

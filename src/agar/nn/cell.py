@@ -25,6 +25,7 @@ import torch
 from agar._core import autodiff, context, precision
 from agar._core import dtype as mstype
 from agar._core.errors import describe
+from agar._core.hints import MissingName
 from agar._core.hooks import HookHandle, checked, gate
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
@@ -375,11 +376,7 @@ class Cell(CellTraits, CellState):
         part = None if name.startswith("_") else part_of(self, name)
         if part is not None:
             return part
-        hint = _TORCH_NAMES.get(name)
-        raise AttributeError(
-            f"The '{type(self).__name__}' object has no attribute '{name}'."
-            + (f" Instead of PyTorch's '{name}', use {hint}." if hint else "")
-        )
+        raise MissingName(f"The '{type(self).__name__}' object has no attribute '{name}'")
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k not in _NOT_COPIED}
@@ -1221,24 +1218,6 @@ class Cell(CellTraits, CellState):
 
 
 Cell.__module__ = "agar.nn.cell"
-
-_TORCH_NAMES = {
-    "forward": "construct",
-    "train": "set_train()",
-    "eval": "set_train(False)",
-    "parameters": "get_parameters()",
-    "named_parameters": "parameters_and_names()",
-    "modules": "cells_and_names()",
-    "named_modules": "cells_and_names()",
-    "children": "cells()",
-    "named_children": "name_cells()",
-    "add_module": "insert_child_to_cell(name, cell)",
-    "register_parameter": "insert_param_to_cell(name, param)",
-    "zero_grad": "nothing: gradients are returned by ms.value_and_grad, not stored",
-    "cuda": "to('GPU')",
-    "cpu": "to('CPU')",
-    "half": "to_float(ms.float16), or to(ms.float16)",
-}
 
 
 @contextlib.contextmanager

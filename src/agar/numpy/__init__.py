@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agar._core.hints import MissingName as _MissingName
 from agar.numpy import array_creations as array_creations
 from agar.numpy import array_ops as array_ops
 from agar.numpy import dtypes as dtypes
@@ -63,7 +64,7 @@ def __getattr__(name: str) -> Any:
     for module in ("array_ops", "array_creations", "math_ops", "logic_ops"):
         if name in globals()[module].__all__:
             return _find_in(module, name, globals())
-    raise AttributeError(f"module 'agar.numpy' has no attribute '{name}'")
+    raise _MissingName(f"module 'agar.numpy' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -14,6 +14,7 @@ from agar._core.autodiff import GradOperation as GradOperation
 from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad
+from agar._core.hints import MissingName as _MissingName
 from agar._core.optable import Primitive as Primitive
 from agar._core.tensor import Tensor as Tensor
 from agar._core.tensor import install_operators as _install_operators
@@ -125,7 +126,7 @@ def __getattr__(name: str) -> Any:
     else:
         made = _mint_form(name) if name.endswith("_ext") else None
         if made is None:
-            raise AttributeError(f"module 'agar.ops' has no attribute '{name}'")
+            raise _MissingName(f"module 'agar.ops' has no attribute '{name}'")
     globals()[name] = made
     return made
 

@@ -1,0 +1,143 @@
+"""What a message adds for people who know PyTorch, or who misspelt a name.
+
+Everything here runs after something went wrong: :class:`MissingName` is the AttributeError of a
+name that is not there, and :func:`about_keyword` ends the TypeError of an argument that a callable
+does not take.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+from agar._core import torch_names
+
+__all__ = ["MissingName", "about_keyword", "quoted", "unexpected_keywords"]
+
+# Where a name that one module lacks may be, in the order in which the places are proposed.
+_PLACES = ("ops", "nn", "mint", "mint.nn", "mint.nn.functional", "train")
+
+
+class MissingName(AttributeError):
+    """The AttributeError of a name that a module or an object does not have.
+
+    ``hasattr`` and ``getattr`` with a default raise it as well, and nobody reads its message. So
+    what to use instead is looked for when the message is shown. Python tells the error where it
+    came from (its ``name`` and ``obj``).
+    """
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        hint = self.__dict__.get("hint")
+        if hint is None:
+            name, self.hint = self.name, ""
+            if isinstance(name, str) and not name.startswith("_") and self.obj is not None:
+                self.hint = hint = _hint(self.obj, name)
+                if hint:
+                    self.obj = None  # else Python proposes similar names a second time
+        return text + self.hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AttributeError, (str(self),)
+
+
+# Tracebacks show it as what it is to everyone.
+MissingName.__name__ = MissingName.__qualname__ = "AttributeError"
+MissingName.__module__ = "builtins"
+
+
+def _hint(owner: Any, name: str) -> str:
+    if isinstance(owner, ModuleType):
+        return _in_module(owner, name)
+    classes = {cls.__name__ for cls in type(owner).__mro__}
+    for kind, words in torch_names.ATTRIBUTES.items():
+        if kind in classes and name in words:
+            return f"; {words[name]}."
+    plain = name.rstrip("_")
+    if "Tensor" in classes and plain != name and hasattr(type(owner), plain):
+        return f"; tensor = tensor.{plain}(...) makes a new tensor."
+    if "Tensor" in classes and _has("ops", plain):
+        return f"; use ops.{plain}(tensor, ...)."
+    return _similar(name, dir(owner))
+
+
+def _in_module(module: ModuleType, name: str) -> str:
+    path = module.__name__
+    if path.partition(".")[0] == "mindspore":  # the other name of agar
+        path = path.replace("mindspore", "agar", 1)
+    instead = torch_names.MODULES.get(path, {}).get(name)
+    if instead:
+        return f"; {instead}."
+    own = {*getattr(module, "__all__", ()), *dir(module)}
+    same = [] if _same_letters(name, own) else _elsewhere(path, name)
+    if same:
+        return f"; {quoted([f'{place}.{name}' for place in same[:2]], 'or')} has this name."
+    return _similar(name, own)
+
+
+def _elsewhere(module: str, name: str) -> list[str]:
+    if module not in {"agar", *(f"agar.{place}" for place in _PLACES)}:
+        return []
+    return [p for p in _PLACES if f"agar.{p}" != module and _has(p, name)]
+
+
+def _has(place: str, name: str) -> bool:
+    return name in getattr(sys.modules.get(f"agar.{place}"), "__all__", ())
+
+
+def quoted(words: Iterable[str], last: str = "and") -> str:
+    """``'a', 'b' and 'c'``."""
+    parts = [f"'{word}'" for word in words]
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _similar(name: str, known: Iterable[str]) -> str:
+    """``; did you mean 'softmax'?``, or nothing where no name is close."""
+    import difflib  # costs start-up time, and most programs need none of it
+
+    public = [word for word in known if not word.startswith("_")]
+    close = _same_letters(name, public) or difflib.get_close_matches(name, public, 2, 0.75)
+    if len(close) > 1:
+        best, second = (difflib.SequenceMatcher(None, word, name).ratio() for word in close[:2])
+        close = close[: 1 + (best - second < 0.05)]
+    return f"; did you mean {quoted(close, 'or')}?" if close else ""
+
+
+def _same_letters(name: str, known: Iterable[str]) -> list[str]:
+    return [word for word in known if word.lower() == name.lower()]
+
+
+def about_keyword(keyword: str, accepted: Iterable[str]) -> str:
+    """What to write in place of a keyword that a callable does not take.
+
+    Args:
+        keyword: what came.
+        accepted: the keywords that the callable takes.
+
+    Returns:
+        The end of a message, with its semicolon and full stop.
+    """
+    known = [name for name in accepted if not name.startswith("_")]
+    for entry in torch_names.ARGUMENTS.get(keyword, ()):
+        meant = entry.split("+")
+        if " " in entry:
+            return f"; {entry}."
+        if set(meant) <= set(known):
+            return f"; '{keyword}' is called {quoted(meant)} here."
+    return _similar(keyword, known) or (f"; it takes {quoted(known)}." if known else ".")
+
+
+def unexpected_keywords(called: str, given: Iterable[str], accepted: Iterable[str]) -> TypeError:
+    """The TypeError of a call with keywords that the callable does not take.
+
+    Args:
+        called: the callable as Python's message shows it, such as ``softmax``.
+        given: the keywords of the call.
+        accepted: the keywords that it takes.
+    """
+    accepted = list(accepted)
+    keyword = next(word for word in given if word not in accepted)
+    end = about_keyword(keyword, accepted)
+    return TypeError(f"{called}() got an unexpected keyword argument '{keyword}'{end}")
