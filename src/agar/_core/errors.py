@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-__all__ = ["describe", "describe_call", "missing_feature", "translate"]
+__all__ = ["describe", "describe_call", "missing_feature", "translate", "type_name"]
 
 _CONVERT = "; convert with .astype(...) first"
 _WRONG_TYPE = "an argument is of a type that the operator does not take"
@@ -46,6 +46,13 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
             "the tensor does not expand to this shape: each size must be equal or 1 before",
         ),
         (
+            r"except in dimension \d+\. Expected size (\d+) but got size (\d+) for tensor "
+            r"number (\d+)",
+            ValueError,
+            "tensors are joined along one axis, so all their other sizes must match: tensor {2} "
+            "has {1} elements along an axis where {0} are needed",
+        ),
+        (
             r"must match except in dimension|stack expects each tensor|cannot be concatenated"
             r"|must have same number of dimensions: got",
             ValueError,
@@ -57,6 +64,12 @@ _RULES: tuple[tuple[re.Pattern[str], type[Exception], str], ...] = tuple(
             r"|src to have a size equal|same slice shapes|elements of source <",
             ValueError,
             "the shapes of the tensor, the indices and the source must match",
+        ),
+        (
+            r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
+            ValueError,
+            "the sizes of the tensors do not match: the last axis of the first has {1} elements "
+            "where {2} are needed",
         ),
         (
             r"mat1 and mat2 shapes|same reduction dim|size mismatch|inconsistent tensor size"
@@ -260,6 +273,12 @@ _TYPE_NAMES = {
     "ComplexFloat": "Complex64",
     "ComplexDouble": "Complex128",
 }
+
+
+def type_name(value: Any) -> str:
+    """The name of a value's type; a tensor of torch is not called as agar's are."""
+    name, module = type(value).__name__, type(value).__module__
+    return f"torch.{name}" if module == "torch" or module.startswith("torch.") else name
 
 
 def describe(value: Any) -> str:

@@ -7,14 +7,29 @@ does not take.
 
 from __future__ import annotations
 
+import functools
+import inspect
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from agar._core import torch_names
 
-__all__ = ["MissingName", "about_keyword", "quoted", "unexpected_keywords"]
+__all__ = [
+    "MissingName",
+    "about_construct",
+    "about_keyword",
+    "excess_arguments",
+    "explained",
+    "quoted",
+    "unexpected_keywords",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_UNEXPECTED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
 
 # Where a name that one module lacks may be, in the order in which the places are proposed.
 _PLACES = ("ops", "nn", "mint", "mint.nn", "mint.nn.functional", "train")
@@ -129,6 +144,23 @@ def about_keyword(keyword: str, accepted: Iterable[str]) -> str:
     return _similar(keyword, known) or (f"; it takes {quoted(known)}." if known else ".")
 
 
+def about_construct(cell: Any, error: BaseException) -> str:
+    """What to add to an error of Python's own that came out of a cell's ``construct``, or nothing.
+
+    It is what ``construct`` takes, where it was called with other arguments.
+    """
+    text = str(error)
+    if not isinstance(error, TypeError):
+        return ""
+    if text == "'int' object is not callable":
+        return "; if this was tensor.size(), use tensor.shape: size is a number here."
+    if not text.startswith(f"{type(cell).__name__}.construct("):
+        return ""
+    params = inspect.signature(cell.construct).parameters.values()
+    takes = ", ".join(str(p.replace(annotation=p.empty)) for p in params)
+    return f"; construct of {type(cell).__name__} takes ({takes})."
+
+
 def unexpected_keywords(called: str, given: Iterable[str], accepted: Iterable[str]) -> TypeError:
     """The TypeError of a call with keywords that the callable does not take.
 
@@ -141,3 +173,47 @@ def unexpected_keywords(called: str, given: Iterable[str], accepted: Iterable[st
     keyword = next(word for word in given if word not in accepted)
     end = about_keyword(keyword, accepted)
     return TypeError(f"{called}() got an unexpected keyword argument '{keyword}'{end}")
+
+
+def excess_arguments(called: str, params: Sequence[inspect.Parameter], excess: int) -> TypeError:
+    """The TypeError of a call with more positional arguments than the callable takes.
+
+    Args:
+        called: the callable as Python's message shows it.
+        params: its positional parameters.
+        excess: how many arguments are too many.
+    """
+    most = len(params)
+    least = sum(p.default is p.empty for p in params)
+    takes = f"from {least} to {most}" if least < most else f"{most}"
+    end = torch_names.CALLS.get(called.rpartition(".")[2])
+    end = f"; {end}." if end else f": {quoted(p.name for p in params)}." if params else "."
+    return TypeError(
+        f"{called}() takes {takes} positional argument{'s' * (most != 1)} but {most + excess} "
+        f"were given{end}"
+    )
+
+
+def explained(function: F) -> F:
+    """The function, whose TypeErrors of calls with unknown keywords say what is meant instead.
+
+    It is for what is called seldom, such as constructors of cells: the call costs 0.1 us more.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            trace = error.__traceback__
+            if trace is None or trace.tb_next is not None:  # it comes from inside the function
+                raise
+            found = _UNEXPECTED.match(str(error))
+            if found is None:
+                raise
+            called, names = found[1], list(inspect.signature(function).parameters)
+            if called.endswith(".__init__") and type(args[0]).__init__ is call:
+                called = f"{type(args[0]).__name__}.__init__"  # not that of the base class
+            raise unexpected_keywords(called, kwargs, (n for n in names if n != "self")) from None
+
+    return call  # type: ignore[return-value]

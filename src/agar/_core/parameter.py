@@ -13,7 +13,8 @@ import torch
 
 from agar._core import dtype as mstype
 from agar._core import optable
-from agar._core.errors import describe
+from agar._core.errors import describe, type_name
+from agar._core.hints import explained
 from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, _become, wrap
@@ -75,6 +76,7 @@ class Parameter(Tensor):
     _named: bool
     _requires_grad: bool
 
+    @explained
     def __init__(
         self,
         default_input: Any,
@@ -280,7 +282,7 @@ class Parameter(Tensor):
         else:
             raise TypeError(
                 f"For set_data of parameter '{self.name}', 'data' must be a Tensor, int or float, "
-                f"but got {type(data).__name__}."
+                f"but got {type_name(data)}."
                 + (" Wrap it first: ms.Tensor(array)." if isinstance(data, np.ndarray) else "")
             )
         current = self._value
@@ -450,7 +452,7 @@ def _initial(value: Any, device: Any) -> torch.Tensor:
     else:
         raise TypeError(
             "For Parameter, the type of 'default_input' must be one of Tensor, ndarray, list, "
-            f"float, int, Parameter, but got {describe(value)} of type {type(value).__name__}."
+            f"float, int, Parameter, but got {describe(value)} of type {type_name(value)}."
         )
     if device is not None:
         from agar._core.context import parse_device
@@ -477,8 +479,7 @@ def _checked_name(name: Any) -> str:
 def _checked_flag(what: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError(
-            f"For Parameter, '{what}' must be bool, but got {value!r} with type "
-            f"{type(value).__name__}."
+            f"For Parameter, '{what}' must be bool, but got {value!r} with type {type_name(value)}."
         )
     return value
 

@@ -22,8 +22,8 @@ import torch
 
 from agar._core import context, optable, precision
 from agar._core import dtype as mstype
-from agar._core.errors import describe, missing_feature
-from agar._core.hints import MissingName
+from agar._core.errors import describe, missing_feature, type_name
+from agar._core.hints import MissingName, explained, unexpected_keywords
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import runtime, thread
 
@@ -102,7 +102,7 @@ def _made(value: Any, dtype: torch.dtype | None) -> torch.Tensor:
         return _from_sequence(value, dtype)
     raise TypeError(
         "For Tensor, the type of 'input_data' should be one of Tensor, float, int, bool, complex, "
-        f"list, tuple, numpy.ndarray, but got {value!r} with type {type(value).__name__}."
+        f"list, tuple, numpy.ndarray, but got {value!r} with type {type_name(value)}."
     )
 
 
@@ -176,6 +176,9 @@ def _has_np_double(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.float64)) and type(value) is not float
 
 
+_KEYWORDS = dict.fromkeys(("input_data", "dtype", "shape", "init", "const_arg", "device")).keys()
+
+
 class Tensor(_Methods, metaclass=_TensorMeta):
     """An array of numbers on a device, over which operators compute.
 
@@ -228,6 +231,8 @@ class Tensor(_Methods, metaclass=_TensorMeta):
     virtual_flag: bool = False
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if kwargs and cls is Tensor and not kwargs.keys() <= _KEYWORDS:
+            raise unexpected_keywords("Tensor.__init__", kwargs, _KEYWORDS)
         return _new(cls)
 
     def __init__(
@@ -660,7 +665,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
             try:
                 return wrap(value[index])
             except IndexError:
-                raise _out_of_bounds(index, value.shape[0]) from None
+                raise _out_of_bounds(index, value, 0) from None
         if kind is slice and _is_forward(index):
             return wrap(value[index])
         return wrap(_read(value, index))
@@ -774,7 +779,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
         """
         if not isinstance(value, Tensor):
             raise TypeError(
-                f"For 'assign_value', 'value' must be a Tensor, but got {type(value).__name__}."
+                f"For 'assign_value', 'value' must be a Tensor, but got {type_name(value)}."
             )
         self._value = value._value
         return self
@@ -1381,8 +1386,15 @@ def _is_forward(index: slice) -> bool:
     )
 
 
-def _out_of_bounds(index: int, size: int) -> IndexError:
-    return IndexError(f"index {index} is out of bounds for dimension with size {size}")
+def _out_of_bounds(index: int, value: torch.Tensor, axis: int) -> IndexError:
+    size, shape = value.shape[axis], tuple(value.shape)
+    return IndexError(
+        f"index {index} is out of bounds for dimension with size {size}: axis {axis} of a Tensor "
+        f"of shape {shape} takes {-size} to {size - 1}."
+        if size
+        else f"index {index} is out of bounds for dimension with size 0: a Tensor of shape {shape} "
+        f"has no element along axis {axis}."
+    )
 
 
 def _number_as(target: torch.Tensor, value: Any) -> Any:
@@ -1411,7 +1423,11 @@ def _read(value: torch.Tensor, index: Any) -> torch.Tensor:
         text = str(error)
         kind: type[Exception] = IndexError
         if "too many indices" in text:
-            text = f"too many indices for tensor of dimension {value.ndim}"
+            given = sum(_width(item) for item in items if item is not Ellipsis)
+            text = (
+                f"too many indices for tensor of dimension {value.ndim}: {given} axes of a Tensor "
+                f"of shape {tuple(value.shape)} are asked for."
+            )
         elif "shape mismatch" in text:
             kind = ValueError
         elif _has_tensor(index):  # MindSpore finds these faults in an operator
@@ -1450,7 +1466,7 @@ def _one(value: torch.Tensor, item: Any, axis: int) -> Any:
     if isinstance(item, (int, np.integer)):
         size = value.shape[axis] if axis < value.ndim else None
         if size is not None and not -size <= item < size:
-            raise _out_of_bounds(int(item), size)
+            raise _out_of_bounds(int(item), value, axis)
         return int(item)
     if isinstance(item, slice):
         start, stop, step = _bound(item.start), _bound(item.stop), _bound(item.step)
@@ -1570,6 +1586,7 @@ def _forward(value: torch.Tensor, items: list[Any]) -> tuple[torch.Tensor, tuple
 # ---------------------------------------------------------------------------- creation
 
 
+@explained
 def tensor(
     input_data: Any = None,
     dtype: mstype.Type | None = None,
@@ -1632,7 +1649,8 @@ def from_numpy(array: np.ndarray) -> Tensor:
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(
-            f"For 'from_numpy', 'array' must be a numpy.ndarray, but got {type(array).__name__}."
+            f"For 'from_numpy', 'array' must be a numpy.ndarray, but got {type_name(array)}."
+            + (" Use agar.from_torch(t)." if isinstance(array, torch.Tensor) else "")
         )
     mstype.from_numpy_dtype(array.dtype)
     if not array.flags.writeable or any(s < 0 for s in array.strides):
@@ -1665,7 +1683,7 @@ def from_torch(value: torch.Tensor) -> Tensor:
     """
     if not isinstance(value, torch.Tensor):
         raise TypeError(
-            f"For 'from_torch', 'value' must be a torch.Tensor, but got {type(value).__name__}."
+            f"For 'from_torch', 'value' must be a torch.Tensor, but got {type_name(value)}."
         )
     return wrap(value)
 

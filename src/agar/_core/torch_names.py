@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ARGUMENTS", "ATTRIBUTES", "MODULES"]
+__all__ = ["ARGUMENTS", "ATTRIBUTES", "CALLS", "MODULES", "REFUSING", "RENAMED"]
 
 _SCHEDULES = (
     "give the optimizer a schedule as learning_rate: a list of numbers (nn.cosine_decay_lr, ...), "
@@ -14,8 +14,8 @@ _NO_GRAD = (
     "no such block; inside of them, ops.stop_gradient(x) cuts the gradient"
 )
 _DATA = (
-    "agar.dataset has data sets: dataset.GeneratorDataset(source, ['data', 'label']).batch(n) takes "
-    "a Dataset of PyTorch as its source"
+    "agar.dataset has data sets; dataset.GeneratorDataset(source, ['data', 'label']).batch(n) "
+    "takes a Dataset of PyTorch as its source"
 )
 
 #: Keywords: the names that are proposed where a callable takes them (``a+b``: both), or a sentence.
@@ -30,6 +30,7 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "tensors": ("input", "inputs", "input_x"),
     "other": ("y", "input_y", "mat2"),
     "mat2": ("other",),
+    "data": ("default_input", "input_data"),
     "bias": ("has_bias", "leave it out: the layer has its offset always"),
     "groups": ("group",),
     "group": ("groups",),
@@ -46,6 +47,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "stride": ("strides",),
     "dilation": ("rates",),
     "lr": ("learning_rate",),
+    "learning_rate": ("lr",),
+    "beta1": ("betas",),
+    "beta2": ("betas",),
     "params": ("parameters",),
     "betas": ("beta1+beta2",),
     "eps": ("epsilon",),
@@ -88,6 +92,43 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "collate_fn": ("dataset.batch(n, per_batch_map=function) takes such a function",),
     "num_workers": ("num_parallel_workers",),
 }
+
+#: Parameters that PyTorch calls otherwise, and functions with others of that kind: the functions of
+#: agar.ops that themselves refuse arguments that they do not have.
+RENAMED = frozenset({"axis", "axes", "keep_dims"})
+REFUSING = frozenset(
+    (
+        "arange",
+        "argmax",
+        "bernoulli",
+        "cross_entropy",
+        "dropout",
+        "empty",
+        "eye",
+        "full",
+        "full_like",
+        "l1_loss",
+        "layer_norm",
+        "leaky_relu",
+        "linspace",
+        "mse_loss",
+        "multinomial",
+        "nll_loss",
+        "norm",
+        "normal",
+        "ones",
+        "ones_like",
+        "quantile",
+        "rand",
+        "rand_like",
+        "randint",
+        "randn",
+        "randn_like",
+        "randperm",
+        "zeros",
+        "zeros_like",
+    )
+)
 
 #: Names of modules, by the module that was asked.
 MODULES: dict[str, dict[str, str]] = {
@@ -142,7 +183,7 @@ MODULES: dict[str, dict[str, str]] = {
         "Parameter": "use ms.Parameter",
         "ParameterList": "use ms.ParameterTuple",
         "ParameterDict": "use ms.Parameter as attributes, or nn.CellDict for cells",
-        "functional": "use agar.ops (ops.relu), or agar.mint.nn.functional with PyTorch's arguments",
+        "functional": "use agar.ops (ops.relu), or mint.nn.functional with PyTorch's arguments",
         "init": "use agar.common.initializer: weight_init=initializer.HeNormal()",
         "parallel": "use ms.set_auto_parallel_context(parallel_mode='data_parallel')",
         "DataParallel": "use ms.set_auto_parallel_context(parallel_mode='data_parallel')",
@@ -231,4 +272,11 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "double": "use to(ms.float64)",
         "extra_repr": "use extend_repr()",
     },
+}
+
+#: What is said of calls with more positional arguments than an operator takes.
+CALLS: dict[str, str] = {
+    "transpose": "the axes are one tuple, transpose(x, (0, 2, 1)); swapaxes(x, 1, 2) exchanges two",
+    "permute": "the axes are one tuple: permute(x, (0, 2, 1))",
+    "flip": "the axes are one tuple: flip(x, (0, 1))",
 }

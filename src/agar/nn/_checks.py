@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agar._core.errors import type_name
 from agar.ops._checks import boolean, integer
 
 __all__ = [
@@ -25,7 +26,7 @@ __all__ = [
 def _type_error(owner: str, name: str, expected: str, value: Any) -> TypeError:
     return TypeError(
         f"For '{owner}', the argument '{name}' must be {expected}, but got {value!r} with type "
-        f"{type(value).__name__}."
+        f"{type_name(value)}."
     )
 
 

@@ -25,7 +25,7 @@ import torch
 from agar._core import autodiff, context, precision
 from agar._core import dtype as mstype
 from agar._core.errors import describe
-from agar._core.hints import MissingName
+from agar._core.hints import MissingName, about_construct, explained
 from agar._core.hooks import HookHandle, checked, gate
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
@@ -37,6 +37,7 @@ from agar.nn._cell_state import (
 )
 from agar.nn._cell_traits import CellTraits
 from agar.nn._parts import check_replaced, names_of_parts, part_of, parts_of
+from agar.nn._unregistered import warn_of_unregistered
 
 __all__ = ["Cell"]
 
@@ -49,7 +50,7 @@ _FLOAT_TYPES = {
 _ROUTING = frozenset({"requires_grad", "bprop", "_float_type", "_recompute", "_hooked"})
 
 # What belongs to one object and its process, and is neither copied nor pickled.
-_NOT_COPIED = frozenset({"_compiled", "_gradients", "_kept_records"})
+_NOT_COPIED = frozenset({"_compiled", "_gradients", "_kept_records", "_lists_checked"})
 
 _serial = itertools.count()
 
@@ -99,6 +100,7 @@ class Cell(CellTraits, CellState):
     requires_grad: bool
     bprop_debug: bool = False  # kept for compatibility: errors of bprop name it anyway
 
+    @explained
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None) -> None:
         self.__dict__.update(
             _params=OrderedDict(),
@@ -122,6 +124,12 @@ class Cell(CellTraits, CellState):
         if flags:
             self.add_flags(**flags)
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        own = vars(cls).get("__init__")
+        if own is not None and cls.__module__.startswith("agar."):
+            cls.__init__ = explained(own)
+
     # ---------------------------------------------------------------------- running
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
@@ -131,8 +139,12 @@ class Cell(CellTraits, CellState):
             AttributeError: the subclass does not.
         """
         raise AttributeError(
-            f"For '{type(self).__name__}', the method 'construct' is not defined; define "
-            "construct(self, ...) in the class."
+            f"For '{type(self).__name__}', the method 'construct' is not defined; "
+            + (
+                "rename its method 'forward' to 'construct'."
+                if hasattr(type(self), "forward")
+                else "define construct(self, ...) in the class."
+            )
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -247,6 +259,9 @@ class Cell(CellTraits, CellState):
         trace = getattr(error, "_agar_trace", None)
         if trace is None:
             path, leaf = "", type(self).__name__
+            taken = about_construct(self, error)
+            if taken:
+                error.args = (f"{error}{taken}",)
         else:
             child, path, leaf = trace
             if child is self:
@@ -603,6 +618,8 @@ class Cell(CellTraits, CellState):
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The parameters whose ``requires_grad`` is True.
 
+        A cell or Parameter in a plain list, which is no part of the network, is warned of.
+
         Args:
             recurse (bool): whether descendants are included. Default: True.
 
@@ -613,6 +630,8 @@ class Cell(CellTraits, CellState):
 
         Source: behaviour observed in MindSpore 2.10.
         """
+        if recurse:
+            warn_of_unregistered(self)
         return [p for p in self.get_parameters(expand=recurse) if p.requires_grad]
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:

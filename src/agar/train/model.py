@@ -395,6 +395,12 @@ class Model:
                 f"For '{owner}', The argument 'sink_size' must be -1 or positive, but got "
                 f"{sink_size}."
             )
+        if self._optimizer is None and self._loss_fn is not None:
+            log.warning(
+                "%s: the Model has a 'loss_fn' and no 'optimizer', so losses are computed and "
+                "nothing is trained. Give Model an optimizer.",
+                owner,
+            )
         sinks = dataset_sink_mode and sink_size > 0
         rows = Rows(owner, train_dataset)
         valid = None if valid_dataset is None else Rows("Model.eval", valid_dataset)
@@ -493,7 +499,11 @@ class Model:
             params.cur_step_in_epoch += 1
             params.train_dataset_element = inputs
             manager.on_train_step_begin(context)
-            params.net_outputs = network(*inputs)
+            try:
+                params.net_outputs = network(*inputs)
+            except TypeError as error:
+                self._explain_arguments(error, len(inputs))
+                raise
             if self._loss_scale_manager is not None and isinstance(params.net_outputs, tuple):
                 self._note_overflow(params.net_outputs)
             manager.on_train_step_end(context)
@@ -507,6 +517,16 @@ class Model:
             )
         if not params.batch_num:  # the dataset did not say it before
             params.batch_num = params.cur_step_in_epoch
+
+    def _explain_arguments(self, error: TypeError, given: int) -> None:
+        """Say what is missing where the network does not take the columns of the dataset."""
+        refused = str(error).startswith(f"{type(self._network).__name__}.construct(")
+        if self._loss_fn is None and refused:
+            error.args = (
+                f"{error} Without a 'loss_fn', Model hands all {given} columns of a row to the "
+                "network, which returns the loss. Give a loss: "
+                "Model(net, loss_fn=nn.MSELoss(), optimizer=optimizer).",
+            )
 
     def _note_overflow(self, outputs: tuple[Any, ...]) -> None:
         """Tell the manager of the loss scale how a step went; its cell changed the scale."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from functools import cache
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 # Parameters and state are updated in place by torch's multi-tensor kernels.
 import torch
 
+from agar._core.hints import about_keyword
 from agar._core.parameter import ParameterTuple
 from agar._core.runtime import thread
 from agar.nn import _checks as check
@@ -220,7 +222,7 @@ class Adam(BiasCorrected):
         if unknown:
             raise KeyError(
                 f"For 'Adam', the keyword must be one of ['use_lazy', 'use_offload'], but got "
-                f"{unknown}."
+                f"{unknown}{about_keyword(unknown[0], inspect.signature(type(self)).parameters)}"
             )
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.use_lazy = check.boolean("Adam", "use_lazy", kwargs.get("use_lazy", False))
