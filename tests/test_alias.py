@@ -171,6 +171,37 @@ def test_an_error_in_the_program_shows_its_own_traceback(tmp_path):
     assert "TypeError" in done.stderr
 
 
+@pytest.mark.parametrize("option", [(), ("--traceback",)])
+def test_an_error_inside_agar_shows_the_lines_of_the_program(tmp_path, option):
+    path = tmp_path / "broken.py"
+    path.write_text(
+        "import mindspore as ms\n"
+        "class Net(ms.nn.Cell):\n"
+        "    def construct(self, x):\n"
+        "        return ms.ops.matmul(x, x)\n"
+        "Net()(ms.ops.ones((2, 3)))\n"
+    )
+    done = agar("run", *option, str(path))
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    files = [line for line in lines if line.startswith('  File "')]
+    if option:
+        assert any("optable.py" in line for line in files)
+        return
+    assert [line.partition(", ")[2] for line in files] == [
+        "line 5, in <module>",
+        "line 4, in construct",
+    ]
+    assert "RuntimeError: For 'matmul'" in done.stderr
+    assert lines[-1] == "(agar run --traceback shows the lines inside agar as well)"
+
+
+def test_a_program_that_exits_keeps_its_status(tmp_path):
+    path = tmp_path / "ends.py"
+    path.write_text("raise SystemExit(3)\n")
+    assert agar("run", str(path)).returncode == 3
+
+
 def test_doctor():
     done = agar("doctor")
     assert done.returncode == 0

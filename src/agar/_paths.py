@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from agar._core import absent
-from agar._core.hints import MissingName
+from agar._core.hints import MissingName, refuse_import
 
 __all__ = ["FACES", "NAMESAKES", "OLD_FACES", "TOP", "old", "top"]
 
@@ -370,7 +370,10 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:
         root, _, short = fullname.partition(".")
-        if root != "agar" or short not in _known():
+        if root != "agar":
+            return None
+        if short not in _known():
+            refuse_import(fullname)
             return None
         spec = importlib.machinery.ModuleSpec(fullname, self, is_package=_known()[short])
         return spec

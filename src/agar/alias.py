@@ -42,7 +42,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
         try:
             found = importlib.util.find_spec(own)
-        except ModuleNotFoundError:
+        except ModuleNotFoundError as error:
+            if error.name == parent:  # it says what to import instead
+                raise
             found = None
         if found is None:
             return None

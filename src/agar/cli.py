@@ -6,7 +6,9 @@ import os
 import platform
 import runpy
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType, TracebackType
 from typing import Annotated
 
 import typer
@@ -46,10 +48,14 @@ def run(
         str | None, typer.Option(help="Device for new tensors: CPU, GPU, Ascend or MPS.")
     ] = None,
     mode: Annotated[str | None, typer.Option(help="Start in this mode: pynative or graph.")] = None,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Errors show the frames inside agar, too.")
+    ] = False,
 ) -> None:
     """Run a MindSpore program, unmodified: `import mindspore` gives agar.
 
-    Everything after PROGRAM goes to the program.
+    Everything after PROGRAM goes to the program. An error that ends it shows the program's own
+    lines, and with --traceback those of agar too.
     """
     import agar
 
@@ -66,17 +72,49 @@ def run(
                 f"must be pynative or graph, got {mode!r}", param_hint="--mode"
             )
         agar.set_context(mode=modes[mode.lower()])
-    if module:
-        sys.argv = [program, *context.args]
-        sys.path.insert(0, os.getcwd())
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
-        return
     path = Path(program)
-    if not path.is_file():
+    if not module and not path.is_file():
         raise typer.BadParameter(f"there is no file {program!r}", param_hint="PROGRAM")
     sys.argv = [program, *context.args]
-    sys.path.insert(0, str(path.resolve().parent))
-    runpy.run_path(program, run_name="__main__")
+    sys.path.insert(0, os.getcwd() if module else str(path.resolve().parent))
+    try:
+        if module:
+            runpy.run_module(program, run_name="__main__", alter_sys=True)
+        else:
+            runpy.run_path(program, run_name="__main__")
+    except Exception as error:
+        if traceback or type(error).__module__.startswith(("typer", "click")):  # such as Exit
+            raise
+        _show(error)
+        raise typer.Exit(1) from None
+
+
+def _show(error: Exception) -> None:
+    """Show an error that ended a program by the program's own lines."""
+    frames = [step for step in _steps(error.__traceback__) if not _is_ours(step.tb_frame)]
+    shown = None
+    for step in reversed(frames):
+        shown = TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    if shown is None:  # agar itself did not begin to run the program
+        shown = error.__traceback__
+    elif getattr(error, "_agar_named", False):  # what PyTorch said is in the message
+        error.__cause__ = None
+    sys.excepthook(type(error), error.with_traceback(shown), shown)
+    print("(agar run --traceback shows the lines inside agar as well)", file=sys.stderr)
+
+
+def _steps(trace: TracebackType | None) -> Iterator[TracebackType]:
+    while trace is not None:
+        yield trace
+        trace = trace.tb_next
+
+
+def _is_ours(frame: FrameType) -> bool:
+    """Whether a frame is one of agar, or of what starts a program for it."""
+    name = frame.f_globals.get("__name__", "")
+    ours = ("agar", "mindspore", "typer", "click", "runpy")
+    by_name = name.partition(".")[0] in ours and name != "__main__"
+    return by_name or frame.f_code.co_filename.startswith("<agar ")
 
 
 @app.command()

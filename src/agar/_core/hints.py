@@ -24,6 +24,7 @@ __all__ = [
     "excess_arguments",
     "explained",
     "quoted",
+    "refuse_import",
     "unexpected_keywords",
 ]
 
@@ -78,6 +79,22 @@ def _hint(owner: Any, name: str) -> str:
     return _similar(name, dir(owner))
 
 
+def refuse_import(path: str) -> None:
+    """Say what to import in place of a name of PyTorch: ``from agar.nn import Module``.
+
+    Python asks the finders of modules for a name that a package does not have. What they raise is
+    shown if it is not about that name itself.
+
+    Raises:
+        ModuleNotFoundError: it is a name of PyTorch.
+    """
+    parent, _, name = path.rpartition(".")
+    instead = torch_names.MODULES.get(parent, {}).get(name)
+    if instead:
+        text = f"cannot import name '{name}' from '{parent}'; {instead}."
+        raise ModuleNotFoundError(text, name=parent)
+
+
 def _in_module(module: ModuleType, name: str) -> str:
     path = module.__name__
     if path.partition(".")[0] == "mindspore":  # the other name of agar
@@ -86,10 +103,11 @@ def _in_module(module: ModuleType, name: str) -> str:
     if instead:
         return f"; {instead}."
     own = {*getattr(module, "__all__", ()), *dir(module)}
-    same = [] if _same_letters(name, own) else _elsewhere(path, name)
-    if same:
-        return f"; {quoted([f'{place}.{name}' for place in same[:2]], 'or')} has this name."
-    return _similar(name, own)
+    alike = _same_letters(name, own)
+    places = [f"{place}.{name}" for place in _elsewhere(path, name)[:2]]
+    if alike:
+        return f"; did you mean {quoted([*alike, *places[:1]], 'or')}?"
+    return f"; {quoted(places, 'or')} has this name." if places else _similar(name, own)
 
 
 def _elsewhere(module: str, name: str) -> list[str]:
@@ -112,7 +130,7 @@ def _similar(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'softmax'?``, or nothing where no name is close."""
     import difflib  # costs start-up time, and most programs need none of it
 
-    public = [word for word in known if not word.startswith("_")]
+    public = sorted(word for word in known if not word.startswith("_"))
     close = _same_letters(name, public) or difflib.get_close_matches(name, public, 2, 0.75)
     if len(close) > 1:
         best, second = (difflib.SequenceMatcher(None, word, name).ratio() for word in close[:2])
@@ -121,7 +139,7 @@ def _similar(name: str, known: Iterable[str]) -> str:
 
 
 def _same_letters(name: str, known: Iterable[str]) -> list[str]:
-    return [word for word in known if word.lower() == name.lower()]
+    return sorted(word for word in known if word.lower() == name.lower())
 
 
 def about_keyword(keyword: str, accepted: Iterable[str]) -> str:

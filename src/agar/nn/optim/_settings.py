@@ -138,7 +138,7 @@ class Settings:
         if not given:
             raise ValueError(
                 f"For '{self.owner}', the argument 'parameters' must not be empty; does the "
-                "network have trainable parameters?"
+                "network have trainable parameters? Cells of a plain list belong into nn.CellList."
             )
         return given
 
