@@ -20,6 +20,7 @@ from agar import mint as mint
 from agar import nn as nn
 from agar import ops as ops
 from agar import train as train
+from agar._core import torch_registry as _torch_registry  # noqa: F401 - it registers
 from agar._core.autodiff import get_grad as get_grad
 from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad

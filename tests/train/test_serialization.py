@@ -294,10 +294,19 @@ def test_a_text_has_no_place_in_safetensors(folder: pathlib.Path) -> None:
         ("e.safetensors", "ckpt", "e.safetensors.ckpt"),
         ("c", "safetensors", "c.safetensors"),
         ("d.ckpt", "safetensors", "d.ckpt.safetensors"),
+        ("net.pth", "ckpt", "net.pth.ckpt"),
+        ("net", "pth", "net.pth"),
+        ("net.pt", "pth", "net.pt"),
+        ("a.ckpt", None, "a.ckpt"),
+        ("noext", None, "noext.ckpt"),
+        ("e.safetensors", None, "e.safetensors"),
+        ("net.pth", None, "net.pth"),
+        ("net.pt", None, "net.pt"),
+        ("net.bin", None, "net.bin.ckpt"),
         (pathlib.Path("p.ckpt"), "ckpt", "p.ckpt"),
     ],
 )
-def test_file_names(folder: pathlib.Path, name, format: str, file: str) -> None:
+def test_file_names(folder: pathlib.Path, name, format: str | None, file: str) -> None:
     save_checkpoint(Net(), name, format=format)
     assert os.listdir() == [file]
     assert os.access(file, os.W_OK)  # MindSpore leaves it read-only
@@ -312,7 +321,8 @@ def test_file_names(folder: pathlib.Path, name, format: str, file: str) -> None:
         (".", {}, IsADirectoryError, "directory"),
         ("no/x.ckpt", {}, FileNotFoundError, "create it first"),
         ("no/x.ckpt", {"async_save": True}, FileNotFoundError, "create it first"),
-        ("a", {"format": "pth"}, ValueError, "'ckpt' or 'safetensors', but got 'pth'"),
+        ("a", {"format": "npz"}, ValueError, "'ckpt', 'safetensors' or 'pth'.*but got 'npz'"),
+        ("a.pth", {"enc_key": b"0" * 16}, ValueError, "format='pth', which has no encryption"),
         ("a", {"integrated_save": 3}, TypeError, "integrated_save"),
         ("a", {"async_save": 3}, TypeError, "must be bool or str, but got int"),
         ("a", {"async_save": "fork"}, ValueError, "'thread' or 'process', but got 'fork'"),
@@ -489,7 +499,7 @@ def test_what_is_loaded(folder, warnings_of, format, options, names, warns: int)
         ({"remove_redundancy": 3}, ValueError, "remove_redundancy"),
         ({"dec_key": "a"}, ValueError, "dec_key.*bytes or None"),
         ({"dec_mode": 3}, ValueError, "dec_mode"),
-        ({"format": "zz"}, ValueError, "should end with '.ckpt' or '.safetensors'"),
+        ({"format": "zz"}, ValueError, "must be 'ckpt', 'safetensors' or 'pth'"),
         ({"net": 3}, TypeError, "'net' should be a Cell, but got int"),
         ({"net": Net(), "strict_load": 3}, TypeError, "strict_load"),
         ({"prefix": "fc"}, TypeError, "prefix"),
@@ -509,8 +519,8 @@ def test_wrong_options_of_load_checkpoint(folder, options, error, words: str) ->
         ("no/model.ckpt", ValueError, "does not exist.*no directory"),
         ("model", ValueError, "must be the same as 'format'.*Rename"),
         ("", ValueError, "must be the same as 'format'"),
-        ("model.safetensors", ValueError, "Pass format='safetensors'"),
-        ("model.pth", ValueError, "load_by_structure.*weights_only=True"),
+        ("model.safetensors", ValueError, "does not exist"),
+        ("model.pth", ValueError, "'model.pth' holds more than tensors"),
         ("damaged.ckpt", ValueError, "content cannot be parsed"),
         ("torch.ckpt", ValueError, "content cannot be parsed.*PyTorch"),
         ("folder.ckpt", ValueError, "does not exist"),
@@ -524,6 +534,12 @@ def test_files_that_cannot_be_loaded(folder, name, error, words: str) -> None:
     os.mkdir("folder.ckpt")
     with pytest.raises(error, match=words):
         load_checkpoint(name)
+
+
+def test_the_given_format_must_be_that_of_the_file(folder) -> None:
+    save_checkpoint(Net(), "a.safetensors")
+    with pytest.raises(ValueError, match=r"Pass format='safetensors', or leave it out"):
+        load_checkpoint("a.safetensors", format="ckpt")
 
 
 def test_a_file_that_may_not_be_read(folder, monkeypatch) -> None:

@@ -333,7 +333,11 @@ def _bad_dtype(value: Any, who: str) -> str:
     return (
         f"For '{who}', {value!r} is no type that a tensor can have; use one of "
         + ", ".join(f"ms.{t._name}" for t in _TENSOR_TYPES)
-        + (". A shape of several sizes is one tuple: (2, 3)." if type(value) is builtins.int else ".")
+        + (
+            ". A shape of several sizes is one tuple: (2, 3)."
+            if type(value) is builtins.int
+            else "."
+        )
     )
 
 

@@ -504,6 +504,9 @@ def parameter_over(value: torch.Tensor, name: str, requires_grad: bool = True) -
 
 
 def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
+    # files of PyTorch call this with what they hold, see `torch_registry`
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"Parameter cannot be built of {describe(value)}, which a file holds.")
     made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
     vars(made).update(state)
     return made

@@ -1313,6 +1313,10 @@ class Structure:
 
 
 def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any]) -> Tensor:
+    # files of PyTorch call this with what they hold, see `torch_registry`
+    valid = isinstance(cls, type) and issubclass(cls, Tensor) and isinstance(value, torch.Tensor)
+    if not valid:
+        raise TypeError(f"{cls!r} cannot be built of {describe(value)}, which a file holds.")
     new = _new(cls)
     new._value = value
     vars(new).update(state)

@@ -12,6 +12,8 @@ from typing import Any
 
 import torch  # reads its own files
 
+from agar._core.tensor import Tensor
+
 __all__ = ["read_torch"]
 
 #: How much more than its size a file may claim to hold; torch compresses nothing.
@@ -37,7 +39,8 @@ def read_torch(owner: str, place: str) -> Any:
             else:
                 with open(place, "rb", buffering=0) as file:
                     found = torch.load(_Bounded(file), map_location="cpu", weights_only=True)
-        _check_storages(found, size, 0)
+        found = _unwrapped(found, 0)
+        _check_storages(found, size)
         return found
     except _Refused as error:
         raise ValueError(f"For '{owner}', '{place}' {error}") from None
@@ -97,10 +100,24 @@ def _check_size(owner: str, place: str, size: int) -> None:
         )
 
 
-def _check_storages(value: Any, size: int, depth: int) -> None:
-    """Refuse tensors with more memory than the file has: torch lets memory grow to a shape."""
+def _unwrapped(value: Any, depth: int) -> Any:
+    """PyTorch's tensors in place of agar's, which a file may hold as well."""
     if depth > _MAX_DEPTH:
         raise _Refused("has values that are nested too deeply to be a state.")
+    if isinstance(value, Tensor):
+        return value._value.detach()
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            value[name] = _unwrapped(inside, depth + 1)
+    elif isinstance(value, list):
+        value[:] = [_unwrapped(inside, depth + 1) for inside in value]
+    elif type(value) is tuple:
+        return tuple(_unwrapped(inside, depth + 1) for inside in value)
+    return value
+
+
+def _check_storages(value: Any, size: int) -> None:
+    """Refuse tensors with more memory than the file has: torch lets memory grow to a shape."""
     if isinstance(value, torch.Tensor):
         if value.layout is torch.strided and value.untyped_storage().nbytes() > size:
             raise _Refused(
@@ -109,10 +126,10 @@ def _check_storages(value: Any, size: int, depth: int) -> None:
             )
     elif isinstance(value, Mapping):
         for inside in value.values():
-            _check_storages(inside, size, depth + 1)
+            _check_storages(inside, size)
     elif isinstance(value, (list, tuple)):
         for inside in value:
-            _check_storages(inside, size, depth + 1)
+            _check_storages(inside, size)
 
 
 def _line(error: BaseException) -> str:

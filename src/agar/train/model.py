@@ -60,8 +60,8 @@ class Model:
         network (Cell): the network, which gives the loss if `loss_fn` is None.
         loss_fn (Cell): takes the output and the label. Default: ``None``.
         optimizer (Optimizer): updates the parameters; None trains nothing. Default: ``None``.
-        metrics (Union[dict, set]): names of metrics, or metrics by name, for evaluations.
-            Default: ``None``.
+        metrics (Union[dict, set]): names of metrics, or metrics by name, for evaluations, those of
+            torchmetrics among them. Default: ``None``.
         eval_network (Cell): what is evaluated, in place of network and loss. Default: ``None``.
         eval_indexes (list[int]): positions of loss, prediction and label among the outputs of
             `eval_network`, -1 for one that is not there. Default: ``None``: all outputs go to the

@@ -23,7 +23,7 @@ from agar.train._checkpoint_file import dense
 from agar.train._conversion import ckpt_to_safetensors, safetensors_to_ckpt
 from agar.train._entries import append, chosen
 from agar.train._export import export, load
-from agar.train._formats import FORMATS, codec_of, read
+from agar.train._formats import check_format, codec_of, format_of, read, target_of
 from agar.train._load_parameters import (
     Filling,
     buffers_of,
@@ -44,9 +44,6 @@ __all__ = [
     "save_checkpoint",
 ]
 
-# Names that torch.save gives its files by custom.
-_TORCH_FILES = (".pth", ".pt", ".bin")
-
 
 # ----------------------------------------------------------------------------------------- saving
 
@@ -61,7 +58,7 @@ def save_checkpoint(
     enc_mode: str = "AES-GCM",
     choice_func: Callable[[str], bool] | None = None,
     crc_check: bool = False,
-    format: str = "ckpt",
+    format: str | None = None,
     **kwargs: Any,
 ) -> None:
     """Save parameters to a file.
@@ -74,7 +71,8 @@ def save_checkpoint(
             then its persistent buffers), a list of Parameters, a list of dicts
             ``{"name": str, "data": Tensor}``, or a dict of names to Parameters or Tensors. Of
             equal names the last one is saved, with a warning.
-        ckpt_file_name (str): the file. Without the ending of `format` it gets it.
+        ckpt_file_name (str): the file. Without the ending of `format` it gets it. With ``.ckpt``,
+            ``.safetensors``, ``.pth`` or ``.pt`` at the end, and no `format`, it chooses that.
         integrated_save (bool): accepted for programs that gather slices of several devices; a
             parameter of agar is always whole. Default: True.
         async_save (Union[bool, str]): whether a thread writes the file while the program goes on:
@@ -92,7 +90,9 @@ def save_checkpoint(
         choice_func (Callable): takes a name of `save_obj` and says whether it is saved.
             Default: None, all are.
         crc_check (bool): whether a checksum is saved, too. Default: False.
-        format (str): ``"ckpt"``, MindSpore's format, or ``"safetensors"``. Default: ``"ckpt"``.
+        format (str): ``"ckpt"``, MindSpore's format, ``"safetensors"``, or ``"pth"``, a dict of
+            tensors that ``torch.load`` reads (with the names of agar; `migrate.convert_weights`
+            gives those of a PyTorch network). Default: None, by the file's ending, else ckpt.
         kwargs: ``incremental``, ``global_step_num`` and ``remove_redundancy`` of MindSpore, which
             have no effect on a single device without hash-table parameters.
 
@@ -115,7 +115,8 @@ def save_checkpoint(
     Source: behaviour observed in MindSpore 2.10, with these differences: the file has the ordinary
     mode of a new file (there: 0400); a dict may hold plain Tensors and texts, where MindSpore
     crashes or leaves values out; buffers are saved; complex tensors are saved so that agar can read
-    them; unknown keywords raise; errors of a thread are raised.
+    them; unknown keywords raise; errors of a thread are raised; the ending of the file chooses the
+    format (there: ``net.pth`` becomes ``net.pth.ckpt``).
 
     Examples:
         >>> import os, tempfile
@@ -129,11 +130,12 @@ def save_checkpoint(
         (['weight', 'bias', 'epoch'], 3)
     """
     who = "save_checkpoint"
-    path = _target_path(ckpt_file_name, _checked_format(who, format))
+    check_format(who, format)
+    path, kind = target_of(_target_path(ckpt_file_name), format)
     _check_bool(who, "integrated_save", integrated_save, TypeError)
     _check_bool(who, "crc_check", crc_check, ValueError)
     _check_async(async_save)
-    key = _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, format)
+    key = _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, kind)
     if key is not None and crc_check:
         raise ValueError(
             "For 'save_checkpoint', crc_check must be False with 'enc_key': MindSpore cannot load "
@@ -147,7 +149,7 @@ def save_checkpoint(
     # A tensor that cannot be saved is refused here, also when a thread writes the file.
     tensors = {k: v if isinstance(v, str) else dense(k, v._value) for k, v in entries.items()}
 
-    codec = codec_of(format)
+    codec = codec_of(kind)
 
     def write() -> None:
         more = {} if key is None else {"key": key}  # which only one format has
@@ -189,14 +191,14 @@ def async_ckpt_thread_status() -> bool:
     return background.is_running()
 
 
-def _target_path(name: Any, format: str) -> str:
+def _target_path(name: Any) -> str:
     path = _checked_path("save_checkpoint", name)
     if os.path.isdir(path or "."):
         raise IsADirectoryError(
             f"For 'save_checkpoint', 'ckpt_file_name' must name a file, but '{path}' is a "
             "directory; add the name of the file."
         )
-    return path if path.endswith(f".{format}") else f"{path}.{format}"
+    return path
 
 
 def _checked_path(who: str, name: Any) -> str:
@@ -207,14 +209,6 @@ def _checked_path(who: str, name: Any) -> str:
             f"{type(name).__name__}."
         )
     return path
-
-
-def _checked_format(who: str, format: Any) -> str:
-    if format not in FORMATS:
-        raise ValueError(
-            f"For '{who}', the format must be 'ckpt' or 'safetensors', but got {format!r}."
-        )
-    return format
 
 
 def _check_bool(who: str, name: str, value: Any, error: type[Exception]) -> None:
@@ -250,9 +244,9 @@ def _check_key(
             )
     if key is None:
         return None
-    if format == "safetensors":
+    if format != "ckpt":
         raise ValueError(
-            f"For '{who}', '{key_name}' must be None with format='safetensors', which has no "
+            f"For '{who}', '{key_name}' must be None with format='{format}', which has no "
             "encryption."
         )
     check_key(who, key, mode)
@@ -291,7 +285,7 @@ def load_checkpoint(
     choice_func: Callable[[str], bool] | None = None,
     crc_check: bool = False,
     remove_redundancy: bool = False,
-    format: str = "ckpt",
+    format: str | None = None,
 ) -> dict[str, Parameter | str]:
     """Load parameters from a file.
 
@@ -300,7 +294,8 @@ def load_checkpoint(
     (``cp new old``) may while they are in use.
 
     Args:
-        ckpt_file_name (str): the file, which must end as `format` says.
+        ckpt_file_name (str): the file, which ends as `format` says: ``.ckpt``, ``.safetensors``, or
+            for files of PyTorch ``.pth``, ``.pt`` or ``.bin``.
         net (Cell): a network into which the values are put as :func:`load_param_into_net` does.
             Default: None.
         strict_load (bool): for that; whether values of another type are refused. Default: False.
@@ -315,7 +310,7 @@ def load_checkpoint(
         crc_check (bool): whether the checksum is verified, if the file has one. Default: False.
         remove_redundancy (bool): whether the processes of a program wrote parts of one checkpoint,
             which one process takes as it is and several refuse. Default: False.
-        format (str): ``"ckpt"`` or ``"safetensors"``. Default: ``"ckpt"``.
+        format (str): ``"ckpt"``, ``"safetensors"`` or ``"pth"``. Default: None, by the ending.
 
     Returns:
         dict of str to Parameter, in the order of the file; of str to str for texts that were saved
@@ -331,8 +326,8 @@ def load_checkpoint(
         ImportError: `dec_key` is given, and cryptography is not installed.
         RuntimeError: a value does not fit into `net`, see :func:`load_param_into_net`.
 
-    Difference from PyTorch: ``torch.load`` gives back the saved object; its files are read by
-    :func:`agar.train.load_by_structure`.
+    Difference from PyTorch: ``torch.load`` gives back the saved object. Its files give a dict by
+    PyTorch's names here, and :func:`agar.train.load_by_structure` puts them into a network.
 
     Source: behaviour observed in MindSpore 2.10, with these differences: parameters of a
     ``.safetensors`` file have their names (there: generated ones), and prefixes apply to them too;
@@ -350,7 +345,7 @@ def load_checkpoint(
         {'weight': Parameter (name=weight, shape=(1, 2), dtype=Float32, requires_grad=True)}
     """
     who = "load_checkpoint"
-    path = _source_path(who, ckpt_file_name, format)
+    path, kind = _source_path(who, ckpt_file_name, format)
     _check_bool(who, "crc_check", crc_check, ValueError)
     _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
     if remove_redundancy:
@@ -359,13 +354,13 @@ def load_checkpoint(
             "parts of a checkpoint that other processes have are not fetched from them",
             "save the checkpoint without remove_redundancy, and load it whole in every process",
         )
-    key = _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode, format)
+    key = _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode, kind)
     wanted = _choice(filter_prefix, specify_prefix, choice_func)
     if net is not None:
         _check_net(net)
         _check_bool("load_param_into_net", "strict_load", strict_load, TypeError)
     loaded: dict[str, Parameter | str] = {}
-    for name, value in read(path, format, crc_check, key):
+    for name, value in read(path, kind, crc_check, key):
         if wanted(name):
             loaded[name] = value if isinstance(value, str) else parameter_over(value, name)
     if not loaded:
@@ -379,37 +374,18 @@ def load_checkpoint(
     return loaded
 
 
-def _source_path(who: str, name: Any, format: Any) -> str:
+def _source_path(who: str, name: Any, format: Any) -> tuple[str, str]:
+    """The file and its format."""
     path = _checked_path(who, name)
-    if format not in FORMATS:
-        raise ValueError(
-            f"For '{who}', the checkpoint file should end with '.ckpt' or '.safetensors', and "
-            f"'format' should say which: 'ckpt' or 'safetensors', but got {format!r}."
-        )
-    if not path.endswith(f".{format}"):
-        raise ValueError(
-            f"For '{who}', the checkpoint file format must be the same as 'format', but got the "
-            f"file '{path}' and format='{format}'." + _ending_hint(path)
-        )
+    check_format(who, format)
+    kind = format_of(who, path, format)
     background.finish(os.path.realpath(path))
     if not os.path.isfile(path):
         raise ValueError(
             f"For '{who}', the checkpoint file '{path}' does not exist, please check whether the "
             f"'ckpt_file_name' is correct.{_nearby(path)}"
         )
-    return path
-
-
-def _ending_hint(path: str) -> str:
-    for format in FORMATS:
-        if path.endswith(f".{format}"):
-            return f" Pass format='{format}'."
-    if path.endswith(_TORCH_FILES):
-        return (
-            " It seems to be a file of PyTorch: agar.load_by_structure(net, file) puts it into a "
-            "network, and torch.load(file, weights_only=True) reads it."
-        )
-    return " Rename the file if it is a checkpoint."
+    return path, kind
 
 
 def _nearby(path: str) -> str:
@@ -551,7 +527,6 @@ def load_checkpoint_async(
         ['weight', 'bias']
     """
     path = _checked_path("load_checkpoint_async", ckpt_file_name)
-    format = "safetensors" if path.endswith(".safetensors") else "ckpt"
     return ParamDictFuture(
         lambda: load_checkpoint(
             path,
@@ -562,7 +537,6 @@ def load_checkpoint_async(
             dec_mode,
             specify_prefix,
             choice_func,
-            format=format,
         )
     )
 

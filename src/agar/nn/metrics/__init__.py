@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agar._core.errors import describe
+from agar.nn.metrics._torch_metric import adapted
 from agar.nn.metrics.accuracy import Accuracy as Accuracy
 from agar.nn.metrics.bleu_score import BleuScore as BleuScore
 from agar.nn.metrics.confusion_matrix import ConfusionMatrix as ConfusionMatrix
@@ -145,7 +146,9 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
     """Metrics as a dictionary by name.
 
     Args:
-        metrics (Union[None, dict, set, list]): a dictionary of metrics, or names.
+        metrics (Union[None, dict, set, list]): a dictionary of metrics, or names. A metric of
+            PyTorch's world, with ``update``, ``compute`` and ``reset`` as those of torchmetrics
+            have, gets PyTorch's tensors.
 
     Returns:
         dict.
@@ -156,7 +159,7 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behaviour observed in MindSpore 2.10; metrics of PyTorch's world are agar's own.
 
     Examples:
         >>> from agar.nn.metrics import get_metrics
@@ -166,13 +169,14 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
     if metrics is None:
         return {}
     if isinstance(metrics, dict):
+        metrics = {name: adapted(metric) for name, metric in metrics.items()}
         for name, metric in metrics.items():
             if not isinstance(name, str) or not isinstance(metric, Metric):
                 raise TypeError(
                     "For 'get_metrics', if 'metrics' is a dict, its keys must be strings and its "
                     f"values Metrics, but got {name!r}: {describe(metric)}."
                 )
-        return dict(metrics)
+        return metrics
     if isinstance(metrics, (set, frozenset, list, tuple)):
         chosen = sorted(metrics) if isinstance(metrics, (set, frozenset)) else metrics
         return {name: get_metric_fn(name) for name in chosen}
