@@ -174,6 +174,43 @@ def test_a_hostile_file_makes_nothing_but_tensors(args):
         torch.load("a.pt")
 
 
+# --- torch.func and torch.export ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [ms.Tensor, ms.Parameter])
+def test_torch_func_looks_into_tensors(kind):
+    x = kind(ms.Tensor([1.0, 2.0]))
+    slope = torch.func.grad(lambda v: (v * v).sum().to_torch())(x)
+    assert type(slope) is ms.Tensor
+    assert slope.asnumpy().tolist() == [2.0, 4.0]
+    held = torch.func.grad(lambda p: (p["w"] * 3 + p["w"]).sum().to_torch())({"w": x})
+    assert held["w"].asnumpy().tolist() == [4.0, 4.0]
+    assert torch.func.vmap(lambda v: v + 1)(x).asnumpy().tolist() == [2.0, 3.0]
+    assert torch.func.jacrev(lambda v: v * v)(x).asnumpy().tolist() == [[2.0, 0.0], [0.0, 4.0]]
+    out, tangent = torch.func.jvp(lambda v: v * v, (x,), (kind(ms.Tensor([1.0, 0.5])),))
+    assert (out.asnumpy().tolist(), tangent.asnumpy().tolist()) == ([1.0, 4.0], [2.0, 2.0])
+
+
+def test_torch_func_says_what_a_loss_must_be():
+    with pytest.raises(RuntimeError, match=r"return a Tensor, got <class 'agar\."):
+        torch.func.grad(lambda v: v.sum())(ms.Tensor([1.0]))
+
+
+def test_trees_hold_whatever_stands_for_a_tensor():
+    tree = torch.utils._pytree.tree_map(lambda v: v.shape, {"x": ms.Tensor([[1.0, 2.0]])})
+    assert tree == {"x": torch.Size([1, 2])}
+
+
+def test_torch_export_takes_tensors():
+    net = nn.SequentialCell(nn.Dense(3, 4), nn.ReLU())
+    x = ms.Tensor(np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3))
+    torch.export.save(torch.export.export(ms.as_torch(net), (x,)), "net.pt2")
+    found = torch.export.load("net.pt2").module()(x)
+    assert np.allclose(found.detach().numpy(), net(x).asnumpy(), atol=1e-6)
+    with pytest.raises(ValueError, match=r"torch.nn.Module.*got <class 'agar\."):
+        torch.export.export(net, (x,))  # type: ignore[arg-type]
+
+
 # --- data and metrics ---------------------------------------------------------------------------
 
 
