@@ -33,7 +33,12 @@ from agar.mindrecord import FileReader, FileWriter
 from agar.mindrecord.common.exceptions import MRMOpenForAppendError
 from agar.mindrecord.tools._convert import pickled
 from agar.mindrecord.tools.mnist_to_mr import _idx
-from agar.train import load_by_structure, load_training_state, save_training_state
+from agar.train import (
+    load_by_structure,
+    load_pretrained,
+    load_training_state,
+    save_training_state,
+)
 from dataset.matlab_files import mat_array, mat_file, mat_packed
 from dataset.source_files import CASES, LAYOUTS, write
 from hostile.mutations import Change, changed_json, changed_text, json_bytes, json_file, json_lines
@@ -815,6 +820,19 @@ def _sharded(folder: str) -> list[str]:
 
 READERS["read_torch_file, index"] = Reader(
     _sharded, lambda folder: read_torch_file(folder), (V, FileNotFoundError), json_file
+)
+READERS["load_pretrained"] = Reader(
+    lambda folder: [*_sharded(folder), put(folder, "config.json", json.dumps({"a": 1}))],
+    lambda folder: load_pretrained(lambda config: _NET, folder),
+    (V, RuntimeError, FileNotFoundError),
+    json_file,
+    _held,
+)
+READERS["load_checkpoint, pth"] = Reader(
+    _checkpoint("a.pth"),
+    lambda folder: ms.load_checkpoint(os.path.join(folder, "a.pth")),
+    (V,),
+    zip_change,
 )
 READERS["load_by_structure"] = Reader(
     _torch_file,

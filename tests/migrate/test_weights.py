@@ -391,7 +391,7 @@ def test_code_in_a_file_is_not_run(tmp_path):
     with pytest.raises(ValueError, match=r"no dictionary of names to tensors.*'epoch'"):
         read_torch_file(tmp_path / "e.pth")
     (tmp_path / "f.safetensors").write_bytes(b"\xff" * 100)
-    with pytest.raises(ValueError, match="no safetensors file, or it was changed"):
+    with pytest.raises(ValueError, match="not a safetensors file, or it was changed"):
         read_torch_file(tmp_path / "f.safetensors")
 
 

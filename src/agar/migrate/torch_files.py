@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,8 +10,13 @@ from typing import Any
 # files of torch hold torch tensors
 import torch
 
-from agar._core.file_reading import reading
 from agar._core.files import replacing
+from agar.train._hub_files import (
+    checkpoint_of_folder,
+    is_safetensors,
+    read_index,
+    read_safetensors,
+)
 from agar.train._torch_file import read_torch
 
 __all__ = ["TorchCheckpoint", "read_torch_file", "write_torch_file"]
@@ -28,12 +32,6 @@ _OPTIMIZER = (
 )  # fmt: skip
 #: What wrappers put before every name.
 _WRAPPERS = ("module.", "_orig_mod.")
-_INDEXES = (
-    "model.safetensors.index.json",
-    "pytorch_model.bin.index.json",
-    "diffusion_pytorch_model.safetensors.index.json",
-)
-_SINGLES = ("model.safetensors", "pytorch_model.bin")
 
 
 class TorchCheckpoint(dict[str, torch.Tensor]):
@@ -87,90 +85,20 @@ def read_torch_file(path: str | os.PathLike[str]) -> TorchCheckpoint:
     if not os.path.exists(place):
         raise FileNotFoundError(f"For 'read_torch_file', there is no file '{place}'.")
     if os.path.isdir(place):
-        place = _in_folder(place)
+        place = checkpoint_of_folder("read_torch_file", place)
     if place.endswith(".json"):
-        return _unwrapped(_sharded(place))
-    if _is_safetensors(place):
-        return _unwrapped(TorchCheckpoint(place, _safetensors(place)))
-    return _unwrapped(_found(read_torch("read_torch_file", place), place))
+        files, tensors = read_index("read_torch_file", place, _whole)
+        found = TorchCheckpoint(place, tensors)
+        found.notes.append(f"read from {len(files)} files")
+        return _unwrapped(found)
+    return _unwrapped(_whole(place))
 
 
-def _in_folder(folder: str) -> str:
-    for name in (*_INDEXES, *_SINGLES):
-        if os.path.isfile(os.path.join(folder, name)):
-            return os.path.join(folder, name)
-    ends = (".pth", ".pt", ".bin", ".safetensors", ".index.json")
-    names = sorted(n for n in os.listdir(folder) if n.endswith(ends))
-    if len(names) == 1:
-        return os.path.join(folder, names[0])
-    raise ValueError(
-        f"For 'read_torch_file', the folder '{folder}' holds "
-        + (f"several checkpoints ({', '.join(names[:8])}); name one." if names else "no checkpoint")
-    )
-
-
-def _is_safetensors(place: str) -> bool:
-    if place.endswith(".safetensors"):
-        return True
-    if place.endswith((".pth", ".pt", ".bin", ".ckpt")):
-        return False
-    with open(place, "rb") as file:
-        head = file.read(9)
-    return len(head) == 9 and head[8:] == b"{"
-
-
-def _safetensors(place: str) -> dict[str, torch.Tensor]:
-    from safetensors import safe_open
-
-    advice = "It is no safetensors file, or it was changed: restore it from its source."
-    with (
-        reading("read_torch_file", place, ValueError, advice),
-        safe_open(place, framework="pt") as file,
-    ):
-        # torch's order is lost in the format; its names are sorted
-        return {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
-
-
-def _sharded(index: str) -> TorchCheckpoint:
-    """The tensors of a checkpoint in several files."""
-    with (
-        reading("read_torch_file", index, ValueError, "It must be a JSON file."),
-        open(index, encoding="utf-8") as file,
-    ):
-        said = json.load(file)
-    places = said.get("weight_map") if isinstance(said, dict) else None
-    if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
-        raise ValueError(f"For 'read_torch_file', '{index}' has no 'weight_map' of names to files.")
-    folder = os.path.dirname(os.path.abspath(index))
-    files = sorted(set(places.values()))
-    outside = [f for f in files if os.path.basename(f) != f or f in ("", ".", "..") or "\0" in f]
-    if outside:
-        raise ValueError(
-            f"For 'read_torch_file', '{index}' names files outside of its folder: {outside[:3]}."
-        )
-    absent = [f for f in files if not os.path.isfile(os.path.join(folder, f))]
-    if absent:
-        raise FileNotFoundError(
-            f"For 'read_torch_file', parts of the checkpoint '{index}' are missing: "
-            f"{', '.join(absent)}."
-        )
-    held: dict[str, dict[str, torch.Tensor]] = {}
-    for name in files:
-        place = os.path.join(folder, name)
-        held[name] = (
-            _safetensors(place)
-            if _is_safetensors(place)
-            else dict(_found(read_torch("read_torch_file", place), place))
-        )
-    lost = [n for n, f in places.items() if n not in held[f]]
-    if lost:
-        raise ValueError(
-            f"For 'read_torch_file', {len(lost)} names of '{index}' are not in the file that it "
-            f"names for them: {', '.join(lost[:5])}."
-        )
-    made = TorchCheckpoint(index, {n: held[f][n] for n, f in places.items()})
-    made.notes.append(f"read from {len(files)} files")
-    return made
+def _whole(place: str) -> TorchCheckpoint:
+    """The state of one file."""
+    if is_safetensors(place):
+        return TorchCheckpoint(place, read_safetensors("read_torch_file", place))
+    return _found(read_torch("read_torch_file", place), place)
 
 
 def _found(value: Any, place: str) -> TorchCheckpoint:

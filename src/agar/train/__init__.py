@@ -55,6 +55,7 @@ from agar.train.metrics import get_metric_fn as get_metric_fn
 from agar.train.metrics import names as names
 from agar.train.metrics import rearrange_inputs as rearrange_inputs
 from agar.train.model import Model as Model
+from agar.train.pretrained import load_pretrained as load_pretrained
 from agar.train.resume import Resume as Resume
 from agar.train.resume import load_training_state as load_training_state
 from agar.train.resume import save_training_state as save_training_state
@@ -151,6 +152,7 @@ __all__ = [
     "load_by_structure",
     "load_checkpoint",
     "load_checkpoint_async",
+    "load_pretrained",
     "load_param_into_net",
     "load_training_state",
     "names",

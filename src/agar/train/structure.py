@@ -30,8 +30,7 @@ from agar.train._load_parameters import (
     copying_prefixes,
     similar,
 )
-from agar.train._torch_file import read_torch
-from agar.train.serialization import load_checkpoint
+from agar.train._stored_values import read_values
 
 __all__ = ["Match", "StructureReport", "load_by_structure"]
 
@@ -51,8 +50,6 @@ _WORDS = {
 _KINDS = ("weight", "bias", "mean", "variance")
 # PyTorch counts batches for a mode of BatchNorm that MindSpore does not have.
 _COUNTER = "num_batches_tracked"
-# Under one of these keys files of PyTorch hold the parameters beside other things.
-_STATE_KEYS = ("state_dict", "model_state_dict", "model")
 _MAX_CANDIDATES = 3
 
 
@@ -170,7 +167,8 @@ def load_by_structure(
         net (Cell): the network.
         parameter_dict (Union[dict, str]): names to Parameters, Tensors, torch tensors or arrays; or
             a file: ``.ckpt``, ``.safetensors``, or one of PyTorch (``.pth``, ``.pt``, ``.bin``),
-            from which only tensors are read, never code.
+            from which only tensors are read, never code; or the index of several files
+            (``.index.json``), or a folder with such files, as model hubs lay them out.
         strict (bool): whether a tensor without a value, or a value without a tensor, is an error.
             Default: False.
         dry_run (bool): whether to report only and to load nothing. Default: False.
@@ -181,6 +179,7 @@ def load_by_structure(
     Raises:
         TypeError: `net` is no Cell, or `parameter_dict` no dict of such values and no file name.
         ValueError: the file does not exist, cannot be read or has no parameters in it.
+        FileNotFoundError: one of several files is missing.
         RuntimeError: something is unmatched and `strict` is True, or a value does not fit although
             its shape and type do (an integer out of range, a tensor without memory).
 
@@ -256,7 +255,7 @@ def _targets(net: Cell) -> dict[str, Tensor]:
 def _values(given: Any) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
     """The tensors of a dict or file, and what else is in it with the reason to leave it out."""
     if isinstance(given, (str, os.PathLike)):
-        given = _file(os.fspath(given))
+        given = read_values("load_by_structure", os.fspath(given))
     if not isinstance(given, Mapping):
         raise TypeError(
             "For 'load_by_structure', the argument 'parameter_dict' must be a dict of names to "
@@ -287,44 +286,6 @@ def _tensor(value: Any) -> torch.Tensor | None:
     if isinstance(value, (np.ndarray, np.generic)):
         return Tensor(np.asarray(value))._value
     return None
-
-
-def _file(path: str) -> Mapping[str, Any]:
-    extension = os.path.splitext(path)[1]
-    if extension in (".ckpt", ".safetensors"):
-        return load_checkpoint(path, format=extension[1:])
-    if extension not in (".pth", ".pt", ".bin"):
-        raise ValueError(
-            f"For 'load_by_structure', '{path}' must end with .ckpt, .safetensors, .pth, .pt or "
-            ".bin, which says how it is read."
-        )
-    if not os.path.isfile(path):
-        raise ValueError(f"For 'load_by_structure', the file '{path}' does not exist.")
-    return _state_dict(read_torch("load_by_structure", path), path)
-
-
-def _state_dict(found: Any, path: str) -> Mapping[str, Any]:
-    """The parameters in what a file of PyTorch holds."""
-    if _has_tensors(found):
-        return found
-    nested = {k: v for k, v in found.items() if _has_tensors(v)} if isinstance(found, dict) else {}
-    if len(nested) > 1:
-        nested = {k: nested[k] for k in _STATE_KEYS if k in nested} or nested
-    if len(nested) >= 1 and (len(nested) == 1 or next(iter(nested)) in _STATE_KEYS):
-        return next(iter(nested.values()))
-    raise ValueError(
-        f"For 'load_by_structure', '{path}' "
-        + (
-            f"holds parameters under each of {list(nested)}; read it with "
-            "torch.load(file, weights_only=True) and pass one of them."
-            if nested
-            else f"holds no dict of names to tensors, but {type(found).__name__}."
-        )
-    )
-
-
-def _has_tensors(value: Any) -> bool:
-    return isinstance(value, Mapping) and any(isinstance(v, torch.Tensor) for v in value.values())
 
 
 # --------------------------------------------------------------------------------------- matching
