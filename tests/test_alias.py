@@ -207,3 +207,11 @@ def test_doctor():
     assert done.returncode == 0
     for word in ("agar", "torch", "device CPU", "available"):
         assert word in done.stdout
+
+
+def test_the_command_says_its_version():
+    import agar
+
+    command = [sys.executable, "-m", "agar", "--version"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout == f"agar {agar.__version__}\n"

@@ -32,8 +32,23 @@ _PASS_ON = {
 }
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        import agar
+
+        typer.echo(f"agar {agar.__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _root() -> None:
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
     """MindSpore's programming model on PyTorch's engine."""
 
 

@@ -94,6 +94,12 @@ class Initializer:
     def __init__(self, **kwargs: Any) -> None:
         self._kwargs = kwargs
 
+    def __repr__(self) -> str:
+        # layers show their initializers, and an address would make two equal networks print apart
+        settings = {k: v for k, v in vars(self).items() if not k.startswith("_")}
+        shown = ", ".join(f"{name}={describe(value)}" for name, value in settings.items())
+        return f"{type(self).__name__}({shown})"
+
     def _initialize(self, arr: np.ndarray) -> None:
         raise NotImplementedError(
             f"For '{type(self).__name__}', the method '_initialize(self, arr)' must be defined: it "
