@@ -2681,6 +2681,66 @@ def weak_references(run: Run) -> Iterator[Any]:
 
 
 @ordinary()
+def weak_references_counted(run: Run) -> Iterator[Any]:
+    held, more = Point(2.0), []
+    call = run(lambda x: x * weakref.getweakrefcount(held))
+    for _ in range(6):
+        more.append(weakref.ref(held, lambda r: None))
+        yield call(t())
+
+
+@replayed()
+def weak_references_inside(run: Run) -> Iterator[Any]:
+    held = Point(2.0)
+
+    def step(x: Any) -> Any:
+        own = Point(3.0)
+        near, far, proxy = weakref.ref(own), weakref.ref(held), weakref.proxy(own)
+        dead = weakref.ref(Point(4.0))
+        return x * near().x * far().x * proxy.x if dead() is None else x
+
+    call = run(step)
+    for i in range(7):
+        if i == 4:
+            held.x = 5.0
+        yield call(t())
+
+
+@replayed()
+def weak_reference_that_no_code_names(run: Run) -> Iterator[Any]:
+    owner, held = Point(1.0), Point(2.0)
+    held.back = weakref.ref(owner)
+    call = run(lambda x: x * held.x)
+    for i in range(7):
+        if i == 3:
+            del owner
+        yield call(t()), held.back() is None
+
+
+@ordinary()
+def weak_proxy_returned(run: Run) -> Iterator[Any]:
+    call = run(lambda x: (x * 2, weakref.proxy(Point(1.0))))
+    for _ in range(6):
+        doubled, gone = call(t())
+        yield doubled, type(gone) in weakref.ProxyTypes, attempt(lambda: gone.x)  # noqa: B023
+
+
+@ordinary()
+def finalizer_of_each_call(run: Run) -> Iterator[Any]:
+    held, log = [Point(2.0)], []
+
+    def step(x: Any) -> Any:
+        weakref.finalize(held[0], log.append, "gone")
+        return x * 2
+
+    call = run(step)
+    for i in range(8):
+        yield call(t()), list(log)
+        if i in (3, 6):
+            held[0] = Point(3.0)
+
+
+@ordinary()
 def finalizers(run: Run) -> Iterator[Any]:
     log: list[Any] = []
 

@@ -676,6 +676,48 @@ add(
     lambda v, x: x * v[1][v[0]],
 )
 add(
+    "weak_method",
+    lambda: (lambda p: [p, weakref.WeakMethod(p.times)])(Plain(scale=1.0)),
+    lambda v, i: setattr(v[0], "scale", i) if i < 5 else v.__setitem__(0, None),
+    lambda v, x: -x if v[1]() is None else v[1]()(x),
+)
+add(
+    "weak_proxy",
+    lambda: (lambda p: (p, weakref.proxy(p)))(Plain(scale=1.0)),
+    lambda v, i: setattr(v[0], "scale", i),
+    lambda v, x: x * v[1].scale,
+)
+add(
+    "weak_proxy_dies",
+    lambda: (lambda p: [p, weakref.proxy(p)])(Plain(scale=1.0)),
+    lambda v, i: v.__setitem__(0, None),
+    lambda v, x: x * v[1].scale,
+)
+add(
+    "weak_proxy_of_tensor",
+    lambda: (lambda p: [p, weakref.proxy(p)])(t(2)),
+    lambda v, i: v.__setitem__(0, None),
+    lambda v, x: x * v[1].sum(),
+)
+add(
+    "weak_set",
+    lambda: (lambda p: [p, weakref.WeakSet([p])])(Plain()),
+    lambda v, i: v.__setitem__(0, None),
+    lambda v, x: x * (1.0 + len(v[1])),
+)
+add(
+    "weak_values",
+    lambda: (lambda p: [p, weakref.WeakValueDictionary(k=p)])(Plain(scale=1.0)),
+    lambda v, i: setattr(v[0], "scale", i) if i < 5 else v.__setitem__(0, None),
+    lambda v, x: x * v[1]["k"].scale,
+)
+add(
+    "finalizer",
+    lambda: (lambda p: [p, weakref.finalize(p, int)])(Plain()),
+    lambda v, i: v.__setitem__(0, None),
+    lambda v, x: x if v[1].alive else -x,
+)
+add(
     "contextvar",
     lambda: contextvars.ContextVar("v", default=1.0),
     lambda v, i: v.set(float(i)),
@@ -1013,7 +1055,7 @@ PLACES = (
     gradient, gradient_inside,
 )  # fmt: skip
 #: States whose calls may run as ordinary Python: in all places, or only among the arguments.
-ORDINARY = {"cached_property", "weak_dictionary", "weakref", "weakref_dies"}
+ORDINARY = {"cached_property", "finalizer"} | {name for name in STATES if name.startswith("weak")}
 ORDINARY_ARGUMENTS = {"dict_subclass_missing"}
 
 

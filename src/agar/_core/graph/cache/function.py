@@ -482,8 +482,7 @@ class CompiledFunction:
         self.plain_calls += 1
         if why:
             self.plain_reasons[why] = self.plain_reasons.get(why, 0) + 1
-        before = thread.inside
-        thread.inside = True
+        before, thread.inside = thread.inside, True
         try:
             return self.python(args, kwargs)
         finally:
@@ -584,6 +583,8 @@ class CompiledFunction:
     def refusal(self, monitor: Monitor, outcome: Any) -> tuple[str, Any] | None:
         """Why a recording cannot be replayed, whatever it recorded; None if it can."""
         reads = self.reads
+        if monitor.finalizes:
+            self.unheld = "it uses weakref.finalize: what a recording holds would not be finalized"
         if monitor.reason is not None:
             return monitor.reason, monitor.site
         if reads.opaque:

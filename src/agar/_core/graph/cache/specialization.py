@@ -183,7 +183,7 @@ class Specialization:
         try:
             if not any(t._value.requires_grad for t in tensors_in(result)):
                 return result
-        except RecursionError:  # it contains itself
+        except (RecursionError, ReferenceError):  # it contains itself, or a dead weak proxy
             return result
         known = set(map(id, flat.tensors))
 

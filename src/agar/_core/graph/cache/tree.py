@@ -24,6 +24,7 @@ from agar._core.dtype import Type
 from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends import o0
 from agar._core.graph.guard.arguments import FlatArguments
+from agar._core.graph.guard.getters import WEAK_PROXIES
 from agar._core.graph.ir.graph import (
     Host,
     Op,
@@ -183,6 +184,9 @@ def read_outcome(
     again: list[Callable[[Any], Any]] = []
 
     def form(value: Any) -> Any:
+        if type(value) in WEAK_PROXIES:
+            recorder.abort("the call returns a weak reference")
+            return "object", value
         if isinstance(value, Tensor):
             for i, a in enumerate(arguments):
                 if a is value:

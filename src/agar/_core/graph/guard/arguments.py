@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
-from agar._core.graph.guard.getters import array_state, is_plain, plain_key
+from agar._core.graph.guard.getters import WEAK_PROXIES, array_state, is_plain, plain_key
 from agar._core.graph.guard.reads import UNSEEN, Reads, is_cell
 from agar._core.jit import _Dict, _List, _Tuple
 from agar._core.parameter import Parameter
@@ -92,6 +92,11 @@ def _is_namedtuple(value: Any) -> bool:
 
 
 def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
+    kind = type(value)
+    if kind in WEAK_PROXIES:
+        flat.pins.append(value)
+        key.append((kind, id(value)))
+        return (None, value)
     if isinstance(value, Tensor) and not isinstance(value, Parameter):
         raw = value._value  # draws a lazy tensor
         for i, seen in enumerate(flat.tensors):
@@ -109,7 +114,6 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
             else ("sparse", id(value))
         )
         return _Slot(len(flat.tensors) - 1)
-    kind = type(value)
     container = isinstance(value, (list, tuple, dict))
     if container and kind not in _CONTAINERS and not _is_namedtuple(value):
         flat.pins.append(value)  # it may have attributes
@@ -240,6 +244,8 @@ class Environment:
 
     def add(self, value: Any, depth: int = 0) -> None:
         """Visit a value and what it reaches."""
+        if type(value) in WEAK_PROXIES:
+            return  # nothing of what it stands for is to be held
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
             return
         self._seen.add(id(value))
@@ -330,6 +336,9 @@ class State:
                         token.append((name, (type(value), value)))
                 elif name in UNSEEN:
                     continue
+                elif type(value) in WEAK_PROXIES:
+                    token.append((name, id(value)))
+                    self.pins.append(value)
                 elif isinstance(value, Parameter):
                     hooks = tuple(vars(value).get("_hooks") or ())
                     token.append((name, id(value), hooks))
@@ -348,6 +357,9 @@ class State:
         self.weights = tuple(weights)
 
     def _value(self, value: Any, depth: int) -> Any:
+        if type(value) in WEAK_PROXIES:
+            self.pins.append(value)
+            return id(value)
         if isinstance(value, _PLAIN):
             return type(value), repr(value) if isinstance(value, (float, complex)) else value
         if isinstance(value, Tensor):

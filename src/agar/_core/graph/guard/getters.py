@@ -11,6 +11,7 @@ import operator
 import os
 import sys
 import types
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -21,6 +22,7 @@ from agar._core.parameter import Parameter
 __all__ = [
     "BY_VALUE",
     "MISSING",
+    "WEAK_PROXIES",
     "ArrayItems",
     "Getter",
     "array_state",
@@ -57,6 +59,8 @@ BY_VALUE = (int, float, complex, bool, str, bytes, type(None), np.generic)
 
 _OF_LIBRARIES = frozenset({"agar", "mindspore", "numpy", "torch"}) | sys.stdlib_module_names
 _EXACT = frozenset({int, float, complex, bool, str, bytes, type(None)})
+WEAK_PROXIES = frozenset(weakref.ProxyTypes)
+"""What passes on each question, isinstance's too, and raises when what it stands for is gone."""
 
 
 def is_plain(value: Any) -> bool:

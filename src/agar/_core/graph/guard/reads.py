@@ -53,6 +53,7 @@ from agar._core.graph.guard.checks import Checks
 from agar._core.graph.guard.code import all_codes, names_in
 from agar._core.graph.guard.getters import (
     BY_VALUE,
+    WEAK_PROXIES,
     ArrayItems,
     array_state,
     as_bytes,
@@ -321,6 +322,9 @@ class Reads(Checks):
 
     def _visit(self, value: Any, path: str) -> Any:
         """What stands for a value in the token; the value is looked at later."""
+        if type(value) in WEAK_PROXIES:
+            self._weak(value, path)
+            return "leaf", id(value)
         if is_plain(value):
             return plain_key(value)
         number = self._numbers.get(id(value))
@@ -372,6 +376,8 @@ class Reads(Checks):
         elif isinstance(value, functools.partial):
             parts = [value.func, value.args, value.keywords, value.__dict__]
             self._part(partial_parts, value, parts, ["func", "args", "keywords", "vars"], path)
+        elif isinstance(value, (weakref.ref, weakref.finalize)):
+            self._weak(value, path)
         elif isinstance(value, type):
             self._class(value, path)
         elif isinstance(value, types.ModuleType):
@@ -390,9 +396,6 @@ class Reads(Checks):
         elif isinstance(value, (bytearray, memoryview)) or type(value).__module__ == "array":
             self._bytes += len(value)
             self._ask(functools.partial(as_bytes, value), path)
-        elif isinstance(value, weakref.ref):
-            self.weak = self.weak or path
-            self._refuse(value, path)
         elif isinstance(value, types.MappingProxyType):
             inner = gc.get_referents(value)
             self._token.append(self._visit(inner[0], path))
@@ -450,6 +453,10 @@ class Reads(Checks):
     def _label(self, home: Any, path: str) -> None:
         self._labels.setdefault(id(home), path)
         self._pins.append(home)
+
+    def _weak(self, value: Any, path: str) -> None:
+        self.weak = self.weak or path
+        self._refuse(value, path)
 
     def _refuse(self, value: Any, path: str) -> None:
         kind = type(value)
@@ -742,7 +749,7 @@ class Reads(Checks):
 
     def _visit_of_library(self, value: Any, path: str) -> Any:
         """Only what may lead to the user's code: functions, cells, containers of those."""
-        if isinstance(value, weakref.ref):
+        if type(value) in WEAK_PROXIES or isinstance(value, weakref.ref):
             self._pins.append(value)
             return id(value)
         if callable(value) or is_cell(value) or isinstance(value, (Tensor, list, tuple, dict)):

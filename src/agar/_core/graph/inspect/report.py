@@ -325,6 +325,11 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ("become a list", f"keep it a Tensor (index it, or loop over ops.unbind), or {_NUMPY}"),
     ("changes what lies outside", _ATTRIBUTE),
     (
+        "a weak reference",
+        "pass what it leads to as an argument, or hold that by an ordinary reference",
+    ),
+    ("weakref.finalize", "make and ask finalizers outside of the compiled call"),
+    (
         "cannot be seen",
         "pass it as an argument, or keep what the call needs in plain containers, arrays, tensors "
         "or objects of your own classes",

@@ -25,6 +25,7 @@ import random
 import re
 import sys
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -189,6 +190,14 @@ def _codes_of_environment() -> frozenset[types.CodeType]:
 
 #: The code that reads environment variables, which are compared where it ran.
 READS_OF_ENVIRONMENT = _codes_of_environment()
+#: What tells of weak references that anybody holds.
+_COUNTS = frozenset({"getweakrefcount", "getweakrefs"})
+#: Finalizers: what they tell and change is in a register of their class.
+_FINALIZERS = frozenset(
+    getattr(getattr(f, "fget", f), "__code__", None)
+    for part in vars(weakref.finalize).values()
+    for f in (part, getattr(part, "fset", None))
+)
 _IMPORTING = "<frozen importlib._bootstrap>"
 #: Names that make generators from entropy, in functions that raise no event.
 _ENTROPY = frozenset({"default_rng", "RandomState", "SeedSequence", "SystemRandom"})
@@ -258,7 +267,7 @@ def _unknown_builtin(function: Any, kind: int) -> str | None:
             return f"{name}()" if name in _IMPURE_BUILTINS else None
         if module == "sys":
             return None if name in _PURE_SYS else f"sys.{name}()"
-        if module.startswith(("numpy.random", "torch.random")):
+        if module.startswith(("numpy.random", "torch.random")) or name in _COUNTS:
             return f"{module}.{name}()"
         if top in ("torch", "numpy", "agar") or module in _PURE_C:
             return None
@@ -289,6 +298,8 @@ class Monitor:
         self.entered: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any]]] = {}
         #: Whether the standard library read attributes by names that its code does not show.
         self.everything = False
+        #: Whether finalizers were asked or made, which what a recording holds would keep waiting.
+        self.finalizes = False
         self.reason: str | None = None
         self.site: tuple[str, int] | None = None
         self._known: dict[int, int] = {}
@@ -419,6 +430,9 @@ class Monitor:
                 if key not in self.entered:
                     self.entered[key] = (code, frame.f_globals)
             elif kind == STANDARD:
+                if code in _FINALIZERS and _called_by_user(frame):
+                    self.refuse("it uses weakref.finalize", frame)
+                    self.finalizes = True
                 if (id(code), id(frame.f_globals)) not in self.entered and _called_by_user(frame):
                     self.entered[id(code), id(frame.f_globals)] = (code, frame.f_globals)
                     if names_in(code).dynamic and code.co_name not in _CHECKS:
