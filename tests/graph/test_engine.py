@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import gc
 import importlib.util
 import math
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -259,6 +261,59 @@ def test_units_inside_of_units_are_part_of_the_outer_one():
     for i in range(4):
         assert inner(T(i)).item() == 2 * i
     assert len(inner.specializations) == 1
+
+
+def test_compiled_cells_are_still_asked_how_they_are_called():
+    """Also where attributes were put back past `setattr`, as an export does when it is done."""
+    net, x = nn.Dense(2, 2), ops.ones((1, 2))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for _ in range(3):
+        net(x)
+    net.set_grad()
+    net(x)
+    assert vars(net).pop("_kept_records")
+    before = dict(vars(net))
+    vars(net)["requires_grad"] = False
+    net._route()
+    net(x)
+    assert "_kept_records" not in vars(net)
+    vars(net).update(before)
+    net(x)
+    assert vars(net).pop("_kept_records")
+    net.set_grad(False)
+    hook = net.register_forward_hook(lambda cell, inputs, out: out + 1)
+    changed = net(x).asnumpy()
+    hook.remove()
+    np.testing.assert_array_equal(net(x).asnumpy() + 1, changed)
+
+
+def test_classes_with_a_call_of_their_own_keep_it():
+    class Pair(nn.Cell):
+        def _call(self, args, kwargs):
+            out = super()._call(args, kwargs)
+            return out if thread.inside else (out, "from outside")
+
+        def construct(self, x):
+            return x * 2
+
+    net = Pair()
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for i in range(5):
+        out, words = net(T(i))
+        assert (out.item(), words) == (2 * i, "from outside")
+    assert vars(net)["_compiled"].entry is not None
+
+
+def test_copies_of_compiled_cells_are_compiled_anew():
+    net, x = nn.Dense(2, 2), ops.ones((1, 2))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    for _ in range(3):
+        net(x)
+    for again in (copy.copy(net), copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+        assert "_compiled" not in vars(again)
+        again.bias = ops.ones(2)
+        shifted = net(x) - net.bias + again.bias
+        np.testing.assert_array_equal(again(x).asnumpy(), shifted.asnumpy())
 
 
 def test_a_warning_is_given_once_for_a_place():

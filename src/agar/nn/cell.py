@@ -150,8 +150,19 @@ class Cell(CellTraits, CellState):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the cell: hooks, precision, recording and `construct`."""
         try:
-            if self._direct and runtime.mode == PYNATIVE_MODE:
-                return self.construct(*args, **kwargs)
+            if runtime.mode == PYNATIVE_MODE:
+                if self._direct:
+                    return self.construct(*args, **kwargs)
+            else:
+                state = self.__dict__  # attributes of cells are slow to read: one is enough
+                function = state.get("_compiled")
+                if (
+                    function is not None
+                    and state["_direct"]
+                    and function.plainly_called
+                    and not thread.inside
+                ):
+                    return function.serve(args, kwargs)
             return self._call(args, kwargs)  # which classes override
         except AttributeError as error:
             if "_direct" not in self.__dict__:

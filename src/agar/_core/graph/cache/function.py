@@ -106,6 +106,7 @@ class CompiledFunction:
         self.dynamic = dynamic
         self.at_first = at_first
         self.lock = threading.RLock()
+        self.plainly_called = False  # whether the class of its cell leaves `_call` as it is
         self.entry: Callable[..., Any] | None = None
         self.entry_of: Specialization | None = None
         self.specializations: OrderedDict[Any, Specialization] = OrderedDict()
@@ -769,6 +770,7 @@ def compiled_function_of(cell: Any) -> CompiledFunction:
         function = cell.__dict__["_compiled"] = CompiledFunction(
             _CellCall(cell), type(cell).__name__, cell
         )
+        function.plainly_called = type(cell)._call.__module__ == "agar.nn.cell"
     return function
 
 
