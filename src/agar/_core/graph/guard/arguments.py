@@ -47,6 +47,7 @@ MISS = object()
 
 _PLAIN = (int, float, bool, str, bytes, complex, type(None))
 _WRITTEN_OUT = frozenset({int, bool, str, bytes, type(None)})
+_HOLDERS = frozenset({dict, list, tuple, OrderedDict})
 _LIBRARIES = ("agar.", "torch.", "numpy.", "builtins", "functools")
 _NOTHING: Mapping[int, Any] = types.MappingProxyType({})
 _ARRAY_LIMIT = 1 << 16  # elements of an array argument that are compared by value
@@ -244,8 +245,9 @@ class Environment:
 
     def add(self, value: Any, depth: int = 0) -> None:
         """Visit a value and what it reaches."""
-        if type(value) in WEAK_PROXIES:
-            return  # nothing of what it stands for is to be held
+        kind = type(value)
+        if kind in WEAK_PROXIES or (kind in _HOLDERS and not value):
+            return  # nothing of what a proxy stands for is to be held
         if isinstance(value, _PLAIN) or id(value) in self._seen or depth > 6:
             return
         self._seen.add(id(value))
@@ -357,19 +359,24 @@ class State:
         self.weights = tuple(weights)
 
     def _value(self, value: Any, depth: int) -> Any:
-        if type(value) in WEAK_PROXIES:
+        kind = type(value)
+        if kind in _WRITTEN_OUT:
+            return kind, value
+        if kind in _HOLDERS and not value and depth < 4:
+            return (kind,)
+        if kind in WEAK_PROXIES:
             self.pins.append(value)
             return id(value)
         if isinstance(value, _PLAIN):
-            return type(value), repr(value) if isinstance(value, (float, complex)) else value
+            return kind, repr(value) if isinstance(value, (float, complex)) else value
         if isinstance(value, Tensor):
             self.pins += (value, value._value)
             return id(value), id(value._value)
         if depth < 4:
             if isinstance(value, (list, tuple)) and len(value) <= 1000:
-                return type(value), *[self._value(v, depth + 1) for v in value]
+                return kind, *[self._value(v, depth + 1) for v in value]
             if isinstance(value, dict) and len(value) <= 1000:
-                return type(value), *[
+                return kind, *[
                     (k if isinstance(k, _PLAIN) else id(k), self._value(v, depth + 1))
                     for k, v in value.items()
                 ]
@@ -382,7 +389,7 @@ class State:
             and type(inner) is dict
             and not hasattr(value, "construct")
             and not isinstance(value, (type, types.FunctionType, types.ModuleType, torch.Tensor))
-            and not type(value).__module__.startswith(("agar._core.", "torch."))
+            and not kind.__module__.startswith(("agar._core.", "torch."))
         ):
             return id(value), *[(k, self._value(v, depth + 2)) for k, v in inner.items()]
         return id(value)

@@ -21,6 +21,7 @@ from agar._core.parameter import Parameter
 
 __all__ = [
     "BY_VALUE",
+    "EXACT",
     "MISSING",
     "WEAK_PROXIES",
     "ArrayItems",
@@ -58,14 +59,14 @@ BY_VALUE = (int, float, complex, bool, str, bytes, type(None), np.generic)
 
 
 _OF_LIBRARIES = frozenset({"agar", "mindspore", "numpy", "torch"}) | sys.stdlib_module_names
-_EXACT = frozenset({int, float, complex, bool, str, bytes, type(None)})
+EXACT = frozenset({int, float, complex, bool, str, bytes, type(None)})
 WEAK_PROXIES = frozenset(weakref.ProxyTypes)
 """What passes on each question, isinstance's too, and raises when what it stands for is gone."""
 
 
 def is_plain(value: Any) -> bool:
     """Whether type and value tell all: objects of the user's own subclasses may have attributes."""
-    if type(value) in _EXACT:
+    if type(value) in EXACT:
         return True
     return isinstance(value, BY_VALUE) and type(value).__module__.split(".")[0] in _OF_LIBRARIES
 

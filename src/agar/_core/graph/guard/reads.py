@@ -24,22 +24,15 @@ import abc
 import builtins
 import collections
 import contextvars
-import datetime
 import decimal
-import enum
-import fractions
 import functools
 import gc
 import logging
 import operator
 import os
-import pathlib
 import random
-import re
 import sys
 import types
-import typing
-import uuid
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
@@ -48,11 +41,12 @@ import numpy as np
 import torch
 
 from agar._core import context
-from agar._core import dtype as mstype
 from agar._core.graph.guard.checks import Checks
 from agar._core.graph.guard.code import all_codes, names_in
+from agar._core.graph.guard.flat import is_flat
 from agar._core.graph.guard.getters import (
     BY_VALUE,
+    EXACT,
     WEAK_PROXIES,
     ArrayItems,
     array_state,
@@ -92,46 +86,6 @@ _WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
 """Whose text tells their contents."""
 _BUILTINS = frozenset(vars(builtins))
 """Python's own, which count as constant."""
-#: Objects that cannot change: identity (or, for those above, type and value) tells all.
-_FLAT = (
-    *BY_VALUE,
-    type(Ellipsis),
-    type(NotImplemented),
-    range,
-    slice,
-    enum.Enum,
-    mstype.Type,
-    torch.dtype,
-    torch.device,
-    torch.layout,
-    torch.memory_format,
-    torch.Generator,
-    np.dtype,
-    np.ufunc,
-    re.Pattern,
-    datetime.date,
-    datetime.timedelta,
-    datetime.tzinfo,
-    decimal.Decimal,
-    fractions.Fraction,
-    uuid.UUID,
-    pathlib.PurePath,
-    operator.attrgetter,
-    operator.itemgetter,
-    operator.methodcaller,
-    types.CodeType,
-    types.GetSetDescriptorType,
-    types.MemberDescriptorType,
-    types.WrapperDescriptorType,
-    types.MethodDescriptorType,
-    types.ClassMethodDescriptorType,
-    types.MethodWrapperType,
-    types.GenericAlias,
-    types.UnionType,
-    typing.TypeVar,
-    typing.ParamSpec,
-    type(collections.namedtuple("_Named", "item").item),  # type: ignore[attr-defined]
-)
 _ARRAY_BYTES = 1 << 24
 """The most that arrays may hold that every call compares; above it the call is Python's."""
 #: Modules of agar whose objects a program may give settings.
@@ -148,6 +102,8 @@ _OF_STANDARD = (STANDARD, IMPURE)
 UNSEEN = frozenset(
     {"_cache", "_compiled", "_gradients", "_inputs", "_kept_records", "_phase", "_serial"}
 )
+#: Attributes of library cells that are looked at elsewhere, or not at all.
+_OF_CELLS = UNSEEN | {"_cells", "_params", "_buffers", "_flags"}
 #: Settings of parameters that are no attributes of their own.
 _OF_PARAMETERS = ("comm_fusion", "layerwise_parallel", "name", "parallel_optimizer", "unique")
 _HEAP_TYPE = 1 << 9  # of a class that Python made: the methods of others cannot be replaced
@@ -165,20 +121,6 @@ _CLASS_NOISE = frozenset(
         "__weakref__",
     }
 )
-
-
-_flat: dict[type, bool] = {}  # of classes of libraries: some of `_FLAT` are slow to ask
-
-
-def is_flat(value: Any) -> bool:
-    """Whether a value is an instance of `_FLAT`."""
-    kind = type(value)
-    known = _flat.get(kind)
-    if known is None:
-        known = isinstance(value, _FLAT)
-        if kind_of_module(kind.__module__) != USER:
-            _flat[kind] = known
-    return known
 
 
 def is_cell(value: Any) -> bool:
@@ -346,8 +288,12 @@ class Reads(Checks):
         return "node", number
 
     def _describe(self, value: Any, path: str) -> None:
-        self._token.append(("of", self._numbers[id(value)], type(value)))
-        if is_flat(value):  # of a class of the user's own
+        kind = type(value)
+        self._token.append(("of", self._numbers[id(value)], kind))
+        describe = _OF_KIND.get(kind)
+        if describe is not None:
+            describe(self, value, path)
+        elif is_flat(value):  # of a class of the user's own
             self._attributes(value, path)
         elif is_cell(value):
             self._cell(value, path)
@@ -492,10 +438,9 @@ class Reads(Checks):
                 names = [n for n in home if n in self._names and n not in UNSEEN]
                 self._part(getter(names), home, [home[n] for n in names], names, path)
             for name, value in home.items():
-                if name in UNSEEN or name in ("_cells", "_params", "_buffers", "_flags"):
+                if type(value) in EXACT or name in _OF_CELLS or is_flat(value):
                     continue
-                if not is_flat(value):
-                    self._token.append((name, self._visit(value, f"{path}.{name}")))
+                self._token.append((name, self._visit(value, f"{path}.{name}")))
             return
         library_base = any(
             kind_of_module(c.__module__) == LIBRARY and not c.__module__.startswith("agar.nn.cell")
@@ -798,3 +743,12 @@ class Reads(Checks):
                 get = functools.partial(slot_value, base.__dict__[name])
                 self._part(get, value, list(get(value)), [name], path)
         self._class_parts(cls, path)
+
+
+#: How objects of just these classes are described; most are of one of them.
+_OF_KIND: dict[type, Callable[[Reads, Any, str], None]] = {
+    **dict.fromkeys((dict, collections.OrderedDict), Reads._mapping),
+    **dict.fromkeys((list, tuple, set, frozenset), Reads._container),
+    types.FunctionType: Reads._function,
+    Parameter: Reads._parameter,
+}
