@@ -38,6 +38,7 @@ from agar._core import precision, torch_names
 from agar._core.errors import describe_call, translate, type_name
 from agar._core.hints import about_keyword, excess_arguments, unexpected_keywords
 from agar._core.multi_device import world
+from agar._core.primitive_members import PrimitiveMembers, io_names
 from agar._core.runtime import thread
 from agar._core.widening import HALVES, WiderKernels, lacks_kernel
 
@@ -783,7 +784,7 @@ def _rounded(result: Any, dtype: torch.dtype) -> Any:
 # ---------------------------------------------------------------------------- primitives
 
 
-class Primitive:
+class Primitive(PrimitiveMembers):
     """Base class of operators as objects: constructor arguments first, tensors at the call.
 
     Args:
@@ -806,6 +807,10 @@ class Primitive:
 
     def __getattr__(self, name: str) -> Any:
         attrs = self.__dict__.get("_attrs", {})
+        if name in ("input_names", "output_names") and name not in attrs and self._entry:
+            names = io_names(self.name)
+            if names is not None:
+                return names[name == "output_names"]
         if name not in attrs:
             shown = self.__dict__.get("name", type(self).__name__)
             raise AttributeError(f"'{shown}' object has no attribute '{name}'")
@@ -819,16 +824,6 @@ class Primitive:
     def attrs(self) -> dict[str, Any]:
         """The constructor's arguments and added attributes."""
         return self._attrs
-
-    def add_prim_attr(self, name: str, value: Any) -> Primitive:
-        """Attach an attribute; it has no effect on the computation. Returns the primitive."""
-        self._attrs[name] = value
-        return self
-
-    def del_prim_attr(self, name: str) -> Primitive:
-        """Remove an attribute that was attached. Returns the primitive."""
-        self._attrs.pop(name, None)
-        return self
 
     def set_device(self, device_target: str) -> Primitive:
         """Accepted for compatibility: an operator runs where its tensors are."""
@@ -912,7 +907,9 @@ class Primitive:
     def __deepcopy__(self, memo: Any) -> Primitive:
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
-        new._attrs = dict(self._attrs)
+        for own in ("_attrs", "init_attrs", "_native_attrs", "_user_data"):
+            if own in self.__dict__:
+                new.__dict__[own] = dict(self.__dict__[own])
         if "_state" in self.__dict__:
             new._state = copy.deepcopy(self._state, memo)
         return new

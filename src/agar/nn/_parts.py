@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agar._core.errors import missing_feature
+from agar._core.optable import Primitive
 
 __all__ = ["check_replaced", "names_of_parts", "part_of", "parts_of"]
 
@@ -192,7 +193,12 @@ def names_of_parts() -> frozenset[str]:
 def part_of(cell: Any, name: str) -> Any:
     """The part of a layer by its name, built now; None if it has no such part."""
     build = parts_of(type(cell)).get(name)
-    return None if build is None else build(cell)
+    if build is None:
+        return None
+    part = build(cell)
+    if isinstance(part, Primitive):
+        part.set_instance_name(name)
+    return part
 
 
 def check_replaced(cell: Any, name: str, value: Any) -> None:

@@ -28,6 +28,7 @@ from agar._core.errors import describe
 from agar._core.hints import MissingName, about_construct, explained
 from agar._core.hooks import HookHandle, checked, gate
 from agar._core.multi_device import world
+from agar._core.optable import Primitive
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor
@@ -332,6 +333,8 @@ class Cell(CellTraits, CellState):
                 state["_buffers"][name] = value
         if isinstance(value, Tensor):
             autodiff.keep(value)
+        elif isinstance(value, Primitive):
+            value.__dict__["instance_name"] = name
         prop = getattr(type(self), name, None)
         if isinstance(prop, property):
             prop.__set__(self, value)

@@ -132,7 +132,7 @@ def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
         given = dict(list(bound.arguments.items())[1:])
         if "_attrs" not in self.__dict__:  # not again when a subclass calls super().__init__
             Primitive.__init__(self, type(self).__name__)
-            self.init_attrs = {"name": self.name}
+            self.init_attrs = {}
         for key, value in given.items():
             setattr(self, key, value)
             self.add_prim_attr(key, value)
