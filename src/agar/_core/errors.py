@@ -285,7 +285,7 @@ def describe(value: Any) -> str:
     """A short word for a value in a message: tensors by shape and dtype, others by their text."""
     dtype = getattr(value, "dtype", None)
     shape = getattr(value, "shape", None)
-    if dtype is not None and shape is not None:
+    if dtype is not None and isinstance(shape, (tuple, list)):
         kind = "Parameter" if type(value).__name__ == "Parameter" else type(value).__name__
         name = getattr(value, "name", None)
         label = f" '{name}'" if kind == "Parameter" and name else ""

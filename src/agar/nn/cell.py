@@ -402,9 +402,8 @@ class Cell(CellTraits, CellState):
 
     def __getattr__(self, name: str) -> Any:
         # only reached when ordinary lookup failed
-        part = None if name.startswith("_") else part_of(self, name)
-        if part is not None:
-            return part
+        if not name.startswith("_") and name in parts_of(type(self)):
+            return part_of(self, name)
         raise MissingName(f"The '{type(self).__name__}' object has no attribute '{name}'")
 
     def __getstate__(self) -> dict[str, Any]:

@@ -16,10 +16,12 @@ from agar._core.tensor import Tensor
 
 __all__ = [
     "as_tensor",
+    "broadcast_like",
     "common_type",
     "float_type",
     "in_domain",
     "need_tensor",
+    "need_tuple",
     "only_numbers",
     "shape_of_all",
     "where",
@@ -122,6 +124,22 @@ def need_tensor(value: Any, name: str) -> Tensor:
             f"For {name}, input type must be a Tensor or Parameter, but got {describe(value)}."
         )
     return value
+
+
+def need_tuple(value: Any, name: str) -> tuple[Any, ...]:
+    """A value, checked to be a tuple.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(value, tuple):
+        raise TypeError(f"For {name}, input type must be a tuple, but got {describe(value)}.")
+    return value
+
+
+def broadcast_like(x: Tensor, target: Tensor) -> Tensor:
+    """A tensor in the shape of another one, or itself if it has it."""
+    return x if x.shape == target.shape else ops.broadcast_to(x, target.shape)
 
 
 def in_domain(value: Tensor | None, holds: Callable[[Any], Any], message: str) -> None:

@@ -57,17 +57,17 @@ class Softplus(Bijector):
 
     def _inverse(self, y: Any) -> Tensor:
         y, sharpness = self._scaled(y)
-        return _inverse_softplus(y) / sharpness
+        return inverse_softplus(y) / sharpness
 
     def _forward_log_jacobian(self, x: Any) -> Tensor:
         return ops.logsigmoid(self._scaled(x)[0])
 
     def _inverse_log_jacobian(self, y: Any) -> Tensor:
         y, _ = self._scaled(y)
-        return y - _inverse_softplus(y)
+        return y - inverse_softplus(y)
 
 
-def _inverse_softplus(value: Tensor) -> Tensor:
+def inverse_softplus(value: Tensor) -> Tensor:
     """``log(exp(value) - 1)`` that neither overflows nor cancels."""
     far = value > 30.0
     near = where(far, 1.0, value)
