@@ -233,3 +233,40 @@ def test_a_part_follows_the_settings_of_a_pool():
     plain, bordered = nn.MaxPool2d(3, 2), nn.MaxPool2d(3, 2, "pad", 1)
     assert (type(plain.max_pool).__name__, plain.use_pad) == ("MaxPool", False)
     assert (type(bordered.max_pool).__name__, bordered.use_pad) == ("MaxPool3DWithArgmax", True)
+
+
+def test_another_part_of_an_optimizer_takes_effect_or_raises():
+    weight = ms.Parameter(ms.Tensor([1.0, 2.0]), name="w")
+    for one in (nn.Adam([weight]), ms.experimental.optim.SGD([weight], lr=0.1)):
+        with pytest.raises(NotImplementedError, match="Another 'hyper_map' of"):
+            one.hyper_map = ops.HyperMap(reverse=True)
+        one.hyper_map = ops.HyperMap()  # the same part
+    with pytest.raises(NotImplementedError, match="Another 'opt' of Momentum"):
+        nn.Momentum([weight], 0.1, 0.9).opt = ops.ApplyMomentum(use_nesterov=True)
+
+    class Descent(nn.Optimizer):
+        def __init__(self, parameters):
+            super().__init__(0.5, parameters)
+            self.assignadd = ops.AssignSub()
+
+        def construct(self, gradients):
+            return self.hyper_map(self.assignadd, self.parameters, gradients)
+
+    Descent([weight])((ms.Tensor([0.25, 0.5]),))
+    assert weight.asnumpy().tolist() == [0.75, 1.5]
+
+
+def test_another_part_of_a_scheduler_raises():
+    weight = ms.Parameter(ms.Tensor([1.0]), name="w")
+    optimizer = ms.experimental.optim.SGD([weight], lr=0.1)
+    for scheduler in (
+        ms.experimental.optim.lr_scheduler.CosineAnnealingLR(optimizer, 2),
+        ms.experimental.optim.lr_scheduler.ReduceLROnPlateau(optimizer),
+    ):
+        assert scheduler.increase_tensor.item() == 1
+        assert "cast" in dir(scheduler)
+        scheduler.cast = ops.Cast()  # the same part
+        with pytest.raises(NotImplementedError, match="Another 'increase_tensor' of"):
+            scheduler.increase_tensor = ms.Tensor(2, ms.int32)
+        with pytest.raises(AttributeError, match="no attribute 'other'"):
+            scheduler.other

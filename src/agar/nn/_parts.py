@@ -25,7 +25,7 @@ from agar._core.errors import missing_feature
 from agar._core.optable import Primitive
 from agar._core.tensor import Tensor
 
-__all__ = ["check_replaced", "names_of_parts", "part_of", "parts_of"]
+__all__ = ["WithParts", "check_replaced", "names_of_parts", "part_of", "parts_of"]
 
 #: Names in the table beside those of operators and of the package.
 _HELPERS = {
@@ -33,6 +33,17 @@ _HELPERS = {
     "inverse_softplus": "agar.nn.probability.bijector.softplus",
     "need_tensor": "agar.nn.probability._tools",
     "need_tuple": "agar.nn.probability._tools",
+}
+
+
+#: Methods that compute with parts in MindSpore and without them here.
+_OWN_METHODS = {
+    "super",
+    "construct",
+    "decay_weight",
+    "get_loss",
+    "gradients_centralization",
+    "scale_grad",
 }
 
 
@@ -146,11 +157,12 @@ def check_replaced(cell: Any, name: str, value: Any) -> None:
 
 def _uses_own_construct(kind: Any) -> bool:
     """Whether the construct of a class is agar's, or one that goes on to agar's."""
-    construct = kind.construct
+    names = ("construct", "get_lr", "step")  # a cell's, a scheduler's
+    construct = next(getattr(kind, name) for name in names if hasattr(kind, name))
     if getattr(construct, "__module__", "").startswith(("agar.", "mindspore.")):
         return True
     code = getattr(construct, "__code__", None)
-    return code is None or not {"super", "construct", "get_loss"}.isdisjoint(code.co_names)
+    return code is None or not _OWN_METHODS.isdisjoint(code.co_names)
 
 
 def _equal(part: Any, value: Any) -> bool:
@@ -159,4 +171,27 @@ def _equal(part: Any, value: Any) -> bool:
         return False
     if isinstance(part, Tensor):
         return part.dtype == value.dtype and np.array_equal(part.asnumpy(), value.asnumpy())
-    return getattr(part, "attrs", part) == getattr(value, "attrs", value)
+    if isinstance(part, tuple):
+        return len(part) == len(value) and all(map(_equal, part, value))
+    if isinstance(part, Primitive):
+        return part.attrs == value.attrs
+    if type(part).__module__.startswith("agar."):  # a HyperMap, for instance
+        return vars(part) == vars(value)
+    return part == value
+
+
+class WithParts:
+    """Base of classes with parts that are not cells."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in parts_of(type(self)):
+            return part_of(self, name)
+        raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in names_of_parts():
+            check_replaced(self, name, value)
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *parts_of(type(self))})

@@ -23,6 +23,7 @@ from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.experimental.optim.optimizer import Optimizer
 from agar.nn import _checks as check
+from agar.nn._parts import WithParts
 
 __all__ = [
     "ConstantLR",
@@ -101,7 +102,7 @@ def _per_group(optimizer: Optimizer, values: Any, what: str) -> list[Any]:
     return list(values)
 
 
-class LRScheduler:
+class LRScheduler(WithParts):
     r"""The base of the schedulers.
 
     A subclass of one's own defines ``get_lr``, which returns the new rate of each group. It may use
@@ -596,7 +597,7 @@ class ConstantLR(LRScheduler):
         return [rate * factor for rate in self.base_lrs]
 
 
-class SequentialLR:
+class SequentialLR(WithParts):
     r"""Goes on with the next of several schedulers at each of the `milestones`.
 
     Args:
@@ -684,7 +685,7 @@ class SequentialLR:
         return [_snapshot(rate) for rate in self._last_lr]
 
 
-class ReduceLROnPlateau:
+class ReduceLROnPlateau(WithParts):
     r"""Multiplies the rate by `factor` when a metric has stopped getting better.
 
     Args:

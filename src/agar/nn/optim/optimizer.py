@@ -628,32 +628,10 @@ class Optimizer(Cell):
     def unique(self, value: bool) -> None:
         self.__dict__["_unique"] = check.boolean(type(self).__name__, "unique", value)
 
-    def __getattr__(self, name: str) -> Any:
-        make = _TOOLS.get(name)
-        if make is None:
-            return super().__getattr__(name)
-        from agar import ops  # its classes are generated when first asked for
-
-        tool = self.__dict__[name] = getattr(ops, make[0])(*make[1:])
-        return tool
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *_TOOLS})
-
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
         state.pop("_cache", None)
         return state
-
-
-#: Operators that MindSpore's base class holds and that optimizers of one's own use.
-_TOOLS: dict[str, tuple[Any, ...]] = {
-    "assignadd": ("AssignAdd",),
-    "hyper_map": ("HyperMap",),
-    "hyper_map_reverse": ("HyperMap", None, True),
-    "map_": ("Map",),
-    "map_reverse": ("Map", None, True),
-}
 
 
 class _Cache:
