@@ -385,3 +385,32 @@ def test_a_backup_that_is_not_ones_own_stays(tmp_path):
     (tmp_path / "backup.ckpt").write_text("somebody's")
     backup.on_train_end(None)
     assert os.listdir(tmp_path) == ["backup.ckpt"]
+
+
+def test_settings_of_monitoring_callbacks_are_attributes_that_take_effect():
+    stop = train.EarlyStopping("loss", patience=3, baseline=2.0)
+    found = stop.monitor, stop.patience, stop.baseline, stop.mode, stop.min_delta, stop.verbose
+    assert found == ("loss", 3, 2.0, "auto", 0, False)
+    assert stop.is_improvement(1.0, 2.0)
+    stop.min_delta = 1.5
+    assert not stop.is_improvement(1.0, 2.0)
+    stop.mode = "max"
+    assert stop.is_improvement(4.0, 2.0)
+    assert stop.best_weights_param_dict is None
+    stop.best_weights_param_dict = {"w": ms.Tensor([1.0])}
+    weights = stop.best_weights_param_dict
+    assert weights is not None
+    assert weights["w"].name == "w"
+    reduce = train.ReduceLROnPlateau("loss", factor=0.5, cooldown=1, min_lr=0.1)
+    assert (reduce.factor, reduce.cooldown, reduce.min_lr) == (0.5, 1, 0.1)
+
+
+def test_ratios_of_a_loss_scale_take_effect():
+    manager = ms.amp.DynamicLossScaleManager(2.0**10, 2, 10)
+    assert (manager.increase_ratio, manager.decrease_ratio, manager.bad_step_max) == (2, 0.5, 1000)
+    manager.decrease_ratio = 0.25
+    manager.bad_step_max = 1
+    manager.update_loss_scale(True)
+    assert manager.get_loss_scale() == 2.0**8
+    with pytest.raises(RuntimeError, match="more than 1 steps"):
+        manager.update_loss_scale(True)

@@ -336,6 +336,9 @@ class DynamicLossScaleManager(LossScaleManager):
         self.loss_scale = init_loss_scale
         self.scale_factor = check.integer(owner, "scale_factor", scale_factor, 1)
         self.scale_window = check.integer(owner, "scale_window", scale_window, 1)
+        self.increase_ratio = self.scale_factor
+        self.decrease_ratio = 1 / self.scale_factor
+        self.bad_step_max = _AT_MOST_OVERFLOWS
         self.cur_iter = 1
         self.last_overflow_iter = 0
         self.bad_step = 0
@@ -355,18 +358,18 @@ class DynamicLossScaleManager(LossScaleManager):
             RuntimeError: 1000 steps in a row overflowed.
         """
         if overflow:
-            self.loss_scale = max(self.loss_scale / self.scale_factor, 1)
+            self.loss_scale = max(self.loss_scale * self.decrease_ratio, 1)
             self.last_overflow_iter = self.cur_iter
             self.bad_step += 1
-            if self.bad_step > _AT_MOST_OVERFLOWS:
+            if self.bad_step > self.bad_step_max:
                 raise RuntimeError(
-                    f"The loss overflowed in more than {_AT_MOST_OVERFLOWS} steps in a row; check "
+                    f"The loss overflowed in more than {self.bad_step_max} steps in a row; check "
                     "the network and its inputs for infinities and nans."
                 )
         else:
             self.bad_step = 0
             if (self.cur_iter - self.last_overflow_iter) % self.scale_window == 0:
-                self.loss_scale *= self.scale_factor
+                self.loss_scale *= self.increase_ratio
         self.cur_iter += 1
 
     def get_update_cell(self) -> DynamicLossScaleUpdateCell:

@@ -58,14 +58,24 @@ class EarlyStopping(Monitored):
         super().__init__(monitor, min_delta, patience, verbose, mode)
         if baseline is not None:
             check.number("EarlyStopping", "baseline", baseline)
-        self._baseline = baseline
-        self._restore_best_weights = boolean(
+        self.baseline = baseline
+        self.restore_best_weights = boolean(
             "EarlyStopping", "restore_best_weights", restore_best_weights
         )
         self.stopped_epoch = 0
         self._best_weights: dict[str, Tensor] = {}
 
     _kept = ("wait", "best", "stopped_epoch", "_best_weights")
+
+    @property
+    def best_weights_param_dict(self) -> dict[str, Parameter] | None:
+        """The weights of the best epoch by their names, or None before there are any."""
+        best = self._best_weights
+        return {n: Parameter(value, name=n) for n, value in best.items()} if best else None
+
+    @best_weights_param_dict.setter
+    def best_weights_param_dict(self, value: dict[str, Tensor] | None) -> None:
+        self._best_weights = {name: Tensor(weight) for name, weight in (value or {}).items()}
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Forget an earlier training."""
@@ -80,24 +90,24 @@ class EarlyStopping(Monitored):
         if value is None:
             return
         self.wait += 1
-        if self._improves(value, self.best):
+        if self.is_improvement(value, self.best):
             self.best = value
-            if self._baseline is None or self._improves(value, self._baseline):
+            if self.baseline is None or self.is_improvement(value, self.baseline):
                 self.wait = 0
-            if self._restore_best_weights:
+            if self.restore_best_weights:
                 self._best_weights = {p.name: p.value().copy() for p in _weights(params)}
-        if self.wait >= max(self._patience, 1):
+        if self.wait >= max(self.patience, 1):
             self.stopped_epoch = params.cur_epoch_num
             run_context.request_stop()
             if self._best_weights:
-                if self._verbose:
+                if self.verbose:
                     print("Restoring model weights from the end of the best epoch.", flush=True)
                 for p in _weights(params):
                     p.set_data(self._best_weights[p.name])
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Say in which epoch the training ended."""
-        if self.stopped_epoch and self._verbose:
+        if self.stopped_epoch and self.verbose:
             print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)
 
 

@@ -48,34 +48,47 @@ class Monitored(Callback):
             raise ValueError(
                 f"For '{owner}', mode should be 'auto', 'min' or 'max', but got {mode}."
             )
-        self._monitor = monitor
-        self._min_delta = abs(check.number(owner, "min_delta", min_delta))
-        self._patience = integer(owner, "patience", patience, 0)
-        self._verbose = boolean(owner, "verbose", verbose)
-        grows = mode == "max" or (mode == "auto" and monitor not in _FALLING)
-        self._sign = 1.0 if grows else -1.0
+        self.monitor = monitor
+        self.min_delta = abs(check.number(owner, "min_delta", min_delta))
+        self.patience = integer(owner, "patience", patience, 0)
+        self.verbose = boolean(owner, "verbose", verbose)
+        self.mode = mode
         self._forget()
+
+    @property
+    def _sign(self) -> float:
+        grows = self.mode == "max" or (self.mode == "auto" and self.monitor not in _FALLING)
+        return 1.0 if grows else -1.0
 
     def _forget(self) -> None:
         self.wait = 0
         self.best = -self._sign * math.inf
 
-    def _improves(self, value: float, reference: float) -> bool:
-        return self._sign * (value - reference) > self._min_delta
+    def is_improvement(self, a: float, b: float) -> bool:
+        """Whether a value is better than another one by more than `min_delta`.
+
+        Args:
+            a (float): the value.
+            b (float): the other one.
+
+        Returns:
+            bool.
+        """
+        return self._sign * (a - b) > self.min_delta
 
     def _value(self, params: Any) -> float | None:
         """The watched value in this epoch; None, with a warning, if there is none."""
         results = params.get("eval_results") or {}
-        if self._monitor in results:
-            found = results[self._monitor]
-        elif self._monitor == "loss":
+        if self.monitor in results:
+            found = results[self.monitor]
+        elif self.monitor == "loss":
             found = loss_of(params.get("net_outputs"))
         else:
             found = None
         if found is None:
             known = ["loss", *results]
             warnings.warn(
-                f"{type(self).__name__} watches '{self._monitor}', which this epoch does not have; "
+                f"{type(self).__name__} watches '{self.monitor}', which this epoch does not have; "
                 f"it has {known}. Metrics are computed by Model.fit with a validation set.",
                 stacklevel=2,
             )

@@ -67,6 +67,7 @@ class OnRequestExit(Callback):
                 f"{file_name!r}."
             )
         self.exit = False
+        self.key = "GracefulExit"
         self.config_file = config_file
         folder = _make_directory(directory)
         self.train_name = os.path.join(folder, f"{file_name}_train")
@@ -87,7 +88,7 @@ class OnRequestExit(Callback):
             import json
 
             with open(self.config_file, encoding="utf-8") as stream:
-                self.exit |= json.load(stream).get("GracefulExit") == 1
+                self.exit |= json.load(stream).get(self.key) == 1
         return self.exit
 
     def _save(self, network: Any, name: str, row: Any) -> None:

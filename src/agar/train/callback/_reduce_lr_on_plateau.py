@@ -71,9 +71,9 @@ class ReduceLROnPlateau(Monitored):
     ) -> None:
         super().__init__(monitor, min_delta, patience, verbose, mode)
         owner = "ReduceLROnPlateau"
-        self._factor = check.open_unit(owner, "factor", factor)
-        self._cooldown = integer(owner, "cooldown", cooldown, 0)
-        self._min_lr = check.number(owner, "min_lr", min_lr)
+        self.factor = check.open_unit(owner, "factor", factor)
+        self.cooldown = integer(owner, "cooldown", cooldown, 0)
+        self.min_lr = check.number(owner, "min_lr", min_lr)
         self.cooldown_counter = 0
 
     _kept = ("wait", "best", "cooldown_counter")
@@ -92,25 +92,25 @@ class ReduceLROnPlateau(Monitored):
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             self.wait = 0
-        if self._improves(value, self.best):
+        if self.is_improvement(value, self.best):
             self.best = value
             self.wait = 0
         elif self.cooldown_counter <= 0:
             self.wait += 1
-            if self.wait >= self._patience:
+            if self.wait >= self.patience:
                 self._reduce(params)
 
     def _reduce(self, params: Any) -> None:
-        self.cooldown_counter = self._cooldown
+        self.cooldown_counter = self.cooldown
         self.wait = 0
         for rate in constant_rates("ReduceLROnPlateau", params.get("optimizer")):
             old = rate.asnumpy()[()]
-            least = old.dtype.type(self._min_lr)
+            least = old.dtype.type(self.min_lr)
             if old <= least:
                 continue
-            new = max(old * old.dtype.type(self._factor), least)
+            new = max(old * old.dtype.type(self.factor), least)
             rate.set_data(Tensor(new))
-            if self._verbose:
+            if self.verbose:
                 print(
                     f"Epoch {params.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate "
                     f"to {new!s}.",

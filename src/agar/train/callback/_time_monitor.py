@@ -37,33 +37,33 @@ class TimeMonitor(Callback):
             integer("TimeMonitor", "data_size", data_size, 1)
         self.data_size = data_size
         self.data_time = boolean("TimeMonitor", "data_time", data_time)
-        self._start = self._data_start = time.perf_counter()
-        self._data_total = 0.0
+        self.epoch_time = self.data_time_start = time.perf_counter()
+        self.data_time_sum = 0.0
 
     _kept = ()  # it holds times of a clock that begins with the process
 
     def epoch_begin(self, run_context: RunContext) -> None:
         """Note the time."""
-        self._start = self._data_start = time.perf_counter()
-        self._data_total = 0.0
+        self.epoch_time = self.data_time_start = time.perf_counter()
+        self.data_time_sum = 0.0
 
     def on_train_step_begin(self, run_context: RunContext) -> None:
         """Count the time since the last step as that of the data."""
-        self._data_total += time.perf_counter() - self._data_start
+        self.data_time_sum += time.perf_counter() - self.data_time_start
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Note the time."""
-        self._data_start = time.perf_counter()
+        self.data_time_start = time.perf_counter()
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Print the times."""
         params = run_context.original_args()
-        spent = (time.perf_counter() - self._start) * 1000
+        spent = (time.perf_counter() - self.epoch_time) * 1000
         steps = params.get("batch_num") or self.data_size or params.get("cur_step_in_epoch") or 1
         text = (
             f"{str(params.get('mode', 'train')).title()} epoch time: {spent:5.3f} ms, per step "
             f"time: {spent / steps:5.3f} ms"
         )
         if self.data_time:
-            text += f" (data time: {self._data_total * 1000 / steps:5.3f} ms)"
+            text += f" (data time: {self.data_time_sum * 1000 / steps:5.3f} ms)"
         print(text, flush=True)
