@@ -440,3 +440,21 @@ def test_the_syntax_level_of_older_programs():
     )
     with pytest.raises(ValueError, match=r"\['STRICT', 'LAX'\]"):
         ms.JitConfig(jit_syntax_level="FOO")
+
+
+def test_names_of_pytorch_and_numpy_do_what_they_do_there(tmp_path):
+    line = nn.Dense(2, 1)
+    x = ms.Tensor(numbers(3, 2))
+    wrapped = old("nn.DataParallel")(line, device_ids=[0])
+    assert np.array_equal(wrapped(x).asnumpy(), line(x).asnumpy())
+    assert wrapped.module is line
+    with pytest.raises(ValueError, match="one process drives one device"):
+        old("nn.DataParallel")(line, device_ids=[0, 1])
+    old("save")(obj=line, f=str(tmp_path / "line.ckpt"))
+    assert len(ms.load_checkpoint(str(tmp_path / "line.ckpt"))) == 2
+    assert isinstance(old("nn.optim.SparseAdam")(line.trainable_params(), lr=0.1), nn.LazyAdam)
+    assert old("numpy.random.mtrand")._rand is np.random.mtrand._rand
+    kind = old("_c_expression.typing").Type
+    assert not kind("A", "a").is_complex
+    assert not kind("A", "a").is_floating_point
+    assert (kind("A", "a").itemsize, ms.float32.itemsize) == (0, 4)

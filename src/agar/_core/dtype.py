@@ -37,6 +37,21 @@ class Type:
         self._title = title
         self._name = name
 
+    @property
+    def is_complex(self) -> builtins.bool:
+        """Whether it is a complex type."""
+        return False
+
+    @property
+    def is_floating_point(self) -> builtins.bool:
+        """Whether it is a real floating-point type."""
+        return False
+
+    @property
+    def itemsize(self) -> builtins.int:
+        """The bytes of one element; 0 where there are none."""
+        return 0
+
     def __str__(self) -> str:
         return self._title
 
@@ -56,12 +71,15 @@ class Type:
 class Number(Type):
     """A numeric type; ``torch_dtype`` is its torch counterpart (None for abstract types)."""
 
-    __slots__ = ("itemsize", "torch_dtype")
+    __slots__ = ("torch_dtype",)
 
     def __init__(self, title: str, name: str, torch_dtype: torch.dtype | None = None) -> None:
         super().__init__(title, name)
         self.torch_dtype = torch_dtype
-        self.itemsize = torch_dtype.itemsize if torch_dtype is not None else 0
+
+    @property
+    def itemsize(self) -> builtins.int:
+        return self.torch_dtype.itemsize if self.torch_dtype is not None else 0
 
     @property
     def is_complex(self) -> builtins.bool:

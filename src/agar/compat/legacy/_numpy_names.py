@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.random import mtrand
 
 import agar as ms
 from agar import numpy as mnp
@@ -19,6 +20,7 @@ __all__ = [
     "flatnonzero",
     "floating",
     "issubdtype",
+    "mtrand",
     "sliding_window_view",
     "solve",
     "svd",

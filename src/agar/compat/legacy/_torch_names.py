@@ -11,6 +11,7 @@ from agar.common import initializer as init
 
 __all__ = [
     "ConvTranspose3d",
+    "DataParallel",
     "FloatTensor",
     "LongTensor",
     "Module",
@@ -41,6 +42,29 @@ class Module(nn.Cell):
                 f"'{type(self).__name__}' has neither 'forward' nor 'construct'."
             )
         return forward(self, *args, **kwargs)
+
+
+class DataParallel(nn.Cell):
+    """A network that runs on one device, as its ``module``.
+
+    Raises:
+        ValueError: there are several devices.
+    """
+
+    def __init__(
+        self, module: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0
+    ) -> None:
+        super().__init__()
+        if len(device_ids or ()) > 1:
+            raise ValueError(
+                f"For 'DataParallel', one process drives one device, but 'device_ids' is "
+                f"{device_ids!r}: start a process for each with msrun, and call "
+                "set_auto_parallel_context(parallel_mode='data_parallel')."
+            )
+        self.module = module
+
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        return self.module(*args, **kwargs)
 
 
 def ConvTranspose3d(
