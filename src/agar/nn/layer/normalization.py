@@ -118,6 +118,7 @@ class _BatchNorm(_WithStatistics):
                 f"{use_batch_statistics}."
             )
         self.use_batch_statistics = use_batch_statistics
+        self._given = gamma_init, beta_init, moving_mean_init, moving_var_init
         self.format = choice(who, "data_format", data_format, ("NCHW", "NHWC"))
         boolean(who, "affine", affine)
         self._make_parameters(

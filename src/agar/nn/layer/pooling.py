@@ -1200,6 +1200,7 @@ class AvgPool1dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool1dExt"
+        self._given = kernel_size, kernel_size if stride is None else stride, padding
         self._kernel = _listed_window(who, "kernel_size", kernel_size, 1)
         self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 1)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 1))
@@ -1261,6 +1262,7 @@ class AvgPool2dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool2dExt"
+        self._given = kernel_size, kernel_size if stride is None else stride, padding
         self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
         self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 2))
@@ -1322,6 +1324,7 @@ class AvgPool3dExt(Cell):
     ) -> None:
         super().__init__()
         who = "AvgPool3dExt"
+        self._given = kernel_size, kernel_size if stride is None else stride, padding
         self._kernel = _listed_window(who, "kernel_size", kernel_size, 3)
         self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 3)
         self._pairs = tuple((p, p) for p in _pads(who, padding, 3))
@@ -1384,6 +1387,7 @@ class MaxPool2dExt(Cell):
     ) -> None:
         super().__init__()
         who = "MaxPool2dExt"
+        self._given = kernel_size, kernel_size if stride is None else stride, padding, dilation
         self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
         self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
         self._padding = _pads(who, padding, 2)
