@@ -181,6 +181,7 @@ from agar.mindrecord.tools.cifar10_to_mr import Cifar10ToMR as Cifar10ToMR
 from agar.mindrecord.tools.csv_to_mr import CsvToMR as CsvToMR
 from agar.mindrecord.tools.imagenet_to_mr import ImageNetToMR as ImageNetToMR
 from agar.mindrecord.tools.mnist_to_mr import MnistToMR as MnistToMR
+from agar.mindrecord.tools.tfrecord_to_mr import TFRecordToMR as TFRecordToMR
 from agar.nn._amp import build_train_network as build_train_network
 from agar.nn._loss_scale import DynamicLossScaleManager as DynamicLossScaleManager
 from agar.nn._loss_scale import FixedLossScaleManager as FixedLossScaleManager
@@ -657,8 +658,6 @@ __all__ = [
 __version__: str
 
 FlopsUtilizationCollector: type
-
-TFRecordToMR: type
 
 TrainFaultTolerance: type
 

@@ -15,10 +15,6 @@ DATA = Family(
     "Use GeneratorDataset with a source of your own, or give Model.train any Python iterable of "
     "rows, such as a list, a generator function or a torch.utils.data.DataLoader",
 )
-RECORD = Family(
-    "it takes TensorFlow's descriptions of features",
-    "Read the records with dataset.TFRecordDataset or tensorflow, and write rows with FileWriter",
-)
 REWRITE = Family(
     "a network's source is not rewritten",
     "Replace child cells by assigning to them, subclass the Cell, or register hooks",
@@ -106,12 +102,6 @@ NAMES = {
         DATA,
         """
         sync_wait_for_dataset
-        """,
-    ),
-    "mindrecord.tools.tfrecord_to_mr": (
-        RECORD,
-        """
-        TFRecordToMR[run, tfrecord_iterator, tfrecord_iterator_oldversion, transform]
         """,
     ),
     "parallel.parameter_broadcast": (PARALLEL, "parameter_broadcast"),

@@ -13,10 +13,14 @@ from __future__ import annotations
 
 import functools
 import struct
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-__all__ = ["crc32c", "record", "record_is_whole"]
+from agar._core.messages import message_classes, parsed
+
+__all__ = ["crc32c", "example", "record", "records"]
 
 _PART = 64
 #: below this many bytes Python's own loop is faster
@@ -106,7 +110,7 @@ def record(message: bytes) -> bytes:
     return length + checksums[0] + message + checksums[1]
 
 
-def record_is_whole(data: bytes, place: int, record: bytes, end: int) -> bool:
+def _is_whole(data: bytes, place: int, record: bytes, end: int) -> bool:
     """Whether a record has its two checksums: of its length and of its content.
 
     Small writers leave both zero; such files hold no checksums.
@@ -119,3 +123,59 @@ def record_is_whole(data: bytes, place: int, record: bytes, end: int) -> bool:
         _masked(crc32c(data[place : place + 8])) == of_length
         and _masked(crc32c(record)) == of_record
     )
+
+
+def records(owner: str, file: str, data: bytes) -> Iterator[bytes]:
+    """The records of a file's bytes; each has its length and two checksums around it.
+
+    Raises:
+        RuntimeError: the bytes are not records, are cut off or damaged.
+    """
+    place = 0
+    while place < len(data):
+        size = int.from_bytes(data[place : place + 8], "little")
+        end = place + 12 + size
+        if end + 4 > len(data):
+            raise RuntimeError(
+                f"For '{owner}', {file} is no TFRecord file, is cut off, or is compressed "
+                "(compression_type)."
+            )
+        found = data[place + 12 : end]
+        if not _is_whole(data, place, found, end):
+            raise RuntimeError(
+                f"For '{owner}', {file} is damaged: the record at byte {place} has another "
+                "checksum. Restore the file from its source."
+            )
+        yield found
+        place = end + 4
+
+
+@functools.cache
+def _example_class() -> Any:
+    """TensorFlow's ``Example``; a map is a list of pairs on the wire."""
+    classes = message_classes(
+        "agar.example",
+        {
+            "Example": {"features": (1, "Features")},
+            "Features": {"feature": (1, "repeated Entry")},
+            "Entry": {"key": (1, "bytes"), "value": (2, "Feature")},
+            "Feature": {
+                "bytes_list": (1, "Bytes"),
+                "float_list": (2, "Floats"),
+                "int64_list": (3, "Ints"),
+            },
+            "Bytes": {"value": (1, "repeated bytes")},
+            "Floats": {"value": (1, "packed float")},
+            "Ints": {"value": (1, "packed int64")},
+        },
+    )
+    return classes["Example"]
+
+
+def example(data: bytes) -> dict[str, tuple[int, list[Any]]]:
+    """The features of a serialized ``tf.train.Example``: kind and elements by name."""
+    features = {}
+    for entry in parsed(_example_class(), data).features.feature:
+        for kind, values in entry.value.ListFields():
+            features[entry.key.decode("utf-8")] = (kind.number, list(values.value))
+    return features

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agar._core import absent as _absent
 from agar.mindrecord.config import set_dec_mode as set_dec_mode
 from agar.mindrecord.config import set_enc_key as set_enc_key
 from agar.mindrecord.config import set_enc_mode as set_enc_mode
@@ -16,22 +15,21 @@ from agar.mindrecord.tools.cifar100_to_mr import Cifar100ToMR as Cifar100ToMR
 from agar.mindrecord.tools.csv_to_mr import CsvToMR as CsvToMR
 from agar.mindrecord.tools.imagenet_to_mr import ImageNetToMR as ImageNetToMR
 from agar.mindrecord.tools.mnist_to_mr import MnistToMR as MnistToMR
+from agar.mindrecord.tools.tfrecord_to_mr import TFRecordToMR as TFRecordToMR
 
 __all__ = [
-    *_absent.names("mindrecord"),
     "FAILED",
     "SUCCESS",
-    "Cifar100ToMR",
     "Cifar10ToMR",
+    "Cifar100ToMR",
     "CsvToMR",
     "FileReader",
     "FileWriter",
     "ImageNetToMR",
     "MindPage",
     "MnistToMR",
+    "TFRecordToMR",
     "set_dec_mode",
     "set_enc_key",
     "set_enc_mode",
 ]
-
-__getattr__ = _absent.finder(__name__, globals())

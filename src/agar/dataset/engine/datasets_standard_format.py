@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import functools
 import gzip
 import io
 import zlib
@@ -14,8 +13,7 @@ import numpy as np
 
 from agar._core import absent as _absent
 from agar._core.file_reading import MAX_EXPANSION, reading
-from agar._core.messages import message_classes, parsed
-from agar._core.tfrecord import record_is_whole
+from agar._core.tfrecord import example, records
 from agar.dataset.engine._checks import Check, check_names
 from agar.dataset.engine._line_files import LineFiles, find_files, text
 from agar.dataset.engine._mind import MindDataset
@@ -178,37 +176,6 @@ def _unpacked(data: bytes, how: str) -> bytes:
     return made
 
 
-@functools.cache
-def _example_class() -> Any:
-    """TensorFlow's ``Example``; a map is a list of pairs on the wire."""
-    classes = message_classes(
-        "agar.example",
-        {
-            "Example": {"features": (1, "Features")},
-            "Features": {"feature": (1, "repeated Entry")},
-            "Entry": {"key": (1, "bytes"), "value": (2, "Feature")},
-            "Feature": {
-                "bytes_list": (1, "Bytes"),
-                "float_list": (2, "Floats"),
-                "int64_list": (3, "Ints"),
-            },
-            "Bytes": {"value": (1, "repeated bytes")},
-            "Floats": {"value": (1, "packed float")},
-            "Ints": {"value": (1, "packed int64")},
-        },
-    )
-    return classes["Example"]
-
-
-def _example(data: bytes) -> dict[str, tuple[int, list[Any]]]:
-    """The features of a serialized ``tf.train.Example``: kind and elements by name."""
-    features = {}
-    for entry in parsed(_example_class(), data).features.feature:
-        for kind, values in entry.value.ListFields():
-            features[entry.key.decode("utf-8")] = (kind.number, list(values.value))
-    return features
-
-
 class TFRecordDataset(LineFiles, UnionBaseDataset):
     """The examples of TFRecord files.
 
@@ -286,23 +253,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
             data = stream.read()
         if self.compression_type:
             data = _unpacked(data, self.compression_type)
-        place = 0
-        while place < len(data):
-            size = int.from_bytes(data[place : place + 8], "little")
-            end = place + 12 + size
-            if end + 4 > len(data):
-                raise RuntimeError(
-                    f"For '{self._owner}', {file} is no TFRecord file, is cut off, or is "
-                    "compressed (compression_type)."
-                )
-            record = data[place + 12 : end]
-            if not record_is_whole(data, place, record, end):
-                raise RuntimeError(
-                    f"For '{self._owner}', {file} is damaged: the record at byte {place} has "
-                    "another checksum. Restore the file from its source."
-                )
-            yield record
-            place = end + 4
+        yield from records(self._owner, file, data)
 
     def _columns(self) -> list[str]:
         if self.columns_list is not None:
@@ -314,7 +265,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
                 first = next(self._records(self._files[0]), None)
                 if first is None:
                     raise RuntimeError(f"For '{self._owner}', {self._files[0]} has no record.")
-                self._features = sorted(_example(first))
+                self._features = sorted(example(first))
         return self._features
 
     def _rows_of(self, file: str) -> Iterator[Row]:
@@ -322,7 +273,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
         known = {c["name"]: c for c in self.schema.columns} if self.schema is not None else {}
         for number, record in enumerate(self._records(file)):
             try:
-                features = _example(record)
+                features = example(record)
             except ValueError as error:
                 raise RuntimeError(
                     f"For '{self._owner}', record {number} of {file} is no tf.train.Example: "
