@@ -134,6 +134,33 @@ def test_operators_without_a_kernel_on_mindspores_cpu():
         gen_ops_prim.ConvolutionStr()(i, w, None, 1, "same", 1, True)
 
 
+def test_normalization_and_loss_with_what_they_were_made_of():
+    """MindSpore has them on Ascend chips only; torch's results stand for its."""
+    x, scale, shift, mean, var = (
+        torch.from_numpy(_numbers(i, size)) for i, size in enumerate([(4, 3), 3, 3, 3, 3])
+    )
+    var = var.abs() + 1
+    for training in (True, False):
+        running = [ms.Parameter(ms.Tensor(t.numpy().copy())) for t in (mean, var)]
+        ours = gen_ops_prim.BatchNormExt()(
+            *(ms.Tensor(t.numpy()) for t in (x, scale, shift)), *running, training, 0.1, 1e-3
+        )
+        kept = [mean.clone(), var.clone()]
+        theirs = torch.native_batch_norm(x, scale, shift, kept[0], kept[1], training, 0.1, 1e-3)
+        used = theirs if training else (theirs[0], mean, torch.rsqrt(var + 1e-3))
+        for one, other in zip([*ours, *running], [*used, *kept], strict=True):
+            np.testing.assert_allclose(one.asnumpy(), other.numpy(), rtol=1e-5, atol=1e-6)
+    target = torch.tensor([[[0, 1], [2, -100]]])
+    x, weight = torch.from_numpy(_numbers(0.3, (1, 3, 2, 2))), torch.tensor([1.0, 2.0, 3.0])
+    expected = torch.ops.aten.nll_loss2d_forward(x, target, weight, 1, -100)
+    ours = gen_ops_prim.NLLLoss2d()(*(ms.Tensor(t.numpy()) for t in (x, target, weight)))
+    assert [one.item() for one in ours] == pytest.approx([one.item() for one in expected])
+    x, weight = _numbers(0.3, (2, 3, 4)), _numbers(1.1, (3, 5, 4))
+    multiply = gen_ops_prim.TransposeBatchMatmulTranspose()
+    found = multiply(ms.Tensor(x), ms.Tensor(weight), (1, 0, 2), (1, 0, 2), False, True)
+    np.testing.assert_allclose(found.asnumpy(), np.einsum("abc,bdc->abd", x, weight), rtol=1e-5)
+
+
 def test_signatures_and_attributes():
     stack = gen_ops_prim.StackExt(dim=1)
     assert (stack.dim, stack.name) == (1, "StackExt")

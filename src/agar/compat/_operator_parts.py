@@ -15,17 +15,20 @@ __all__ = [
     "adam_w",
     "as_strided",
     "axes",
+    "batch_norm_ext",
     "convolution",
     "dropout",
     "group_norm",
     "layer_norm_ext",
     "layer_norm_v3",
+    "nll_loss_2d",
     "one_hot",
     "pulled",
     "scattered",
     "searchsorted",
     "seeded",
     "sliced",
+    "tensor_copy_slices",
     "triangular",
     "unique",
     "unique_consecutive",
@@ -145,6 +148,42 @@ def _moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any]:
     """Mean, and one over the standard deviation, along axes that stay with size 1."""
     mean = mint.mean(x, axes, True)
     return mean, mint.rsqrt(mint.mean((x - mean) * (x - mean), axes, True) + eps)
+
+
+def batch_norm_ext(
+    input: Any,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Any, Any, Any]:
+    """BatchNormExt: the result, and the mean and one over the deviation that it was made with."""
+    norm = mint.nn.functional.batch_norm
+    normed = norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+    if not training:
+        return normed, mint.clone(running_mean), mint.rsqrt(running_var + eps)
+    mean, scale = _moments(input, (0, *range(2, input.ndim)), eps)
+    return normed, mean.reshape(-1), scale.reshape(-1)
+
+
+def nll_loss_2d(
+    input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
+) -> tuple[Any, Any]:
+    """NLLLoss2d: the loss, and the sum of the weights of the targets that count."""
+    loss = mint.nn.functional.nll_loss(input, target, weight, ignore_index, reduction)
+    counted = target != ignore_index
+    each = ops.gather(weight, mint.where(counted, target, 0), 0)
+    return loss, mint.sum(each * counted.astype(weight.dtype))
+
+
+def tensor_copy_slices(x: Any, value: Any, begin: Any, end: Any, strides: Any) -> Any:
+    """TensorCopySlices: a copy with other values in one part."""
+    out = x.copy()
+    out[tuple(map(slice, begin, end, strides))] = value
+    return out
 
 
 def layer_norm_ext(
