@@ -90,19 +90,34 @@ def _compiled(text: str) -> CodeType:
 
 
 @functools.cache
-def _table() -> dict[str, dict[str, dict[str, _Part]]]:
-    """The parts by package and class."""
-    table: dict[str, dict[str, dict[str, _Part]]] = {}
-    classes = {}
-    for line in Path(__file__).with_name("parts.txt").read_text(encoding="utf-8").splitlines():
+def _text() -> str:
+    return Path(__file__).with_name("parts.txt").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _lines() -> dict[str, dict[str, list[str]]]:
+    """The lines of the table by package and class; entries are parsed when a class needs them."""
+    table: dict[str, dict[str, list[str]]] = {}
+    classes: dict[str, list[str]] = {}
+    for line in _text().splitlines():
         if line.startswith("["):
             classes = table.setdefault(line.strip("[]"), {})
         elif not line.startswith("#"):
-            owner, *entries = re.split(r"\s+(?=\w+[=~])", line)
-            for entry in entries:
-                name, sign, text = re.split("([=~])", entry, maxsplit=1)
-                classes.setdefault(owner, {})[name] = _Part(text, sign == "~")
+            owner, _, entries = line.partition(" ")
+            classes.setdefault(owner, []).append(entries.strip())
     return table
+
+
+def _entries(package: str, owner: str) -> dict[str, _Part]:
+    """The parts of one class, given by the package that its module lies in."""
+    sections = [name for name in _lines() if f"{package}.".startswith(f"{name}.")]
+    lines = _lines()[max(sections, key=len)].get(owner, []) if sections else []
+    found = {}
+    for line in lines:
+        for entry in re.split(r"\s+(?=\w+[=~])", line):
+            name, sign, text = re.split("([=~])", entry, maxsplit=1)
+            found[name] = _Part(text, sign == "~")
+    return found
 
 
 @functools.cache
@@ -110,20 +125,16 @@ def parts_of(kind: type) -> dict[str, _Part]:
     """The parts that the objects of a class have, with those of its bases."""
     found: dict[str, _Part] = {}
     for base in reversed(kind.__mro__):
-        package = re.sub("^(agar|mindspore)[.]", "", base.__module__)
-        if package != base.__module__:
-            sections = [name for name in _table() if f"{package}.".startswith(f"{name}.")]
-            if sections:
-                found.update(_table()[max(sections, key=len)].get(base.__name__, {}))
+        package, _, rest = base.__module__.partition(".")
+        if package in ("agar", "mindspore"):
+            found.update(_entries(rest, base.__name__))
     return found
 
 
 @functools.cache
 def names_of_parts() -> frozenset[str]:
     """The names of all parts of all classes."""
-    return frozenset(
-        name for classes in _table().values() for parts in classes.values() for name in parts
-    )
+    return frozenset(re.findall(r" (\w+)[=~]", _text()))
 
 
 def part_of(cell: Any, name: str) -> Any:
@@ -140,12 +151,12 @@ def check_replaced(cell: Any, name: str, value: Any) -> None:
     Raises:
         NotImplementedError: `value` differs from the layer's part, and agar's construct runs.
     """
+    writer = sys._getframe(2).f_globals.get("__name__", "")
+    if writer.startswith("agar."):  # a layer of agar that keeps something of its own by this name
+        return
     kind = type(cell)
     part = parts_of(kind).get(name)
     if part is None or part.free or not _uses_own_construct(kind):
-        return
-    writer = sys._getframe(2).f_globals.get("__name__", "")
-    if writer.startswith("agar."):  # a layer of agar that keeps something of its own by this name
         return
     if not _equal(part_of(cell, name), value):
         raise missing_feature(
