@@ -151,7 +151,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     """
     _check_call("vjp", fn, has_aux)
     params = autodiff._weights("vjp", weights)
-    record, nested = autodiff._run(
+    record, nested = autodiff.run_recorded(
         fn, inputs, {}, [t for t in inputs if isinstance(t, Tensor)], params or ()
     )
     out, aux = _split_aux("vjp", record.out, has_aux)
@@ -163,7 +163,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         cots = autodiff._cotangents("vjp", outputs, sens)
         leaves = [record.inputs.get(id(t)) for t in targets]
         leaves += [record.leaves.get(id(p._value)) for p in params or ()]
-        grads = autodiff._backward(
+        grads = autodiff.backward_from(
             record, outputs, cots, leaves, nested or bool(autodiff.scope_is_open()), keep=True
         )
         wrapped = [
@@ -176,9 +176,9 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
         by_weight = wrapped[len(targets) :]
         return by_input, by_weight[0] if isinstance(weights, Tensor) else tuple(by_weight)
 
-    shown = out if nested else map_tensors(out, autodiff._detached)
+    shown = out if nested else map_tensors(out, autodiff.detached)
     if has_aux:
-        return shown, pull, aux if nested else map_tensors(aux, autodiff._detached)
+        return shown, pull, aux if nested else map_tensors(aux, autodiff.detached)
     return shown, pull
 
 
@@ -222,7 +222,7 @@ def jacrev(
             return _functional_jacobian(
                 torch.func.jacrev, "jacrev", fn, args, kwargs, positions, grad_position, has_aux
             )
-        record, nested = autodiff._run(fn, args, kwargs, targets, ())
+        record, nested = autodiff.run_recorded(fn, args, kwargs, targets, ())
         out, aux = _split_aux("jacrev", record.out, has_aux)
         leaves = [record.inputs.get(id(t)) for t in targets]
         rows = [
@@ -231,7 +231,7 @@ def jacrev(
         result = _arrange(rows, isinstance(grad_position, int), isinstance(out, (tuple, list)))
         if not has_aux:
             return result
-        return result, aux if nested else map_tensors(aux, autodiff._detached)
+        return result, aux if nested else map_tensors(aux, autodiff.detached)
 
     return jacobian
 
