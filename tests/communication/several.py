@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,18 @@ import forked
 HERE = Path(__file__).parent
 
 
-def run(program: str, size: int, folder: Path, *arguments: str, timeout: float = 120) -> list[Any]:
+def run(
+    program: str,
+    size: int,
+    folder: Path,
+    *arguments: str,
+    timeout: float = 120,
+    killed: int | None = None,
+) -> list[Any]:
     """What each process of a program writes as JSON into the file that it is given.
 
     The processes meet as under torchrun, in a store of this process, whose port the system chose.
+    The process `killed` ends by SIGKILL and writes nothing; None stands in its place.
     """
     store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
     started, files = [], []
@@ -41,5 +50,8 @@ def run(program: str, size: int, folder: Path, *arguments: str, timeout: float =
         for process in started:
             process.kill()
     for rank, (process, code) in enumerate(zip(started, codes, strict=True)):
-        assert code == 0, f"process {rank}: {''.join(process.texts)[-4000:]}"
-    return [json.loads(path.read_text()) for path in files]
+        expected = -signal.SIGKILL if rank == killed else 0
+        assert code == expected, f"process {rank}: {''.join(process.texts)[-4000:]}"
+    return [
+        None if rank == killed else json.loads(path.read_text()) for rank, path in enumerate(files)
+    ]

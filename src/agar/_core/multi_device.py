@@ -8,26 +8,14 @@ if the processes have joined already, else when they join.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from agar._core.errors import missing_feature
+from agar._core.launchers import launched
 from agar._core.settings import auto_parallel, parameter_servers
 
 __all__ = ["EXECUTED", "HINTS", "REFUSED", "World", "launched", "world"]
-
-_VARIABLES = ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "RANK_SIZE")
-
-
-def launched() -> int:
-    """How many processes the launcher says that there are; 1 without a launcher."""
-    for name in _VARIABLES:
-        text = os.environ.get(name, "")
-        if text.isdigit():
-            return max(int(text), 1)
-    return 1
-
 
 #: Settings of `set_auto_parallel_context` that are carried out, with what does it.
 EXECUTED: dict[str, str] = {

@@ -23,6 +23,7 @@ NOTE GRAPH_MODE. A collective is not part of a recording: a call with one runs a
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import os
 import sys
@@ -32,8 +33,12 @@ from typing import Any
 
 import torch
 
+from agar._core import launchers
 from agar._core.context import get_context
-from agar._core.multi_device import launched, world
+from agar._core.launchers import launched
+from agar._core.multi_device import world
+from agar._core.process_failures import Failure, cause
+from agar._core.process_messages import TYPES, Message, differences, digest, frame
 from agar._core.runtime import thread
 
 __all__ = ["WORLD", "Groups", "groups"]
@@ -49,14 +54,6 @@ _NOT_INITED = (
 _TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
 #: Gradients are joined into messages of at most so many bytes.
 _BUCKET = 4 * 2**20
-
-
-def _number(*names: str) -> int | None:
-    for name in names:
-        text = os.environ.get(name, "")
-        if text.isdigit():
-            return int(text)
-    return None
 
 
 def _stop_recording(what: str) -> None:
@@ -82,15 +79,22 @@ class Groups:
         self._messages: dict[Any, int] = {}  # how many went each way, by process and tag
         self._unmatched: list[Any] = []  # buffers of messages that nobody sends
         self._own = False  # whether the engine's process group was made here
+        self._failures: dict[str, Failure] = {}  # of the groups that were closed by one
+        self._timeouts: dict[str, float] = {}  # in seconds, of the groups that were given one
 
     # ------------------------------------------------------------------------ life
 
     def init(self, backend: str | None = None, **options: Any) -> None:
         """Join the other processes, if a launcher started several."""
-        if self.inited:
-            return
         c10d = sys.modules.get("torch.distributed.distributed_c10d")
         joined = c10d is not None and c10d.is_initialized()
+        if joined and options.get("timeout") is not None:
+            raise RuntimeError(
+                "The processes have joined already, and 'timeout' is that of joining and of every "
+                "collective. Give it to the first call of init()."
+            )
+        if self.inited:
+            return
         size = options.get("world_size") or launched()
         if size > 1 or joined:
             import torch.distributed as dist
@@ -105,21 +109,27 @@ class Groups:
     def _join(self, dist: Any, backend: str | None, size: int, options: dict[str, Any]) -> None:
         rank = options.get("rank")
         if rank is None:
-            rank = _number("RANK", "OMPI_COMM_WORLD_RANK", "RANK_ID")
-        if rank is None:
-            raise RuntimeError(
-                f"There are {size} processes, and none of the variables RANK, "
-                "OMPI_COMM_WORLD_RANK and RANK_ID says which this one is. Start the program with "
-                "'torchrun --nproc_per_node=... program.py'."
-            )
+            rank = launchers.rank(size)
         world.check_join(size, rank)
-        os.environ.setdefault("MASTER_ADDR", os.environ.get("MS_SCHED_HOST", "127.0.0.1"))
-        os.environ.setdefault("MASTER_PORT", os.environ.get("MS_SCHED_PORT", "29500"))
+        if not options.get("init_method") and not options.get("store"):
+            launchers.set_meeting_place(size)
         if backend is None:
             backend = "nccl" if get_context("device_target") == "GPU" else "gloo"
         more = {k: options[k] for k in ("timeout", "store", "init_method") if options.get(k)}
-        dist.init_process_group(backend, world_size=size, rank=rank, **more)
+        timeout: timedelta | None = options.get("timeout")
+        seconds = None if timeout is None else timeout.total_seconds()
+        try:
+            dist.init_process_group(backend, world_size=size, rank=rank, **more)
+        except (RuntimeError, ValueError) as error:
+            place = f"{os.environ.get('MASTER_ADDR')}:{os.environ.get('MASTER_PORT')}"
+            raise RuntimeError(
+                f"The process {rank} of {size} did not meet the others at {place}: "
+                f"{cause(error, seconds)}. All processes have to be started, with the same "
+                "MASTER_ADDR, MASTER_PORT and number of processes, and to call init()."
+            ) from error
         self._own = True
+        if seconds is not None:
+            self._timeouts.update(dict.fromkeys(WORLDS, seconds))
         # threads of the group that run when Python ends would abort the process
         atexit.register(self._leave)
 
@@ -129,9 +139,8 @@ class Groups:
 
     def release(self) -> None:
         """Leave the other processes."""
-        if self._own:
-            import torch.distributed as dist
-
+        dist = self._engine()
+        if self._own and dist is not None:
             dist.destroy_process_group()
         created = self._created
         self.__init__()
@@ -151,7 +160,9 @@ class Groups:
         dist = self._engine()
         if dist is not None:
             return dist.get_world_size()
-        return 1 if self.inited else (_number("RANK_SIZE") or 1)
+        if self._failures:
+            return world.size
+        return 1 if self.inited else (launchers.number("RANK_SIZE") or 1)
 
     @property
     def world_rank(self) -> int:
@@ -159,7 +170,9 @@ class Groups:
         dist = self._engine()
         if dist is not None:
             return dist.get_rank()
-        return 0 if self.inited else (_number("RANK_ID") or 0)
+        if self._failures:
+            return world.rank
+        return 0 if self.inited else (launchers.number("RANK_ID") or 0)
 
     @property
     def expected_size(self) -> int:
@@ -217,6 +230,9 @@ class Groups:
             )
         if self._engine() is not None and len(ranks) > 1 and self.world_rank in ranks:
             self._engine_groups[group] = self._meet(group, ranks, timeout)
+            self._failures.pop(group, None)
+            if timeout is not None:
+                self._timeouts[group] = timeout.total_seconds()
         self.ranks[group] = ranks
 
     def _meet(self, group: str, ranks: list[int], timeout: timedelta | None) -> Any:
@@ -282,8 +298,38 @@ class Groups:
                     ),
                 )
             return None
+        failure = self._failures.get(WORLD) or self._failures.get(group)
+        if failure is not None:
+            raise failure.later(what)
         _stop_recording(what)
         return self._engine(), self._engine_groups.get(group)
+
+    def _call(self, group: str, what: str, name: str, *args: Any, **options: Any) -> Any:
+        """One call of the engine, which tells where it failed; work that was begun as a `_Work`."""
+        dist = self._engine()
+        if dist is None:
+            raise self._failures[WORLD].later(what)
+        try:
+            work = getattr(dist, name)(*args, group=self._engine_groups.get(group), **options)
+        except RuntimeError as error:
+            raise self._close(group, what, error) from error
+        return None if work is None else _Work(self, work, group, what)
+
+    def _close(self, group: str, what: str, error: BaseException) -> RuntimeError:
+        """Close a group in which a collective failed, so that the others hear of it at once."""
+        seconds = self._timeouts.get(group, self._timeouts.get(WORLD))
+        key = WORLD if group in WORLDS else group
+        members, rank = self.members(group), self.world_rank
+        failure = Failure(what, rank, group, members, cause(error, seconds))
+        if key not in self._failures and WORLD not in self._failures:
+            self._failures[key] = failure
+            dist = self._engine()
+            engine_group = self._engine_groups.pop(group, None)
+            if self._own and dist is not None and (engine_group or key == WORLD):
+                self._unmatched.clear()
+                with contextlib.suppress(RuntimeError, ValueError):
+                    dist.destroy_process_group(engine_group)
+        return failure.error()
 
     def _compares(self, dist: Any, engine_group: Any) -> bool:
         """Whether processes compare what they call."""
@@ -309,15 +355,15 @@ class Groups:
                 self._digests[call] = mine
         device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
         both = mine.to(device, copy=True)
-        dist.all_reduce(both, dist.ReduceOp.MIN, group=engine_group)
+        self._call(group, what, "all_reduce", both, dist.ReduceOp.MIN)
         least, most = both.tolist()
         if least == -most:
             return
         calls: list[Any] = [None] * self.size(group)
-        dist.all_gather_object(calls, [str(part) for part in call], group=engine_group)
+        self._call(group, what, "all_gather_object", calls, [str(part) for part in call])
         by_rank = "; ".join(
             f"process {rank}: {text}"
-            for rank, text in zip(self.members(group), _differences(calls), strict=True)
+            for rank, text in zip(self.members(group), differences(calls), strict=True)
         )
         raise ValueError(
             f"The processes of the group '{group}' do not call the same collective on tensors of "
@@ -327,10 +373,9 @@ class Groups:
 
     def barrier(self, group: str) -> None:
         """Wait until all processes of a group are here."""
-        found = self._several(group, "barrier")
-        if found is not None:
+        if self._several(group, "barrier") is not None:
             self._agree(group, "barrier")
-            found[0].barrier(group=found[1])
+            self._call(group, "barrier", "barrier")
 
     def reduce_op(self, op: str) -> Any:
         """torch's constant of ``"sum"``, ``"max"``, ``"min"``, ``"prod"`` or ``"avg"``."""
@@ -344,25 +389,22 @@ class Groups:
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         out = value.detach().contiguous().clone()
         average = op == "avg" and dist.get_backend(engine_group) == "gloo"
-        dist.all_reduce(out, self.reduce_op("sum" if average else op), group=engine_group)
+        self._call(group, what, "all_reduce", out, self.reduce_op("sum" if average else op))
         return out / self.size(group) if average else out
 
     def _gathered(self, value: torch.Tensor, group: str, what: str) -> torch.Tensor:
         """The tensors of several processes along the first axis."""
         self._agree(group, what, value.dtype, tuple(value.shape))
-        dist, engine_group = self._engine(), self._engine_groups.get(group)
         value = value.detach().contiguous()
         parts = [torch.empty_like(value) for _ in range(self.size(group))]
-        dist.all_gather(parts, value, group=engine_group)
+        self._call(group, what, "all_gather", parts, value)
         return torch.cat(parts)
 
     def _sent(self, value: torch.Tensor, source: int, group: str, what: str) -> torch.Tensor:
         """The tensor of one of several processes."""
         self._agree(group, what, source, value.dtype, tuple(value.shape))
         out = value.detach().contiguous().clone()
-        self._engine().broadcast(
-            out, self.members(group)[source], group=self._engine_groups.get(group)
-        )
+        self._call(group, what, "broadcast", out, self.members(group)[source])
         return out
 
     def _other_factors(self, value: torch.Tensor, group: str) -> torch.Tensor:
@@ -540,7 +582,8 @@ class Groups:
             device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
             counts = [-1] * (2 * size) if wrong else [*send, *receive]
             rows = [torch.empty(2 * size, dtype=torch.int64, device=device) for _ in range(size)]
-            dist.all_gather(rows, torch.tensor(counts, device=device), group=engine_group)
+            counted = torch.tensor(counts, device=device)
+            self._call(group, "all_to_all", "all_gather", rows, counted)
             table = [row.tolist() for row in rows]
             wrong = any(
                 table[i][j] != table[j][size + i] or table[i][j] < 0
@@ -569,7 +612,7 @@ class Groups:
         """Send `parts` and receive `got`, one for each process; gloo has no all_to_all."""
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         if dist.get_backend(engine_group) != "gloo":
-            dist.all_to_all(list(got), list(parts), group=engine_group)
+            self._call(group, "all_to_all", "all_to_all", list(got), list(parts))
             return
         me = self.rank(group)
         got[me].copy_(parts[me])
@@ -577,9 +620,9 @@ class Groups:
         for peer, there in enumerate(self.members(group)):
             if peer != me:
                 if parts[peer].numel():
-                    handles.append(dist.isend(parts[peer], there, group=engine_group))
+                    handles.append(self._call(group, "all_to_all", "isend", parts[peer], there))
                 if got[peer].numel():
-                    handles.append(dist.irecv(got[peer], there, group=engine_group))
+                    handles.append(self._call(group, "all_to_all", "irecv", got[peer], there))
         for handle in handles:
             handle.wait()
 
@@ -590,11 +633,11 @@ class Groups:
 
         They are joined into few messages. Half precision is added and divided in float32.
         """
-        if self._several(group, "all_reduce of gradients") is None:
+        what = "all_reduce of gradients"
+        if self._several(group, what) is None:
             return list(values)
-        dist, engine_group = self._engine(), self._engine_groups.get(group)
         metadata = tuple((str(v.dtype), tuple(v.shape)) for v in values)
-        self._agree(group, "all_reduce of gradients", degree, *metadata)
+        self._agree(group, what, degree, *metadata)
         buckets: list[list[int]] = []
         room: dict[Any, tuple[list[int], int]] = {}
         for i, value in enumerate(values):
@@ -611,7 +654,7 @@ class Groups:
             wire = _wire_type(values[bucket[0]].dtype)
             joined = torch.cat([values[i].detach().reshape(-1).to(wire) for i in bucket])
             flat.append(joined)
-            handles.append(dist.all_reduce(joined, group=engine_group, async_op=True))
+            handles.append(self._call(group, what, "all_reduce", joined, async_op=True))
         sums: list[Any] = [None] * len(values)
         for bucket, joined, handle in zip(buckets, flat, handles, strict=True):
             handle.wait()
@@ -626,17 +669,17 @@ class Groups:
         """Which of some tensors are equal, bit for bit, in all processes of a group."""
         if self._several(group, "comparison of parameters") is None:
             return [True] * len(values)
-        numbers = [_digest(v) for v in values]
+        numbers = [digest(v) for v in values]
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
         mine = torch.tensor([[n, -n] for n in numbers], device=device).reshape(-1, 2)
         self._agree(group, "comparison of parameters", len(numbers))
-        dist.all_reduce(mine, dist.ReduceOp.MIN, group=engine_group)
+        self._call(group, "comparison of parameters", "all_reduce", mine, dist.ReduceOp.MIN)
         return [least == -most for least, most in mine.tolist()]
 
     # ------------------------------------------------------------------------- messages
 
-    def send(self, value: torch.Tensor, peer: int, group: str, tag: int = 0) -> _Message | None:
+    def send(self, value: torch.Tensor, peer: int, group: str, tag: int = 0) -> Message | None:
         """Begin to send a tensor to a process, by its world rank."""
         found = self._several(group, "send")
         if found is None:
@@ -644,13 +687,13 @@ class Groups:
         dist, engine_group = found
         value = value.detach().contiguous()
         if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
-            return _Message([dist.isend(value, peer, group=engine_group, tag=tag)])
-        header, _, ahead, behind = _frame(value, tag, self._turn("to", peer, group, tag))
+            return Message([self._call(group, "send", "isend", value, peer, tag=tag)])
+        header, _, ahead, behind = frame(value, tag, self._turn("to", peer, group, tag))
         works = [
-            dist.isend(header, peer, group=engine_group, tag=ahead),
-            dist.isend(value, peer, group=engine_group, tag=behind),
+            self._call(group, "send", "isend", header, peer, tag=ahead),
+            self._call(group, "send", "isend", value, peer, tag=behind),
         ]
-        return _Message(works, (header, value))
+        return Message(works, (header, value))
 
     def _turn(self, way: str, peer: int, group: str, tag: int) -> int:
         """The number of a message; those of one way and tag come in their order."""
@@ -658,7 +701,7 @@ class Groups:
         self._messages[key] = turn = self._messages.get(key, -1) + 1
         return turn
 
-    def receive(self, target: torch.Tensor, peer: int, group: str, tag: int = 0) -> _Message | None:
+    def receive(self, target: torch.Tensor, peer: int, group: str, tag: int = 0) -> Message | None:
         """Begin to receive a tensor of this type and shape from a process, by its world rank.
 
         A header goes ahead of the tensor, whose tag is made of its type and shape: what does not
@@ -672,13 +715,13 @@ class Groups:
         place = target if target.is_contiguous() else torch.empty_like(target).contiguous()
         after = None if place is target else lambda: target.copy_(place)
         if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
-            work = dist.irecv(place, peer, group=engine_group, tag=tag)
-            return _Message([work], place, after)
+            work = self._call(group, "receive", "irecv", place, peer, tag=tag)
+            return Message([work], place, after)
         turn = self._turn("from", peer, group, tag)
-        expected, names, ahead, behind = _frame(place, tag, turn)
+        expected, names, ahead, behind = frame(place, tag, turn)
         header = torch.empty_like(expected)
-        first = dist.irecv(header, peer, group=engine_group, tag=ahead)
-        then = dist.irecv(place, peer, group=engine_group, tag=behind)
+        first = self._call(group, "receive", "irecv", header, peer, tag=ahead)
+        then = self._call(group, "receive", "irecv", place, peer, tag=behind)
 
         def check() -> None:
             if torch.equal(header, expected):
@@ -687,83 +730,36 @@ class Groups:
             numbers = header.tolist()
             rest = torch.empty(max(numbers[2], 0), dtype=torch.uint8)
             # the sender's message is taken in, so that the sender does not wait for ever
-            dist.irecv(rest, peer, group=engine_group, tag=numbers[1]).wait()
+            self._call(group, "receive", "irecv", rest, peer, tag=numbers[1]).wait()
             shape = tuple(numbers[5 : 5 + min(numbers[4], 8)])
-            sent = _TYPES[numbers[3]] if numbers[3] < len(_TYPES) else "another type"
+            sent = TYPES[numbers[3]] if numbers[3] < len(TYPES) else "another type"
             raise ValueError(
                 f"For 'receive' from the process {peer}, {names} was expected, but {sent} "
                 f"{shape} came. Give both sides tensors of one type and shape."
             )
 
-        return _Message([first, check, then], (header, place), after)
+        return Message([first, check, then], (header, place), after)
 
 
-class _Message:
-    """A message that was begun."""
+class _Work:
+    """Work that the engine has begun, which tells where it failed."""
 
-    def __init__(
-        self, works: list[Any], held: Any = None, after: Callable[[], Any] | None = None
-    ) -> None:
-        self._works = works
-        self._held = held
-        self._after = after
+    __slots__ = ("_group", "_groups", "_what", "_work")
+
+    def __init__(self, of: Groups, work: Any, group: str, what: str) -> None:
+        self._groups, self._work, self._group, self._what = of, work, group, what
 
     def wait(self) -> None:
-        """Wait until the message is sent, or has come."""
-        works, self._works = self._works, []
-        for work in works:
-            if callable(work):
-                work()
-            else:
-                work.wait()
-        if self._after is not None:
-            self._after, finish = None, self._after
-            finish()
-
-
-#: The types that a header names by their place.
-_TYPES = tuple(sorted({str(t) for t in vars(torch).values() if isinstance(t, torch.dtype)}))
-
-
-def _frame(value: torch.Tensor, tag: int, turn: int) -> tuple[torch.Tensor, str, int, int]:
-    """The header of a message, its description, and the tags of the header and of the message."""
-    shape = tuple(value.shape)
-    names = f"{value.dtype} {shape}"
-    ahead = _tag(f"header {tag} {turn}") & ~1
-    behind = _tag(f"{tag} {turn} {names}") | 1
-    size = value.numel() * value.element_size()
-    numbers = [tag, behind, size, _TYPES.index(str(value.dtype)), len(shape), *shape[:8]]
-    return torch.tensor([*numbers, *[0] * (13 - len(numbers))]), names, ahead, behind
-
-
-def _tag(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big") >> 1
+        """Wait until it is done."""
+        try:
+            self._work.wait()
+        except RuntimeError as error:
+            raise self._groups._close(self._group, self._what, error) from error
 
 
 def _wire_type(dtype: torch.dtype) -> torch.dtype:
     """The type in which gradients are added."""
     return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
-
-
-def _digest(value: torch.Tensor) -> int:
-    """A number of a tensor's type, shape and bits."""
-    value = value.detach().contiguous().cpu()
-    value = torch.view_as_real(value) if value.is_complex() else value
-    digest = hashlib.blake2b(f"{value.dtype} {tuple(value.shape)}".encode(), digest_size=7)
-    if value.numel():
-        digest.update(value.reshape(-1).view(torch.uint8).numpy().data)
-    return int.from_bytes(digest.digest(), "big")
-
-
-def _differences(calls: list[list[str]]) -> list[str]:
-    """Of the calls of all processes, in words, what tells them apart."""
-    length = min(len(call) for call in calls)
-    if all(len(call) <= 5 for call in calls):
-        return [" ".join(call) for call in calls]
-    for i in range(length):
-        if len({call[i] for call in calls}) > 1:
-            return [f"{call[0]}, number {i} of {len(call)}: {call[i]}" for call in calls]
-    return [f"{call[0]} of {len(call)} parts" for call in calls]
 
 
 class _Collective(torch.autograd.Function):
