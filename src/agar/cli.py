@@ -1,4 +1,4 @@
-"""The command line: ``agar run``, ``agar migrate`` and ``agar doctor``."""
+"""The command line: ``agar run``, ``agar msrun``, ``agar migrate`` and ``agar doctor``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from agar.migrate.commands import app as migrate
+from agar.parallel.msrun import msrun
 
 app = typer.Typer(
     name="agar",
@@ -130,6 +131,9 @@ def _is_ours(frame: FrameType) -> bool:
     ours = ("agar", "mindspore", "typer", "click", "runpy")
     by_name = name.partition(".")[0] in ours and name != "__main__"
     return by_name or frame.f_code.co_filename.startswith("<agar ")
+
+
+app.command(context_settings=_PASS_ON)(msrun)
 
 
 @app.command()
