@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 import agar as ms
+import agar.dataset
 from agar import communication as comm
 from agar import nn
 
@@ -219,6 +220,39 @@ def cases_of_both_modes():
         FOUND[f"{mode} late"] = message(lambda step=step: step(X, Y))
 
 
+def uneven():
+    """Fewer rows in one process, or fewer steps: all raise, and go on together."""
+    for mode, number in MODES.items():
+        ms.set_context(mode=number)
+        with_context(parallel_mode="data_parallel", gradients_mean=True)
+        net = linear()
+        step = nn.TrainOneStepCell(
+            nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1)
+        ).set_train()
+        step(X, Y)
+        FOUND[f"{mode} rows"] = message(lambda step=step: step(X[RANK:], Y[RANK:]))
+        step(X, Y)
+        FOUND[f"{mode} rows afterwards"] = weights(net)
+        with_context(parallel_mode="data_parallel")
+        opt = nn.SGD(net.trainable_params(), 0.1)
+        summed = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss("sum")), opt).set_train()
+        FOUND[f"{mode} rows of a sum"] = message(lambda s=summed: s(X[RANK:], Y[RANK:]))
+
+        trains = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
+        parts = [(X, Y)] * (2 + (RANK == 0))
+        FOUND[f"{mode} sizes"] = message(lambda m=trains, d=parts: m.train(1, d))
+        FOUND[f"{mode} steps"] = message(lambda m=trains, d=parts: m.train(1, lambda: iter(d)))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    rows = np.arange(10, dtype=np.float32).reshape(10, 1)
+    data = ms.dataset.NumpySlicesDataset(
+        (rows, rows), ["x", "y"], shuffle=False, num_shards=SIZE, shard_id=RANK
+    ).batch(2, drop_remainder=True)
+    FOUND["shards"] = [b[0].asnumpy().reshape(-1).tolist() for b in data.create_tuple_iterator()]
+    net = nn.Dense(1, 1)
+    ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.001)).train(2, data)
+    FOUND["after shards"] = weights(net)
+
+
 def cases():
     ms.set_context(mode=ms.PYNATIVE_MODE)
     # statistics of a BatchNorm are those of the process's own rows
@@ -293,6 +327,7 @@ if __name__ == "__main__":
     if SIZE > 1:
         cases_of_both_modes()
         cases()
+        uneven()
     comm.release()
     with open(sys.argv[1], "w") as file:
         json.dump(FOUND, file)

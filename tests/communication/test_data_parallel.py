@@ -192,3 +192,41 @@ def test_model_wants_a_parallel_mode(two):
     for found in two:
         for owner, text in zip(("Model.train", "Model.eval"), found["alone"], strict=True):
             assert text.startswith(f"ValueError: For '{owner}', there are 2 processes")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+def test_uneven_batches_raise_in_all_processes(two, mode):
+    """A mean of means would be that of other weights; a sum of sums is right."""
+    for found in two:
+        text = found[f"{mode} rows"]
+        assert text.startswith("ValueError: The processes train with different numbers of rows")
+        assert "process 0: 2; process 1: 1" in text
+        assert "drop_remainder=True" in text
+        assert found[f"{mode} rows of a sum"] == "nothing was raised"
+        text = found[f"{mode} sizes"]
+        assert text.startswith(
+            "ValueError: For 'Model.train', the processes have different numbers"
+        )
+        assert "process 0: 3; process 1: 2" in text
+    afterwards = [found[f"{mode} rows afterwards"] for found in two]
+    assert afterwards[0] == afterwards[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+def test_fewer_steps_in_one_process_raise_in_all(two, mode):
+    """Of datasets that do not know their size; nobody waits for the step that never comes."""
+    for found in two:
+        text = found[f"{mode} steps"]
+        assert text.startswith("ValueError: The processes of the group")
+        assert "process 0: all_reduce of gradients" in text
+        assert "process 1: end of an epoch of training" in text
+        assert "give every process the same number of batches" in text
+
+
+@pytest.mark.slow
+def test_shards_of_a_dataset(two):
+    """Each process has its rows, all of them as many."""
+    assert [found["shards"] for found in two] == [[[0, 2], [4, 6]], [[1, 3], [5, 7]]]
+    assert two[0]["after shards"] == two[1]["after shards"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
-__all__ = ["Failure", "cause"]
+__all__ = ["Failure", "Work", "cause"]
 
 _ENDED = ("connection closed", "connection reset", "broken pipe", "connection refused")
 _LATE = ("timed out", "timeout")
@@ -66,3 +67,19 @@ class Failure:
             f"'{what}' cannot run, because the group was closed when {self.where}, failed: "
             f"{self.reason}. Start the program again."
         )
+
+
+class Work:
+    """Work that the engine has begun, which tells where it failed."""
+
+    __slots__ = ("_group", "_groups", "_what", "_work")
+
+    def __init__(self, of: Any, work: Any, group: str, what: str) -> None:
+        self._groups, self._work, self._group, self._what = of, work, group, what
+
+    def wait(self) -> None:
+        """Wait until it is done."""
+        try:
+            self._work.wait()
+        except RuntimeError as error:
+            raise self._groups._close(self._group, self._what, error) from error

@@ -37,8 +37,8 @@ from agar._core import launchers
 from agar._core.context import get_context
 from agar._core.launchers import launched
 from agar._core.multi_device import world
-from agar._core.process_failures import Failure, cause
-from agar._core.process_messages import TYPES, Message, differences, digest, frame
+from agar._core.process_failures import Failure, Work, cause
+from agar._core.process_messages import GRADIENTS, ROWS, TYPES, Message, digest, disagreement, frame
 from agar._core.runtime import thread
 
 __all__ = ["WORLD", "Groups", "groups"]
@@ -305,7 +305,7 @@ class Groups:
         return self._engine(), self._engine_groups.get(group)
 
     def _call(self, group: str, what: str, name: str, *args: Any, **options: Any) -> Any:
-        """One call of the engine, which tells where it failed; work that was begun as a `_Work`."""
+        """One call of the engine, which tells where it failed; work that was begun as a `Work`."""
         dist = self._engine()
         if dist is None:
             raise self._failures[WORLD].later(what)
@@ -313,7 +313,7 @@ class Groups:
             work = getattr(dist, name)(*args, group=self._engine_groups.get(group), **options)
         except RuntimeError as error:
             raise self._close(group, what, error) from error
-        return None if work is None else _Work(self, work, group, what)
+        return None if work is None else Work(self, work, group, what)
 
     def _close(self, group: str, what: str, error: BaseException) -> RuntimeError:
         """Close a group in which a collective failed, so that the others hear of it at once."""
@@ -335,6 +335,23 @@ class Groups:
         """Whether processes compare what they call."""
         wish = os.environ.get("AGAR_CHECK_COLLECTIVES", "")
         return wish == "1" or (wish != "0" and dist.get_backend(engine_group) == "gloo")
+
+    def agree(self, group: str, what: str) -> None:
+        """Raise in every process of a group unless all of them are here.
+
+        Raises:
+            ValueError: some call another collective.
+        """
+        if self._several(group, what) is not None:
+            self._agree(group, what)
+
+    def numbers(self, value: int, group: str, what: str) -> list[int]:
+        """The numbers of all processes of a group."""
+        if self._several(group, what) is None:
+            return [value]
+        gloo = self._engine().get_backend(self._engine_groups.get(group)) == "gloo"
+        mine = torch.tensor([value], device="cpu" if gloo else "cuda")
+        return self._gathered(mine, group, what).tolist()
 
     def _agree(self, group: str, what: str, *metadata: Any) -> None:
         """Raise in every process of a group unless all call the same with the same metadata.
@@ -361,15 +378,7 @@ class Groups:
             return
         calls: list[Any] = [None] * self.size(group)
         self._call(group, what, "all_gather_object", calls, [str(part) for part in call])
-        by_rank = "; ".join(
-            f"process {rank}: {text}"
-            for rank, text in zip(self.members(group), differences(calls), strict=True)
-        )
-        raise ValueError(
-            f"The processes of the group '{group}' do not call the same collective on tensors of "
-            f"the same type and shape: {by_rank}. Call the same collectives in the same order in "
-            "every process, with tensors of equal shapes."
-        )
+        raise ValueError(disagreement(group, self.members(group), calls))
 
     def barrier(self, group: str) -> None:
         """Wait until all processes of a group are here."""
@@ -627,17 +636,22 @@ class Groups:
             handle.wait()
 
     def sum_together(
-        self, values: Sequence[torch.Tensor], degree: int | None, group: str
+        self,
+        values: Sequence[torch.Tensor],
+        degree: int | None,
+        group: str,
+        rows: int | None = None,
     ) -> list[torch.Tensor]:
         """The sums of many tensors over the processes, divided by `degree` if there is one.
 
-        They are joined into few messages. Half precision is added and divided in float32.
+        With `rows` the processes must have computed them from as many rows. They are joined into
+        few messages. Half precision is added and divided in float32.
         """
-        what = "all_reduce of gradients"
+        what = GRADIENTS
         if self._several(group, what) is None:
             return list(values)
         metadata = tuple((str(v.dtype), tuple(v.shape)) for v in values)
-        self._agree(group, what, degree, *metadata)
+        self._agree(group, what, degree, f"{ROWS}{rows}", *metadata)
         buckets: list[list[int]] = []
         room: dict[Any, tuple[list[int], int]] = {}
         for i, value in enumerate(values):
@@ -739,22 +753,6 @@ class Groups:
             )
 
         return Message([first, check, then], (header, place), after)
-
-
-class _Work:
-    """Work that the engine has begun, which tells where it failed."""
-
-    __slots__ = ("_group", "_groups", "_what", "_work")
-
-    def __init__(self, of: Groups, work: Any, group: str, what: str) -> None:
-        self._groups, self._work, self._group, self._what = of, work, group, what
-
-    def wait(self) -> None:
-        """Wait until it is done."""
-        try:
-            self._work.wait()
-        except RuntimeError as error:
-            raise self._groups._close(self._group, self._what, error) from error
 
 
 def _wire_type(dtype: torch.dtype) -> torch.dtype:

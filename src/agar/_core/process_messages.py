@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-__all__ = ["TYPES", "Message", "differences", "digest", "frame"]
+__all__ = ["GRADIENTS", "ROWS", "TYPES", "Message", "digest", "disagreement", "frame"]
+
+#: The collective of a training step, and how its number of rows is told.
+GRADIENTS, ROWS = "all_reduce of gradients", "rows "
 
 
 class Message:
@@ -63,7 +66,35 @@ def digest(value: torch.Tensor) -> int:
     return int.from_bytes(found.digest(), "big")
 
 
-def differences(calls: list[list[str]]) -> list[str]:
+def disagreement(group: str, members: Sequence[int], calls: list[list[str]]) -> str:
+    """What is wrong where the processes of a group call different collectives."""
+    rows = [call[2] for call in calls if call[0] == GRADIENTS]
+    if len(rows) == len(calls) and len(set(rows)) > 1:
+        counts = _by_rank(members, [text.removeprefix(ROWS) for text in rows])
+        return (
+            f"The processes train with different numbers of rows in one step: {counts}. A mean of "
+            "their gradients is not that of all rows. Give every process equal batches, with "
+            "batch(..., drop_remainder=True) and num_shards and shard_id of the dataset, or set "
+            "gradients_mean=False and weigh the loss."
+        )
+    advice = "Call the same collectives in the same order in every process, with tensors of equal "
+    if 0 < len(rows) < len(calls):
+        advice = (
+            "Some still train: give every process the same number of batches, with "
+            "batch(..., drop_remainder=True) and num_shards and shard_id of the dataset. Else call "
+            "the same collectives in the same order in every process, with tensors of equal "
+        )
+    return (
+        f"The processes of the group '{group}' do not call the same collective on tensors of the "
+        f"same type and shape: {_by_rank(members, _differences(calls))}. {advice}shapes."
+    )
+
+
+def _by_rank(members: Sequence[int], texts: list[str]) -> str:
+    return "; ".join(f"process {r}: {text}" for r, text in zip(members, texts, strict=True))
+
+
+def _differences(calls: list[list[str]]) -> list[str]:
     """Of the calls of all processes, in words, what tells them apart."""
     length = min(len(call) for call in calls)
     if all(len(call) <= 5 for call in calls):

@@ -297,8 +297,10 @@ def launch(job: Job) -> int:
     """Start the workers of this machine, wait for them, and give the exit code."""
     # the launcher is torchrun's
     from torch.distributed.elastic.multiprocessing.api import SignalException
+
     # the launcher is torchrun's
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+
     # the launcher is torchrun's
     from torch.distributed.launcher.api import elastic_launch
 

@@ -8,7 +8,7 @@ from typing import Any
 from agar import log
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
-from agar._core.process_groups import groups
+from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
 from agar.nn._amp import build_train_network
@@ -182,6 +182,24 @@ class Model:
                 f"For '{owner}', there are {world.size} processes and the parallel mode is "
                 "'stand_alone', in which there must be one. Call "
                 "set_auto_parallel_context(parallel_mode='data_parallel') before the Model is made."
+            )
+
+    @staticmethod
+    def _check_steps(owner: str, size: int | None) -> None:
+        """Raise in all processes where some have fewer steps: the others would wait for them.
+
+        Raises:
+            ValueError: the datasets have different sizes.
+        """
+        if world.size == 1:
+            return
+        sizes = groups.numbers(-1 if size is None else size, WORLD, "number of steps")
+        if -1 not in sizes and len(set(sizes)) > 1:
+            by_rank = "; ".join(f"process {rank}: {n}" for rank, n in enumerate(sizes))
+            raise ValueError(
+                f"For '{owner}', the processes have different numbers of steps in an epoch: "
+                f"{by_rank}. Give every process as many batches, with num_shards and shard_id of "
+                "the dataset and batch(..., drop_remainder=True)."
             )
 
     def _boost(self, config: Any, eval_network: Cell | None) -> Cell | None:
@@ -438,6 +456,7 @@ class Model:
             context = RunContext(params)
             keeper = next((c for c in manager.callbacks if isinstance(c, Resume)), None)
             manager.on_train_begin(context)
+            self._check_steps(owner, rows.size)
             first, made, ended = initial_epoch + 1, 0, False
             if keeper is not None:
                 found, made, ended = keeper.open(params, manager, self._loss_scale_manager)
@@ -447,6 +466,8 @@ class Model:
             for number in range(first, 0 if ended else epoch + 1):
                 params.cur_epoch_num = number
                 self._train_epoch(owner, rows, manager, context, keeper, made)
+                if world.size > 1:
+                    groups.agree(WORLD, "end of an epoch of training")
                 made = 0
                 due = (
                     number % valid_frequency == 0

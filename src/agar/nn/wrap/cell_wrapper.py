@@ -293,6 +293,7 @@ class TrainOneStepCell(Cell):
         TypeError: `sens` is no number.
         AttributeError: `network` is no Cell, or `optimizer` has no parameters.
         RuntimeError: the mode is data parallel, and the processes have not joined.
+        ValueError: with ``gradients_mean`` processes train with different numbers of rows.
 
     Difference from PyTorch: stands for ``zero_grad``, forward, ``backward`` and ``step``.
 
@@ -357,11 +358,17 @@ class TrainOneStepCell(Cell):
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the network, take gradients, update the parameters; gives the network's output."""
         loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, self.sens)
-        grads = self.grad_reducer(grads)
+        grads = self._reduced(grads, inputs, kwargs)
         self.optimizer(grads)
         if self.return_grad:
             return loss, {p.name: g for p, g in zip(self.weights, grads, strict=True)}
         return loss
+
+    def _reduced(self, grads: Any, inputs: Any, keywords: Any) -> Any:
+        """The gradients over all processes, which must have trained with as many rows."""
+        if isinstance(self.grad_reducer, DistributedGradReducer):
+            self.grad_reducer._expect_rows([*inputs, *keywords.values()])
+        return self.grad_reducer(grads)
 
 
 class WithEvalCell(Cell):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 # gradients are joined into messages as the engine's tensors
@@ -78,6 +78,7 @@ class DistributedGradReducer(Cell):
         # kept out of the cell's own tables: they belong to the network
         vars(self)["_reduced"] = list(parameters)
         vars(self)["_compared"] = False
+        vars(self)["_rows"] = None
         if auto_parallel.get("parameter_broadcast") and groups.inited:
             broadcast_parameters(self._shared(), group)
 
@@ -93,6 +94,11 @@ class DistributedGradReducer(Cell):
             for p in vars(self)["_reduced"]
             if isinstance(p, Parameter) and not p.layerwise_parallel
         ]
+
+    def _expect_rows(self, inputs: Iterable[Any]) -> None:
+        """Let the next mean raise unless the first Tensors of all processes have as many rows."""
+        shapes = (value.shape for value in inputs if isinstance(value, Tensor))
+        vars(self)["_rows"] = next((s[0] for s in shapes if s), None) if self.mean else None
 
     def construct(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
         """The gradients added over the processes, divided by the degree if a mean was asked for."""
@@ -131,6 +137,7 @@ class DistributedGradReducer(Cell):
                 [v._value for v, kept in zip(values, own, strict=True) if not kept],
                 self.degree if self.mean else None,
                 self.group,
+                vars(self)["_rows"],
             )
         )
         reduced = tuple(

@@ -188,7 +188,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         """One step; gives the loss, whether it overflowed, and the scale."""
         scale = wrap(self.scale_sense._value.clone())
         loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, scale.reshape(()))
-        grads = self.grad_reducer(divided(grads, scale))
+        grads = self._reduced(divided(grads, scale), inputs, kwargs)
         overflow = self.get_overflow_status(None, grads)
         if not self.process_loss_scale(overflow):
             self.optimizer(grads)
