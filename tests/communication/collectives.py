@@ -117,6 +117,23 @@ def messages(rank):
         note("gradient of a receipt", lambda: ms.grad(lambda a: (pair[1]() * a).sum())(ones(2)))
 
 
+def neighbors(rank, size):
+    """Around a ring, to the next one; and the edges of images in a row of processes."""
+    after, before = (rank + 1) % size, (rank - 1) % size
+    ring = ops.NeighborExchange([after], [before], ([2],), ([2],), ms.float32)
+    x = ms.Tensor([1.0, 2.0]) * (rank + 1)
+    note("ring", lambda: ring((x,))[0])
+    note("ring slope", lambda: ms.grad(lambda a: (ring((a,))[0] * (rank + 1)).sum())(x))
+    wrong = ops.NeighborExchange([after], [before], ([2 + rank],), ([2],), ms.float32)
+    note("ring of other shapes", lambda: wrong((x,)))
+    right = [-1, -1, rank + 1 if rank + 1 < size else -1, *[-1] * 5]
+    left = [*[-1] * 6, rank - 1, -1]
+    edges = ops.NeighborExchangeV2(right, [0, 0, 0, 1], left, [0, 0, 1, 0], "NCHW")
+    image = ms.Tensor(np.arange(4, dtype=np.float32).reshape(1, 1, 2, 2) + 10 * rank)
+    note("edges", lambda: edges(image)[0, 0])
+    note("edges slope", lambda: ms.grad(lambda a: (edges(a) * (rank + 1)).sum())(image)[0, 0])
+
+
 def unchecked(rank):
     """Without the comparison the bytes that go are torch's own."""
     os.environ["AGAR_CHECK_COLLECTIVES"] = "0"
@@ -207,6 +224,7 @@ if __name__ == "__main__":
     reductions(rank)
     mismatches(rank, size)
     messages(rank)
+    neighbors(rank, size)
     unchecked(rank)
     tracked()
     groups(rank, size)

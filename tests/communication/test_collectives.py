@@ -136,6 +136,22 @@ def test_messages(found):
 
 
 @pytest.mark.slow
+def test_exchanges_with_neighbors(found):
+    """What goes to a neighbor comes there, and its gradient comes back; no neighbor gives 0."""
+    size = len(found)
+    for rank, results in enumerate(found):
+        before, after = (rank - 1) % size, (rank + 1) % size
+        assert results["ring"] == [1.0 * (before + 1), 2.0 * (before + 1)]
+        assert results["ring slope"] == [after + 1.0] * 2
+        assert results["ring of other shapes"].startswith("ValueError: For 'all_to_all'")
+        edge = [10.0 * (rank - 1) + 1, 10.0 * (rank - 1) + 3] if rank else [0.0, 0.0]
+        own = 10.0 * rank + np.arange(4.0).reshape(2, 2)
+        np.testing.assert_array_equal(results["edges"], np.column_stack([edge, own]))
+        second = rank + 1.0 + (rank + 2 if rank + 1 < size else 0)
+        assert results["edges slope"] == [[rank + 1.0, second]] * 2
+
+
+@pytest.mark.slow
 def test_the_comparison_can_be_left_out(found):
     for results in found:
         assert results["unchecked"] == [float(len(found))] * 2

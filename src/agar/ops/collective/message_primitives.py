@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from agar._core.optable import Primitive
 from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
-from agar.ops._checks import choice
+from agar.ops._checks import choice, integer
 from agar.ops.collective.primitives import Collective, no_gradient, other_rank
 
 __all__: list[str] = [
@@ -244,31 +245,76 @@ class BatchISendIRecv(Collective):
         return wrap(tuple(results))
 
 
+def _neighbors(op_name: str, name: str, ranks: Any, least: int, size: int) -> list[int]:
+    """Ranks in a group, each at most once; -1 may stand for none."""
+    if not isinstance(ranks, (list, tuple)):
+        raise TypeError(
+            f"For '{op_name}', the '{name}' must be a list, but got {type(ranks).__name__}."
+        )
+    found = [integer(op_name, name, rank, least) for rank in ranks]
+    real = [rank for rank in found if rank >= 0]
+    if len(set(real)) < len(real) or any(rank >= size for rank in real):
+        raise ValueError(
+            f"For '{op_name}', the '{name}' must be different ranks of a group of {size}, but got "
+            f"{found}."
+        )
+    return found
+
+
+def _exchange(
+    primitive: Collective,
+    parts: Sequence[torch.Tensor],
+    send: Sequence[int],
+    receive: Sequence[int],
+    shapes: Sequence[Sequence[int]],
+) -> tuple[list[torch.Tensor], torch.Tensor]:
+    """What came from the ranks `receive`, while `parts` went to the ranks `send`, and all of it."""
+    size = primitive.rank_size
+    there, back = [0] * size, [0] * size
+    for rank, part in zip(send, parts, strict=True):
+        there[rank] = part.numel()
+    for rank, shape in zip(receive, shapes, strict=True):
+        back[rank] = math.prod(shape)
+    order = sorted(range(len(send)), key=send.__getitem__)
+    flat = torch.cat([parts[i].reshape(-1) for i in order])
+    whole = groups.all_to_all(flat, there, back, primitive.group)
+    came = whole.split(back)
+    return [came[r].reshape(tuple(s)) for r, s in zip(receive, shapes, strict=True)], whole
+
+
 class NeighborExchange(Collective):
-    """Exchange with the neighbors of a grid of processes; a call raises an error.
+    """Send tensors to some processes and receive tensors from some, with gradients.
+
+    All processes of the group call it; one without neighbors gives empty lists and one Tensor
+    without elements.
 
     Args:
-        send_rank_ids (list[int]): whom to send to.
+        send_rank_ids (list[int]): whom to send to, as ranks in the group.
         recv_rank_ids (list[int]): whom to receive from.
-        recv_shapes (list): shapes of what comes.
-        send_shapes (list): shapes of what goes.
-        recv_type (Type): the type of what comes.
+        recv_shapes (tuple[list[int]]): shapes of what comes.
+        send_shapes (tuple[list[int]]): shapes of what goes.
+        recv_type (Type): the type of what comes, which is that of what goes.
         group (str): the group's name. Default: ``"hccl_world_group"``: all processes.
 
     Inputs:
-        - **input_x** (Any) - what is sent.
+        - **input_x** (tuple[Tensor]) - what is sent, of `send_shapes`.
 
     Outputs:
-        none.
+        tuple[Tensor], of `recv_shapes`.
 
     Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of range.
-        NotImplementedError: it is called.
+        TypeError: an argument is of the wrong type, or an input is not of `recv_type`.
+        ValueError: ranks or shapes do not fit, here or with those of another process.
 
-    Difference from PyTorch: no counterpart.
+    Difference from PyTorch: ``torch.distributed.batch_isend_irecv``, which has no gradient.
 
     Source: behavior described for MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> exchange = ms.ops.NeighborExchange([0], [0], ([2],), ([2],), ms.float32)
+        >>> print(exchange((ms.Tensor([1.0, 2.0]),))[0])
+        [1. 2.]
     """
 
     def __init__(
@@ -289,38 +335,96 @@ class NeighborExchange(Collective):
             recv_type=recv_type,
         )
 
-    def __call__(self, input_x: Any) -> Any:
-        raise NotImplementedError(
-            "'ops.NeighborExchange' is not available in agar: it works in graphs over several "
-            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbors' ranks."
-        )
+    def __call__(self, input_x: Any) -> tuple[Tensor, ...]:
+        name = "NeighborExchange"
+        if not isinstance(input_x, (tuple, list)) or not input_x:
+            raise TypeError(f"For '{name}', the 'input_x' must be a tuple of Tensors.")
+        parts = [self._value(f"input_x[{i}]", x) for i, x in enumerate(input_x)]
+        size, dtype = self.rank_size, to_torch_dtype(self.recv_type, who=name)
+        send = _neighbors(name, "send_rank_ids", self.send_rank_ids, 0, size)
+        receive = _neighbors(name, "recv_rank_ids", self.recv_rank_ids, 0, size)
+        if not send and sum(part.numel() for part in parts) == 0:
+            parts, empty = [], parts[0].reshape(-1)
+        else:
+            empty = None
+        shapes = [tuple(shape) for shape in self.send_shapes]
+        if [tuple(part.shape) for part in parts] != shapes or len(shapes) != len(send):
+            raise ValueError(
+                f"For '{name}', the inputs must be of the 'send_shapes' {shapes}, one for each of "
+                f"the 'send_rank_ids' {send}, but got {[tuple(p.shape) for p in parts]}."
+            )
+        if len(self.recv_shapes) != len(receive):
+            raise ValueError(
+                f"For '{name}', there must be one of the 'recv_shapes' for each of the "
+                f"'recv_rank_ids' {receive}, but got {list(self.recv_shapes)}."
+            )
+        wrong = [part.dtype for part in parts if part.dtype != dtype]
+        if wrong:
+            raise TypeError(f"For '{name}', an input is {wrong[0]}, but 'recv_type' is {dtype}.")
+        if empty is not None:
+            parts, send = [empty], [self.rank]
+        if not receive:  # the way back would begin at a result
+            no_gradient(name, any(part.requires_grad for part in parts))
+        return wrap(tuple(_exchange(self, parts, send, receive, self.recv_shapes)[0]))
+
+
+#: Of the eight neighbors, from the top around to the right: which edges of an image they touch.
+_DIRECTIONS = (
+    ("top", None),
+    ("top", "right"),
+    (None, "right"),
+    ("bottom", "right"),
+    ("bottom", None),
+    ("bottom", "left"),
+    (None, "left"),
+    ("top", "left"),
+)
+_EDGES: tuple[str, ...] = ("top", "bottom", "left", "right")
+
+
+def _edge(length: int, extent: int, side: str | None) -> slice:
+    """What of an axis goes to a neighbor on a side: its edge, or all where it is beside."""
+    if side is None:
+        return slice(None)
+    return slice(0, length) if side in ("top", "left") else slice(extent - length, extent)
 
 
 class NeighborExchangeV2(Collective):
-    """Exchange with the neighbors of a grid of processes; a call raises an error.
+    """Surround an image with the edges of those of the eight neighbors in a grid of processes.
+
+    All processes of the group call it. Where there is no neighbor the surrounding is 0.
 
     Args:
-        send_rank_ids (list[int]): the eight neighbors to send to, -1 for none.
-        send_lens (list[int]): how many rows and columns go.
-        recv_rank_ids (list[int]): the eight neighbors to receive from.
-        recv_lens (list[int]): how many rows and columns come.
+        send_rank_ids (list[int]): the eight neighbors to send to, as ranks in the group: top, top
+            right, right, bottom right, bottom, bottom left, left, top left; -1 for none.
+        send_lens (list[int]): how many rows and columns go: to the top, bottom, left and right.
+        recv_rank_ids (list[int]): the eight neighbors to receive from, in the same order.
+        recv_lens (list[int]): how many rows and columns come: top, bottom, left and right.
         data_format (str): ``"NCHW"``.
         group (str): the group's name. Default: ``"hccl_world_group"``: all processes.
 
     Inputs:
-        - **input_x** (Any) - what is sent.
+        - **input_x** (Tensor) - shape (N, C, H, W).
 
     Outputs:
-        none.
+        Tensor of shape (N, C, H + top + bottom, W + left + right) of `recv_lens`.
 
     Raises:
         TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of range.
-        NotImplementedError: it is called.
+        ValueError: ranks or lengths do not fit, here or with those of another process, or
+            `data_format` is another.
 
     Difference from PyTorch: no counterpart.
 
     Source: behavior described for MindSpore 2.10.
+
+    Examples:
+        >>> import agar as ms
+        >>> none = [-1] * 8
+        >>> exchange = ms.ops.NeighborExchangeV2(none, [0] * 4, none, [1, 0, 0, 1], "NCHW")
+        >>> print(exchange(ms.ops.ones((1, 1, 1, 2)))[0, 0])
+        [[0. 0. 0.]
+         [1. 1. 0.]]
     """
 
     def __init__(
@@ -332,6 +436,25 @@ class NeighborExchangeV2(Collective):
         data_format: Any,
         group: str = WORLD,
     ) -> None:
+        name = "NeighborExchangeV2"
+        choice(name, "data_format", data_format, ("NCHW",))
+        for argument, value, count in (
+            ("send_rank_ids", send_rank_ids, 8),
+            ("recv_rank_ids", recv_rank_ids, 8),
+            ("send_lens", send_lens, 4),
+            ("recv_lens", recv_lens, 4),
+        ):
+            if not isinstance(value, list):
+                raise TypeError(
+                    f"For '{name}', the '{argument}' must be a list, but got "
+                    f"{type(value).__name__}."
+                )
+            if len(value) != count:
+                raise ValueError(
+                    f"For '{name}', the '{argument}' must have {count} numbers, but got {value}."
+                )
+            for number in value:
+                integer(name, argument, number, -1 if count == 8 else 0)
         super().__init__(
             group,
             send_rank_ids=send_rank_ids,
@@ -341,11 +464,56 @@ class NeighborExchangeV2(Collective):
             data_format=data_format,
         )
 
-    def __call__(self, input_x: Any) -> Any:
-        raise NotImplementedError(
-            "'ops.NeighborExchangeV2' is not available in agar: it works in graphs over several "
-            "Ascend chips alone. Use mint.distributed.batch_isend_irecv with the neighbors' ranks."
-        )
+    def __call__(self, input_x: Tensor) -> Tensor:
+        name, value = "NeighborExchangeV2", self._value("input_x", input_x)
+        if value.dim() != 4:
+            raise ValueError(
+                f"For '{name}', the 'input_x' must have 4 axes, but got {value.dim()}."
+            )
+        height, width = value.shape[2:]
+        goes: dict[str, int] = dict(zip(_EDGES, self.send_lens, strict=True))
+        comes: dict[str, int] = dict(zip(_EDGES, self.recv_lens, strict=True))
+        if max(goes["top"], goes["bottom"]) > height or max(goes["left"], goes["right"]) > width:
+            raise ValueError(
+                f"For '{name}', the 'send_lens' {self.send_lens} are larger than an image of "
+                f"{height} rows and {width} columns."
+            )
+        size = self.rank_size
+        send = _neighbors(name, "send_rank_ids", self.send_rank_ids, -1, size)
+        receive = _neighbors(name, "recv_rank_ids", self.recv_rank_ids, -1, size)
+        parts = {}
+        for rank, (row, column) in zip(send, _DIRECTIONS, strict=True):
+            if rank >= 0:
+                rows = _edge(goes.get(row or "", 0), height, row)
+                parts[rank] = value[:, :, rows, _edge(goes.get(column or "", 0), width, column)]
+        if not parts:
+            parts[self.rank] = value[:0].reshape(-1)
+        origins, shapes, places = [], [], []
+        whole = (height + comes["top"] + comes["bottom"], width + comes["left"] + comes["right"])
+        for rank, (row, column) in zip(receive, _DIRECTIONS, strict=True):
+            if rank >= 0:
+                shape = (comes[row] if row else height, comes[column] if column else width)
+                origins.append(rank)
+                shapes.append((*value.shape[:2], *shape))
+                places.append(
+                    (
+                        _edge(shape[0], whole[0], row) if row else _inside(comes["top"], height),
+                        _edge(shape[1], whole[1], column)
+                        if column
+                        else _inside(comes["left"], width),
+                    )
+                )
+        got, came = _exchange(self, list(parts.values()), list(parts), origins, shapes)
+        out = value.new_zeros((*value.shape[:2], *whole))
+        out[:, :, _inside(comes["top"], height), _inside(comes["left"], width)] = value
+        for (rows, columns), part in zip(places, got, strict=True):
+            out[:, :, rows, columns] = part
+        # a process that receives nothing takes part in the gradient of what it sent
+        return wrap(out + came[:0].sum())
+
+
+def _inside(before: int, extent: int) -> slice:
+    return slice(before, before + extent)
 
 
 def move_to(input: Tensor, to: str = "CPU", blocking: bool = True) -> Tensor:
