@@ -99,6 +99,119 @@ def _zero_biases(cell):
             part.out_proj.bias.set_data(part.out_proj.bias * 0)
     return cell
 ''',
+    "_TensorDataset": '''
+class _TensorDataset:
+    """Rows of tensors that belong together, as NumPy's arrays, which MindSpore's pipelines take."""
+
+    def __init__(self, *tensors):
+        self.tensors = tensors
+        self.columns = [tensor.asnumpy() for tensor in tensors]
+
+    def __len__(self):
+        return len(self.columns[0])
+
+    def __getitem__(self, index):
+        return tuple(column[index] for column in self.columns)
+''',
+    "_Subset": '''
+class _Subset:
+    """Some rows of a dataset."""
+
+    def __init__(self, dataset, indices):
+        self.dataset = dataset
+        self.indices = indices
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, index):
+        return self.dataset[int(self.indices[index])]
+''',
+    "_random_split": '''
+def _random_split(dataset, lengths):
+    """Parts of a dataset that have no row in common, of given lengths or fractions."""
+    if abs(sum(lengths) - 1) < 1e-9:
+        lengths = [int(len(dataset) * part) for part in lengths]
+        for i in range(len(dataset) - sum(lengths)):
+            lengths[i % len(lengths)] += 1
+    if sum(lengths) != len(dataset):
+        raise ValueError("the lengths of the parts do not add up to the length of the dataset")
+    order = np.random.permutation(len(dataset)).tolist()
+    ends = np.cumsum(lengths).tolist()
+    return [_Subset(dataset, order[end - n : end]) for n, end in zip(lengths, ends)]
+''',
+    "_collate": '''
+def _collate(rows):
+    """One batch of rows: tensors and numbers are stacked, tuples and dicts by their parts."""
+    first = rows[0]
+    if isinstance(first, dict):
+        return {key: _collate([row[key] for row in rows]) for key in first}
+    if isinstance(first, (tuple, list)):
+        return [_collate(list(column)) for column in zip(*rows)]
+    if isinstance(first, str):
+        return rows
+    if isinstance(first, Tensor):
+        rows = [row.asnumpy() for row in rows]
+    return Tensor(np.stack(rows))
+''',
+    "_DataLoader": '''
+class _DataLoader:
+    """Batches of a dataset whose rows a pipeline of mindspore.dataset cannot hold."""
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=False,
+        sampler=None,
+        batch_sampler=None,
+        collate_fn=_collate,
+        drop_last=False,
+    ):
+        self.dataset = dataset
+        self.batch_size = batch_size
+        self.shuffle = shuffle
+        self.sampler = sampler
+        self.batch_sampler = batch_sampler
+        self.collate_fn = collate_fn
+        self.drop_last = drop_last
+
+    def __len__(self):
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        count = len(self.dataset if self.sampler is None else self.sampler)
+        if self.batch_size is None:
+            return count
+        return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+
+    def __iter__(self):
+        if self.batch_size is None:
+            for index in self._order():
+                yield self.dataset[index]
+            return
+        for batch in self._batches():
+            yield self.collate_fn([self.dataset[index] for index in batch])
+
+    def _batches(self):
+        if self.batch_sampler is not None:
+            yield from self.batch_sampler
+            return
+        batch = []
+        for index in self._order():
+            batch.append(index)
+            if len(batch) == self.batch_size:
+                yield batch
+                batch = []
+        if batch and not self.drop_last:
+            yield batch
+
+    def _order(self):
+        if self.sampler is not None:
+            return list(self.sampler)
+        if self.shuffle:
+            return np.random.permutation(len(self.dataset)).tolist()
+        return range(len(self.dataset))
+''',
     "_NamedSequentialCell": '''
 class _NamedSequentialCell(nn.SequentialCell):
     """Cells in order, which may also join by name: ``setattr(cells, name, cell)``."""

@@ -20,6 +20,8 @@ __all__ = ["Needs", "rewrite_imports"]
 
 #: the package whose names become the converted file's own
 _GONE = "torch"
+#: what pipelines of data are made of
+_DATASETS = "ms.dataset."
 
 
 @dataclass
@@ -56,8 +58,11 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     initializers = sorted(
         n.rpartition(".")[2]
         for n in used
-        if "." in n and (n.rpartition(".")[2] in kept or n.rpartition(".")[2] in text)
+        if "." in n
+        and not n.startswith(_DATASETS)
+        and (n.rpartition(".")[2] in kept or n.rpartition(".")[2] in text)
     )
+    datasets = sorted(n.rpartition(".")[2] for n in used if n.startswith(_DATASETS))
     carried = sorted(n for n in used if is_carried(n) and (n in kept or f"{n}(" in text))
     used = {n for n in used if "." not in n and not is_carried(n)}
     used = {n for n in used if needs.aliases[n] in kept or f"{needs.aliases[n]}." in text}
@@ -67,10 +72,17 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     if initializers:
         home = f"{needs.package}.common.initializer"
         lines.append(f"from {home} import {', '.join(initializers)}")
-    definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers)]
+    if datasets:
+        lines.append(f"from {needs.package}.dataset import {', '.join(datasets)}")
+    definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers, key=_place_of)]
     definitions += [code.strip("\n") for code, _ in cells]
     definitions += [needs.adapters[n].strip("\n") for n in sorted(needs.adapters)]
     return _inserted(tree, lines, definitions, needs.aliases)
+
+
+def _place_of(helper: str) -> tuple[int, str]:
+    """Where a helper stands: by its name, after those that it uses when it is defined."""
+    return int(helper == "_DataLoader"), helper
 
 
 #: stands where the first import of PyTorch was
@@ -119,8 +131,8 @@ def _in_texts(needs: Needs) -> set[str]:
     # the helper class derives from nn's, whatever the file itself uses
     return {
         name
-        for name in ("nn", "ops")
-        if any(f"({name}." in HELPERS[h] or f" {name}." in HELPERS[h] for h in needs.helpers)
+        for name in ("nn", "ops", "np", "Tensor")
+        if any(re.search(rf"[( ]{name}[.(]", HELPERS[h]) for h in needs.helpers)
     }
 
 
@@ -262,7 +274,7 @@ def _inserted(
     body = _with_imports(list(tree.body), lines)
     if definitions:
         text = "\n\n\n".join(definitions)
-        for name in ("nn", "ops"):
+        for name in ("nn", "ops", "np"):
             if aliases[name] != name:
                 text = re.sub(rf"([( ]){name}\.", rf"\1{aliases[name]}.", text)
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]

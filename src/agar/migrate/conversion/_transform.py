@@ -15,6 +15,7 @@ from agar.migrate.conversion._expand import bracketed, code_of, expand, is_atomi
 from agar.migrate.conversion._helpers import reason_for
 from agar.migrate.conversion._initial import difference
 from agar.migrate.conversion._kinds import CELL
+from agar.migrate.conversion._loading import Loading
 from agar.migrate.conversion._methods import Methods
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._nodes import Put, comma_and_space, keyword_arg
@@ -57,11 +58,12 @@ _ATTENDING = (
 _FILLED = ("append", "extend", "insert", "add_module", "update")
 
 
-class Transformer(Methods):
+class Transformer(Methods, Loading):
     """Converts one tree; `notes` and `calls` say what was done."""
 
     def visit_Module(self, node: cst.Module) -> None:
         self._freezes = "requires_grad" in node.code
+        self._read_datasets(node)
         for part in nodes_in(node):
             if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
                 if part.func.attr.value in ("add_module", "register_module"):
@@ -228,6 +230,9 @@ class Transformer(Methods):
         if special is not None:
             self._record(original, dotted, find(dotted), "differs", code_of(special))
             return special
+        loaded = self._data_call(original, updated, dotted)
+        if loaded is not None:
+            return loaded
         unbound = self._unbound_method(original, updated, dotted)
         if unbound is not None:
             return unbound
@@ -416,6 +421,9 @@ class Transformer(Methods):
         found = torch_object(dotted)
         if any(found is torch_object(d) for d in _PLAIN_BASES):
             # its methods are all that mindspore.dataset asks for; the base gives none of them
+            if found is torch_object(_PLAIN_BASES[0]):
+                self._record(old, dotted, None, "differs", "object")
+                return None
             reason = reason_for(dotted)
             self._record(old, dotted, None, "by hand", reason=reason)
             self._comment(old, f"base class {dotted} is left out: {reason}")
@@ -455,6 +463,10 @@ class Transformer(Methods):
         self._function_nodes.pop()
         fills = self._fills.pop()
         owner = self._method_owner(original_node)
+        if owner is not None and original_node.name.value == "__getitem__":
+            bases = self.project.bases(owner)
+            if any(torch_object(b) is torch_object(_PLAIN_BASES[0]) for b in bases):
+                return self._with_plain_index(updated_node)
         if owner is None or not self.project.is_cell(owner):
             if fills and self._fills:
                 self._fills[-1] = True

@@ -1,0 +1,139 @@
+"""Whole training programs: converted, they print the losses that the originals print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agar.migrate.conversion import convert_text
+from agar.migrate.script_runs import ScriptCheck, _compare, check_script
+
+FOLDER = Path(__file__).parent / "scripts"
+#: programs that convert whole and whose curves are equal
+EQUAL = (
+    "classification",
+    "diffusion",
+    "distillation",
+    "gnn",
+    "metrics",
+    "scheduler",
+    "segmentation",
+    "super_resolution",
+    "vit",
+)
+#: the others are covered by these in everyday runs
+QUICK = ("classification", "metrics")
+
+
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.parametrize(
+    "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in EQUAL]
+)
+def test_curves_are_equal(name: str) -> None:
+    found = check_script(FOLDER / f"{name}.py")
+    assert not found.by_hand
+    assert found.passed, str(found)
+    assert not found.missing
+    assert found.lines >= 30
+    assert "import torch" not in found.code
+
+
+# ------------------------------------------------------------------------------- comparing
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("loss 1.0\n", "loss 1.00005\n", True),
+        ("loss 1.0\n", "loss 1.001\n", False),
+        ("loss 1e4\n", "loss 10000.5\n", True),
+        ("loss 1.0\n", "cost 1.0\n", False),
+        ("loss 1.0\nloss 2.0\n", "loss 1.0\n", False),
+        ("loss nan\n", "loss 1.0\n", False),
+        ("loss 1.0\n", "loss nan\n", False),
+        ("done\n", "done\n", False),
+    ],
+)
+def test_what_is_printed_is_compared(one: str, other: str, equal: bool) -> None:
+    result = ScriptCheck("script.py", printed=(one, other))
+    _compare(result, 1e-4)
+    assert result.passed == equal
+
+
+def test_a_wrong_curve_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import agar.migrate.script_runs as script_runs
+
+    def spoiled(code: str, path: Path, target: str) -> object:
+        made = convert_text(code, path, target=target)
+        made.code = made.code.replace("lr=0.1", "lr=0.2")
+        return made
+
+    monkeypatch.setattr(script_runs, "convert_text", spoiled)
+    found = check_script(FOLDER / "classification.py")
+    assert not found.passed
+    assert found.first is not None
+    # the first step does not know of the rate
+    assert found.first[0] == 2
+
+
+# ------------------------------------------------------------------------------- data
+
+
+def converted(code: str) -> str:
+    made = convert_text(
+        "import torch\nfrom torch.utils.data import DataLoader, Dataset, Subset, TensorDataset\n"
+        "from torch.utils.data import IterableDataset, random_split\n" + code
+    )
+    return made.code.split("\n\n\n")[-1].strip().splitlines()[-1]
+
+
+ROWS = "class Rows(Dataset):\n    def __getitem__(self, i):\n        return {}\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (
+            "loader = DataLoader(TensorDataset(x, y), 8, True)",
+            'loader = GeneratorDataset(_TensorDataset(x, y), ["x", "y"], shuffle=True).batch(8)',
+        ),
+        (
+            "loader = DataLoader(TensorDataset(x[:3], y), shuffle=s, drop_last=True, timeout=4)",
+            'loader = GeneratorDataset(_TensorDataset(x[:3], y), ["x", "y"], shuffle=s)'
+            ".batch(1, drop_remainder=True)",
+        ),
+        (
+            ROWS.format("self.x[i], 3") + "loader = DataLoader(Rows(), batch_size=4)",
+            'loader = GeneratorDataset(Rows(), ["x", "column_1"], shuffle=False).batch(4)',
+        ),
+        (
+            ROWS.format('{"x": 3}') + "loader = DataLoader(Rows(), batch_size=4, pin_memory=True)",
+            "loader = _DataLoader(Rows(), batch_size=4)",
+        ),
+        (
+            "def load(dataset):\n    return DataLoader(dataset, shuffle=True)",
+            "return _DataLoader(dataset, shuffle=True)",
+        ),
+        (
+            "loader = DataLoader(TensorDataset(x, y), collate_fn=join, sampler=None)",
+            "loader = _DataLoader(_TensorDataset(x, y), collate_fn=join)",
+        ),
+    ],
+)
+def test_loaders(code: str, expected: str) -> None:
+    assert converted(code).strip() == expected
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "loader = DataLoader(*given)",
+        "loader = DataLoader(x, generator=g)",
+        "loader = DataLoader(x, worker_init_fn=seed)",
+        "class Stream(IterableDataset):\n    def __iter__(self):\n        yield 1\n\n\n"
+        "loader = DataLoader(Stream())",
+    ],
+)
+def test_loaders_without_a_counterpart_are_marked(code: str) -> None:
+    assert "_by_hand('torch.utils.data.DataLoader: " in converted(code)
