@@ -13,13 +13,17 @@ FOLDER = Path(__file__).parent / "scripts"
 #: programs that convert whole and whose curves are equal
 EQUAL = (
     "classification",
+    "contrastive",
     "diffusion",
     "distillation",
     "gnn",
+    "gpt",
+    "lstm_lm",
     "metrics",
     "scheduler",
     "segmentation",
     "super_resolution",
+    "vae",
     "vit",
 )
 #: the others are covered by these in everyday runs
@@ -137,3 +141,59 @@ def test_loaders(code: str, expected: str) -> None:
 )
 def test_loaders_without_a_counterpart_are_marked(code: str) -> None:
     assert "_by_hand('torch.utils.data.DataLoader: " in converted(code)
+
+
+def test_the_dataset_of_a_loader() -> None:
+    code = "def show(train_loader):\n    return len(train_loader.dataset)"
+    assert converted(code).strip() == "return len(_dataset_of(train_loader))"
+    # another object's attribute is left alone
+    assert converted("def show(args):\n    return args.dataset").strip() == "return args.dataset"
+
+
+# ------------------------------------------------------------------------------- steps
+
+LOOP = """import torch
+import torch.nn as nn
+
+model = nn.LSTM(3, 4)
+optimizer = torch.optim.Adam({given})
+
+
+def repackage_hidden(h):
+    return {returned}
+
+
+def train(data):
+    model.train()
+    hidden = start()
+    for x in data:
+        hidden = repackage_hidden(hidden)
+        optimizer.zero_grad()
+        y, hidden = model(x, hidden)
+        loss = y.mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.25)
+        optimizer.step()
+        print(loss.item())
+"""
+
+
+@pytest.mark.parametrize("returned", ["tuple(v.detach() for v in h)", "[v.detach() for v in h]"])
+def test_a_hidden_state_that_is_detached_first_enters_a_step(returned: str) -> None:
+    made = convert_text(LOOP.format(given="model.parameters()", returned=returned))
+    assert not made.by_hand
+    assert "hidden), grads = grad_fn(hidden, x)" in made.code
+
+
+@pytest.mark.parametrize("returned", ["h", "tuple(v.detach() for v in h[:1]) + h[1:]"])
+def test_a_hidden_state_with_gradients_leaves_the_loop_whole(returned: str) -> None:
+    made = convert_text(LOOP.format(given="model.parameters()", returned=returned))
+    assert "loss.backward()" in made.code
+    assert len(made.by_hand) == 1
+
+
+def test_what_is_clipped_is_compared_with_what_groups_train() -> None:
+    groups = '[{"params": decay}, {"params": rest, "weight_decay": 0.0}]'
+    made = convert_text(LOOP.format(given=groups, returned="[v.detach() for v in h]"))
+    assert not made.by_hand
+    assert "_check_clipped(model, optimizer)" in made.code

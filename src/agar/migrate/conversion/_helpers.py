@@ -140,6 +140,13 @@ def _random_split(dataset, lengths):
     ends = np.cumsum(lengths).tolist()
     return [_Subset(dataset, order[end - n : end]) for n, end in zip(lengths, ends)]
 ''',
+    "_dataset_of": '''
+def _dataset_of(loader):
+    """The dataset whose rows a loader gives."""
+    while getattr(loader, "children", None):
+        loader = loader.children[0]
+    return loader.source if hasattr(loader, "source") else loader.dataset
+''',
     "_collate": '''
 def _collate(rows):
     """One batch of rows: tensors and numbers are stacked, tuples and dicts by their parts."""

@@ -50,6 +50,7 @@ class Loading(Base):
         self._made_by: dict[str, list[cst.Call]] = {}
         self._rows: dict[str, cst.FunctionDef | None] = {}
         self._indexed: set[str | None] = set()
+        self._loads = "torch.utils.data" in node.code
         for part in nodes_in(node):
             if isinstance(part, cst.Assign) and isinstance(part.value, cst.Call):
                 for target in part.targets:
@@ -121,6 +122,19 @@ class Loading(Base):
             made = self._pipeline(given, columns)
         self._record(original, dotted, None, "differs", code_of(made))
         return made
+
+    def _dataset_read(self, original: cst.Attribute, updated: cst.Attribute) -> Any:
+        """``loader.dataset``; None where it is another attribute."""
+        name = plain_name(original.value)
+        if original.attr.value != "dataset" or name is None or not self._loads:
+            return None
+        made = [self.names.dotted(call.func) for call in self._made_by.get(name, [])]
+        loader = torch_object(f"{_DATA}.DataLoader")
+        known = any(d and d.startswith(_DATA) and torch_object(d) is loader for d in made)
+        if not known and "loader" not in name.rpartition(".")[2].lower():
+            return None
+        self.helpers.add("_dataset_of")
+        return cst.Call(cst.Name("_dataset_of"), [cst.Arg(updated.value)])
 
     def _is_stream(self, original: cst.Call) -> bool:
         given = _dataset_of(original)

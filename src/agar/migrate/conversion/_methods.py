@@ -52,6 +52,13 @@ class Methods(Base):
             self._record(original, "torch.nn.RNNBase.flatten_parameters", None, "differs", "")
             self._gone.add(self.parents[original])
             return updated
+        if name == "get_last_lr" and not original.args:
+            # MindSpore's are tensors
+            self._record(
+                original, "torch.optim.lr_scheduler.LRScheduler.get_last_lr", None, "differs"
+            )
+            made = cst.parse_expression("[float(lr) for lr in _agar_rates_]")
+            return made.visit(Put({"_agar_rates_": updated}))
         if name == "type" and kind is None and not original.args:
             self._comment(original, "if this is a tensor, PyTorch gives 'torch.FloatTensor'")
         if name == "apply" and self._is_function_class(func.value):

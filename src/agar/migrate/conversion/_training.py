@@ -115,6 +115,7 @@ class _Rewriter(cst.CSTTransformer):
         self.names = [_names(tree)]
         self.trained = Trained(tree)
         self.models = self.trained.models
+        self.cutting = _cutting_functions(tree)
         self.put_to_train = {
             code_of(call.func.value)
             for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.Name("train"))))
@@ -356,11 +357,12 @@ class _Rewriter(cst.CSTTransformer):
             earlier = _carried(b for s in found for b in body[s.first : s.backward])
             forward = [] if first is None else body[first:at]
             entering = set(_read_first([*forward, method[0]]))
-            if first is None or earlier & entering:
+            cut = _cut_first(forward, self.cutting)
+            if first is None or earlier & (entering - cut):
                 continue
             if not self._is_forward([*forward, method[0]], optimizer):
                 continue
-            if self._outer_values(original, entering, optimizer):
+            if self._outer_values(original, entering - cut, optimizer):
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
@@ -446,7 +448,7 @@ class _Rewriter(cst.CSTTransformer):
         }
         for _ in range(3):
             for node in collector.found:
-                if id(node) not in inside and _carries(node.value, risky):
+                if id(node) not in inside and _carries(node.value, risky, self.cutting):
                     risky |= {n for t in node.targets for n in _targets(t.target)}
         models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
         return bool((risky & entering) - called - CELL_NAMES - models)
@@ -550,9 +552,9 @@ class _Clips(cst.CSTTransformer):
         same = {f"{name}.parameters()" for name in trained.names_of_model(self.optimizer)}
         if text == trained.given.get(self.optimizer) or text in same:
             return True
-        if self.optimizer in trained.given or not text.endswith(".parameters()"):
+        if self.optimizer in trained.models or not text.endswith(".parameters()"):
             return False
-        # the optimizer comes from elsewhere: what it trains is compared when the loop is reached
+        # what the optimizer trains is made of lists, or elsewhere: it is compared when it runs
         self.rewriter.training.helpers.add("_check_clipped")
         cell = text.removesuffix(".parameters()")
         line = f"_check_clipped({cell}, {self.optimizer})"
@@ -653,8 +655,58 @@ def _carried(statements: Iterable[Any]) -> set[str]:
     return out
 
 
-def _carries(value: cst.BaseExpression, risky: set[str]) -> bool:
+def _cut_first(forward: Sequence[Any], cutting: frozenset[str]) -> set[str]:
+    """Names that enter statements only through a call that cuts: ``h = repackage_hidden(h)``."""
+    out: set[str] = set()
+    for node in forward:
+        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+        if not isinstance(small, cst.Assign) or len(node.body) != 1:
+            break
+        name = plain_name(small.targets[0].target)
+        if name is None or code_of(small.targets[0].target) != name:
+            break
+        call = small.value
+        if not isinstance(call, cst.Call) or plain_name(call.func) not in cutting:
+            continue
+        if [plain_name(a.value) for a in call.args] == [name]:
+            out.add(name)
+    return out
+
+
+def _cutting_functions(tree: cst.Module) -> frozenset[str]:
+    """Functions that give only values without their gradients: ``repackage_hidden``."""
+    out = set()
+    for node in tree.body:
+        if not isinstance(node, cst.FunctionDef):
+            continue
+        returned = [n.value for n in m.findall(node, m.Return()) if isinstance(n, cst.Return)]
+        own = node.name.value
+        if returned and all(value is not None and _is_cut(value, own) for value in returned):
+            out.add(node.name.value)
+    return frozenset(out)
+
+
+def _is_cut(value: cst.BaseExpression, own: str) -> bool:
+    if isinstance(value, (cst.Tuple, cst.List)):
+        return all(_is_cut(e.value, own) for e in value.elements)
+    if isinstance(value, (cst.GeneratorExp, cst.ListComp)):
+        return _is_cut(value.elt, own)
+    if not isinstance(value, cst.Call):
+        return False
+    if m.matches(value, m.Call(func=m.Attribute(attr=m.Name("detach")), args=[])):
+        return True
+    name = plain_name(value.func)
+    if name in ("tuple", "list") and len(value.args) == 1:
+        return _is_cut(value.args[0].value, own)
+    return name == own
+
+
+def _carries(
+    value: cst.BaseExpression, risky: set[str], cutting: frozenset[str] = frozenset()
+) -> bool:
     """Whether a value may have come from a network, so that a loss of it has gradients there."""
+    if isinstance(value, cst.Call) and plain_name(value.func) in cutting:
+        return False
     if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
         return False
     if set(_all_reads([value])) & risky:

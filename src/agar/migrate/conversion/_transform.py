@@ -555,6 +555,9 @@ class Transformer(Methods, Loading):
             return updated_node
         if original_node in self._data and original_node.attr.value == "data":
             return updated_node.value
+        dataset = self._dataset_read(original_node, updated_node)
+        if dataset is not None:
+            return dataset
         made = self._reference(original_node, updated_node)
         if made is not updated_node:
             return self._bracket(original_node, made)
