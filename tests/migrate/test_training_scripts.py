@@ -182,7 +182,7 @@ def train(data):
 def test_a_hidden_state_that_is_detached_first_enters_a_step(returned: str) -> None:
     made = convert_text(LOOP.format(given="model.parameters()", returned=returned))
     assert not made.by_hand
-    assert "hidden), grads = grad_fn(hidden, x)" in made.code
+    assert "(loss, hidden), grads = grad_fn(x, hidden)" in made.code
 
 
 @pytest.mark.parametrize("returned", ["h", "tuple(v.detach() for v in h[:1]) + h[1:]"])

@@ -263,6 +263,8 @@ class _Rewriter(cst.CSTTransformer):
             loss = self._fresh("loss")
             statements.append(_statement(f"{loss} = {code_of(step.loss)}"))
         later = _read_names(body[step.backward + 1 :]) | self._read_outside(inner)
+        # what the next step begins with: ``hidden = repackage_hidden(hidden)``
+        later |= set(reads) & assigned
         aux = [n for n in _in_order(inner) if n in assigned and n in later and n != loss]
         forward, grad = self._fresh("forward_fn"), self._fresh("grad_fn")
         returned = ", ".join([loss, *aux])
