@@ -12,6 +12,7 @@ from agar.migrate.script_runs import ScriptCheck, _compare, check_script
 FOLDER = Path(__file__).parent / "scripts"
 #: programs that convert whole and whose curves are equal
 EQUAL = (
+    "accumulation",
     "classification",
     "contrastive",
     "diffusion",
@@ -197,3 +198,58 @@ def test_what_is_clipped_is_compared_with_what_groups_train() -> None:
     made = convert_text(LOOP.format(given=groups, returned="[v.detach() for v in h]"))
     assert not made.by_hand
     assert "_check_clipped(model, optimizer)" in made.code
+
+
+GROUPED = """import torch
+import torch.nn as nn
+
+model = nn.Linear(3, 4)
+optimizer = torch.optim.Adam(model.parameters())
+
+
+def train(data):
+    model.train()
+    {first}
+    for epoch in range(3):
+        for i, x in enumerate(data):
+            loss = model(x).mean() / 4
+            loss.backward()
+            if (i + 1) % 4 == 0:
+                {inner}
+            print(loss.item())
+"""
+
+
+@pytest.mark.parametrize("zero", ["optimizer.zero_grad()", "model.zero_grad()"])
+def test_gradients_of_several_batches_are_summed(zero: str) -> None:
+    inner = "optimizer.step(); ".replace("; ", "\n                ") + zero
+    made = convert_text(GROUPED.format(first=zero, inner=inner))
+    assert not made.by_hand
+    lines = [line.strip() for line in made.code.splitlines()]
+    assert lines.count("accumulated = None") == 2
+    at = lines.index("if (i + 1) % 4 == 0:")
+    assert lines[at + 1 : at + 3] == ["optimizer(accumulated)", "accumulated = None"]
+    assert "zero_grad" not in made.code
+
+
+@pytest.mark.parametrize(
+    ("first", "inner"),
+    [
+        # nothing clears the gradients at first, or after the step
+        ("pass", "optimizer.step()\n                optimizer.zero_grad()"),
+        ("optimizer.zero_grad()", "optimizer.step()"),
+        # cleared before they are used, changed by hand
+        ("optimizer.zero_grad()", "optimizer.zero_grad()\n                optimizer.step()"),
+        (
+            "optimizer.zero_grad()",
+            "model.weight.grad.mul_(2)\n                optimizer.step()\n"
+            "                optimizer.zero_grad()",
+        ),
+    ],
+)
+def test_unclear_sums_of_gradients_leave_the_loop_whole(first: str, inner: str) -> None:
+    made = convert_text(GROUPED.format(first=first, inner=inner))
+    assert "loss.backward()" in made.code
+    assert "value_and_grad(" not in made.code
+    assert "accumulated" not in made.code
+    assert made.by_hand

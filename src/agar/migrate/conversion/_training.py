@@ -31,6 +31,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._accumulation import SUM, accumulated, method_of
 from agar.migrate.conversion._expand import code_of, is_atomic
 from agar.migrate.conversion._gradients import (
     CLIPS,
@@ -42,6 +43,15 @@ from agar.migrate.conversion._gradients import (
 )
 from agar.migrate.conversion._kinds import CELL_NAMES
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._reading import (
+    all_reads,
+    assigned,
+    in_order,
+    names_of,
+    read_first,
+    read_names,
+    targets_of,
+)
 
 __all__ = ["Training", "rewrite_training"]
 
@@ -97,6 +107,8 @@ class _Step:
     loss: cst.BaseExpression
     optimizer: str
     zeros: set[int]
+    #: the step stands in an ``if`` and uses the sum of several gradients
+    sums: bool = False
 
 
 def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
@@ -112,9 +124,10 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, tree: cst.Module, training: Training) -> None:
         super().__init__()
         self.training = training
-        self.names = [_names(tree)]
+        self.names = [names_of(tree)]
         self.trained = Trained(tree)
         self.models = self.trained.models
+        self.sums = accumulated(tree, self.trained)
         self.cutting = _cutting_functions(tree)
         self.put_to_train = {
             code_of(call.func.value)
@@ -148,9 +161,16 @@ class _Rewriter(cst.CSTTransformer):
         del t.notes[count:]
         return leave(original_node, 1, reason)
 
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> Any:
+        if original_node not in self.sums.resets:
+            return updated_node
+        return _statement(f"{SUM} = None").with_changes(leading_lines=updated_node.leading_lines)
+
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         self.readers.append(node)
-        self.names.append(_names(node))
+        self.names.append(names_of(node))
 
     def leave_FunctionDef(
         self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef
@@ -176,7 +196,7 @@ class _Rewriter(cst.CSTTransformer):
         return self._loop(original_node, updated_node, set())
 
     def leave_For(self, original_node: cst.For, updated_node: cst.For) -> Any:
-        return self._loop(original_node, updated_node, _targets(updated_node.target))
+        return self._loop(original_node, updated_node, targets_of(updated_node.target))
 
     def _plain_block(self, original: Any, node: Any) -> Any:
         if not isinstance(node.body, cst.IndentedBlock):
@@ -229,43 +249,48 @@ class _Rewriter(cst.CSTTransformer):
     ) -> tuple[list[Any], list[Any]] | None:
         bound: set[str] = set()
         if targets is not None:
-            bound = set(targets) | _assigned(body[: step.first])
+            bound = set(targets) | assigned(body[: step.first])
         inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
         if any(m.findall(s, _LEAVING) for s in inner):
             return None
         # what only reads the results stays in the loop
         after: list[Any] = []
-        needed = set(_all_reads([step.loss]))
+        needed = set(all_reads([step.loss]))
         while inner and not _writes(inner[-1]) & needed:
             after.insert(0, inner.pop())
         before, call = self._made(body, step, bound, inner)
         call = call.with_changes(leading_lines=body[step.first].leading_lines)
         statements: list[Any] = [call, *after]
-        clips = _Clips(self, step.optimizer)
+        clips = _Clips(self, step.optimizer, SUM if step.sums else "grads")
+        if step.sums:
+            statements.insert(1, _statement(_SUMMED))
         for i in range(step.backward + 1, step.step):
             if i not in step.zeros:
                 made = body[i].visit(clips)
                 statements += made if isinstance(made, cst.FlattenSentinel) else [made]
-        statements.append(_statement(f"{step.optimizer}(grads)"))
+        if step.sums:
+            statements.append(body[step.step].visit(_Stepped(step.optimizer)).visit(clips))
+        else:
+            statements.append(_statement(f"{step.optimizer}(grads)"))
         return [*clips.before, *before], statements
 
     def _made(
         self, body: Sequence[Any], step: _Step, bound: set[str], inner: Sequence[Any]
     ) -> tuple[list[Any], Any]:
-        assigned = _assigned(inner)
-        reads = _read_first(inner)
+        own = assigned(inner)
+        reads = read_first(inner)
         params = [n for n in reads if n in bound]
-        if any(n in assigned and n not in bound for n in reads):
-            params += [n for n in reads if n in assigned and n not in params]
+        if any(n in own and n not in bound for n in reads):
+            params += [n for n in reads if n in own and n not in params]
         loss = plain_name(step.loss)
         statements: list[Any] = list(inner)
         if loss is None or "." in loss:
             loss = self._fresh("loss")
             statements.append(_statement(f"{loss} = {code_of(step.loss)}"))
-        later = _read_names(body[step.backward + 1 :]) | self._read_outside(inner)
+        later = read_names(body[step.backward + 1 :]) | self._read_outside(inner)
         # what the next step begins with: ``hidden = repackage_hidden(hidden)``
-        later |= set(reads) & assigned
-        aux = [n for n in _in_order(inner) if n in assigned and n in later and n != loss]
+        later |= set(reads) & own
+        aux = [n for n in in_order(inner) if n in own and n in later and n != loss]
         forward, grad = self._fresh("forward_fn"), self._fresh("grad_fn")
         returned = ", ".join([loss, *aux])
         statements[0] = statements[0].with_changes(leading_lines=())
@@ -319,9 +344,9 @@ class _Rewriter(cst.CSTTransformer):
     def _read_outside(self, inner: Sequence[Any]) -> set[str]:
         """Names that the function around reads outside of these statements."""
         counts: dict[str, int] = {}
-        for name in _all_reads([self.readers[-1]]):
+        for name in all_reads([self.readers[-1]]):
             counts[name] = counts.get(name, 0) + 1
-        for name in _all_reads(inner):
+        for name in all_reads(inner):
             counts[name] = counts.get(name, 0) - 1
         # the loss itself is read by backward(), which is no reading of the other results
         return {name for name, count in counts.items() if count > 0}
@@ -335,7 +360,7 @@ class _Rewriter(cst.CSTTransformer):
 
     def _steps(self, body: Sequence[Any], original: Sequence[Any]) -> list[_Step]:
         found: list[_Step] = []
-        methods = [_method(s) for s in body]
+        methods = [method_of(s) for s in body]
         zeros = [i for i, method in enumerate(methods) if method and method[1] == "zero_grad"]
         # gradients of one step add to another's parameters, and loops inside are steps too
         backwards = [
@@ -347,18 +372,21 @@ class _Rewriter(cst.CSTTransformer):
             if method is None or method[1] != "backward" or method[2].args:
                 continue
             end = self._step_after(body, at)
-            if end is None:
-                continue
-            stepped = methods[end]
-            assert stepped is not None
-            optimizer = code_of(stepped[0])
-            if not self._cleared(methods, zeros, backwards, at, end, optimizer):
-                continue
+            group = next((i for i in range(at, len(body)) if original[i] in self.sums.groups), None)
+            if end is None and group is not None:
+                end, optimizer = group, self.sums.groups[original[group]]
+            else:
+                stepped = methods[end] if end is not None else None
+                if end is None or stepped is None:
+                    continue
+                optimizer = code_of(stepped[0])
+                if not self._cleared(methods, zeros, backwards, at, end, optimizer):
+                    continue
             first = self._forward_start(body, start, at, method[0], set(zeros))
             # a value that an earlier step computed would come without its gradient
             earlier = _carried(b for s in found for b in body[s.first : s.backward])
             forward = [] if first is None else body[first:at]
-            entering = set(_read_first([*forward, method[0]]))
+            entering = set(read_first([*forward, method[0]]))
             cut = _cut_first(forward, self.cutting)
             if first is None or earlier & (entering - cut):
                 continue
@@ -368,14 +396,14 @@ class _Rewriter(cst.CSTTransformer):
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
-            found.append(_Step(first, at, end, method[0], optimizer, own))
+            found.append(_Step(first, at, end, method[0], optimizer, own, end == group))
             start = end + 1
         return found
 
     def _step_after(self, body: Sequence[Any], at: int) -> int | None:
         """Where the optimizer is called that uses the gradients of a backward()."""
         for i in range(at + 1, len(body)):
-            method = _method(body[i])
+            method = method_of(body[i])
             if method is None:
                 if left_over([body[i].visit(_WithoutClips())], self.trained) is not None:
                     return None
@@ -416,7 +444,7 @@ class _Rewriter(cst.CSTTransformer):
 
     def _is_forward(self, forward: Sequence[Any], optimizer: str) -> bool:
         """Whether statements run the network, and do not only compare what it gave."""
-        reads = set(_all_reads(forward))
+        reads = set(all_reads(forward))
         models = self.trained.names_of_model(optimizer)
         if models:
             return any(model.partition(".")[0] in reads for model in models)
@@ -451,7 +479,7 @@ class _Rewriter(cst.CSTTransformer):
         for _ in range(3):
             for node in collector.found:
                 if id(node) not in inside and _carries(node.value, risky, self.cutting):
-                    risky |= {n for t in node.targets for n in _targets(t.target)}
+                    risky |= {n for t in node.targets for n in targets_of(t.target)}
         models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
         return bool((risky & entering) - called - CELL_NAMES - models)
 
@@ -464,19 +492,36 @@ class _Rewriter(cst.CSTTransformer):
         zeros: set[int],
     ) -> int | None:
         """Where the statements begin that make the loss."""
-        needed = set(_all_reads([loss]))
+        needed = set(all_reads([loss]))
         included: list[int] = []
         for i in range(at - 1, start - 1, -1):
             if i in zeros:
                 continue
             if _writes(body[i]) & needed:
                 included.insert(0, i)
-                needed |= set(_all_reads([body[i]]))
+                needed |= set(all_reads([body[i]]))
         while included and _prepares(body[included[0]]):
             included.pop(0)
         if included:
             return included[0]
         return at if plain_name(loss) is None else None
+
+
+#: one batch more
+_SUMMED = f"{SUM} = grads if {SUM} is None else tuple(a + g for a, g in zip({SUM}, grads))"
+
+
+class _Stepped(cst.CSTTransformer):
+    """``optimizer.step()`` becomes a call with the sum of the gradients."""
+
+    def __init__(self, optimizer: str) -> None:
+        super().__init__()
+        self.optimizer = optimizer
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> Any:
+        if code_of(original_node.func) != f"{self.optimizer}.step":
+            return updated_node
+        return cst.parse_expression(f"{self.optimizer}({SUM})")
 
 
 class _WithoutClips(cst.CSTTransformer):
@@ -493,7 +538,7 @@ class _WithoutZeros(cst.CSTTransformer):
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> Any:
-        method = _method(original_node)
+        method = method_of(original_node)
         if method is not None and method[1] == "zero_grad":
             return cst.RemoveFromParent()
         return updated_node
@@ -502,10 +547,11 @@ class _WithoutZeros(cst.CSTTransformer):
 class _Clips(cst.CSTTransformer):
     """Clipping of what the parameters keep becomes clipping of the gradients."""
 
-    def __init__(self, rewriter: _Rewriter, optimizer: str) -> None:
+    def __init__(self, rewriter: _Rewriter, optimizer: str, grads: str = "grads") -> None:
         super().__init__()
         self.rewriter = rewriter
         self.optimizer = optimizer
+        self.grads = grads
         self.before: list[Any] = []
 
     def leave_SimpleStatementLine(
@@ -528,7 +574,7 @@ class _Clips(cst.CSTTransformer):
         if isinstance(small, cst.Assign):
             if name != "clip_grad_norm_" or "norm_type" in limits:
                 return updated_node
-            norm = "_global_norm(grads)"
+            norm = f"_global_norm({self.grads})"
             t.helpers.add("_global_norm")
             lines.append(
                 cst.SimpleStatementLine([small.with_changes(value=cst.parse_expression(norm))])
@@ -537,12 +583,12 @@ class _Clips(cst.CSTTransformer):
         if name == "clip_grad_value_":
             negative = cst.parse_expression(limit)
             low = f"-{limit}" if is_atomic(negative) else f"-({limit})"
-            made = f"grads = ops.clip_by_value(grads, {low}, {limit})"
+            made = f"{self.grads} = ops.clip_by_value({self.grads}, {low}, {limit})"
         elif re.fullmatch(r"[0-9.]+(e-?[0-9]+)?", limit) and len(limits) == 1:
-            made = f"grads = ops.clip_by_global_norm(grads, {limit})"
+            made = f"{self.grads} = ops.clip_by_global_norm({self.grads}, {limit})"
         else:
             rest = "".join(f", {k}={v}" for k, v in limits.items() if k != "limit")
-            made = f"grads = ops.clip_by_norm(grads, {limit}{rest})"
+            made = f"{self.grads} = ops.clip_by_norm({self.grads}, {limit}{rest})"
         lines.append(_statement(made))
         lines[0] = lines[0].with_changes(leading_lines=updated_node.leading_lines)
         return cst.FlattenSentinel(lines)
@@ -593,22 +639,9 @@ def _joined(hoisted: list[tuple[int, list[Any]]], body: list[Any]) -> list[Any]:
     return out
 
 
-def _method(statement: Any) -> tuple[cst.BaseExpression, str, cst.Call] | None:
-    """Receiver, name and call of a statement that is only a method's call."""
-    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
-        return None
-    small = statement.body[0]
-    if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
-        return None
-    func = small.value.func
-    if not isinstance(func, cst.Attribute):
-        return None
-    return func.value, func.attr.value, small.value
-
-
 def _writes(statement: Any) -> set[str]:
     """Names whose values a statement assigns, or may change: ``outs.append(y)``, ``net.z = y``."""
-    out = _assigned([statement])
+    out = assigned([statement])
     places = m.Attribute() | m.Subscript()
     kinds = m.AssignTarget(target=places) | m.AnnAssign(target=places) | m.AugAssign(target=places)
     for node in m.findall(statement, kinds):
@@ -653,7 +686,7 @@ def _carried(statements: Iterable[Any]) -> set[str]:
     for statement in statements:
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
         if not isinstance(small, cst.Assign) or _carries(small.value, out):
-            out |= _assigned([statement])
+            out |= assigned([statement])
     return out
 
 
@@ -711,7 +744,7 @@ def _carries(
         return False
     if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
         return False
-    if set(_all_reads([value])) & risky:
+    if set(all_reads([value])) & risky:
         return True
     for call in m.findall(value, m.Call()):
         assert isinstance(call, cst.Call)
@@ -749,111 +782,3 @@ def _is_preparing(value: Any) -> bool:
 
 def _statement(code: str) -> Any:
     return cst.parse_statement(code)
-
-
-def _targets(node: cst.BaseExpression) -> set[str]:
-    return {n.value for n in m.findall(node, m.Name()) if isinstance(n, cst.Name)}
-
-
-class _Reads(cst.CSTVisitor):
-    def __init__(self) -> None:
-        super().__init__()
-        self.read: list[str] = []
-        self.written: list[str] = []
-        self.events: list[tuple[str, bool]] = []
-
-    def visit_Name(self, node: cst.Name) -> None:
-        self.read.append(node.value)
-        self.events.append((node.value, True))
-
-    def visit_Attribute(self, node: cst.Attribute) -> bool:
-        node.value.visit(self)
-        return False
-
-    def visit_Arg(self, node: cst.Arg) -> bool:
-        node.value.visit(self)
-        return False
-
-    def visit_Assign(self, node: cst.Assign) -> bool:
-        node.value.visit(self)
-        for target in node.targets:
-            self._target(target.target)
-        return False
-
-    def visit_AnnAssign(self, node: cst.AnnAssign) -> bool:
-        if node.value is not None:
-            node.value.visit(self)
-            self._target(node.target)
-        return False
-
-    def visit_NamedExpr(self, node: cst.NamedExpr) -> bool:
-        node.value.visit(self)
-        self._target(node.target)
-        return False
-
-    def visit_WithItem(self, node: cst.WithItem) -> bool:
-        node.item.visit(self)
-        if node.asname is not None:
-            self._target(node.asname.name)
-        return False
-
-    def visit_AugAssign(self, node: cst.AugAssign) -> bool:
-        node.target.visit(self)
-        node.value.visit(self)
-        self._target(node.target)
-        return False
-
-    def visit_For(self, node: cst.For) -> bool:
-        node.iter.visit(self)
-        self._target(node.target)
-        node.body.visit(self)
-        return False
-
-    def _target(self, node: cst.BaseExpression) -> None:
-        if isinstance(node, cst.Name):
-            self.written.append(node.value)
-            self.events.append((node.value, False))
-        elif isinstance(node, (cst.Tuple, cst.List)):
-            for element in node.elements:
-                self._target(element.value)
-        else:
-            node.visit(self)
-
-
-def _visit(nodes: Iterable[Any]) -> _Reads:
-    reads = _Reads()
-    for node in nodes:
-        node.visit(reads)
-    return reads
-
-
-def _all_reads(nodes: Iterable[Any]) -> list[str]:
-    return _visit(nodes).read
-
-
-def _read_names(nodes: Iterable[Any]) -> set[str]:
-    return set(_all_reads(nodes))
-
-
-def _assigned(nodes: Iterable[Any]) -> set[str]:
-    return set(_visit(nodes).written)
-
-
-def _in_order(nodes: Iterable[Any]) -> list[str]:
-    return list(dict.fromkeys(_visit(nodes).written))
-
-
-def _read_first(nodes: Iterable[Any]) -> list[str]:
-    """Names that are read before they are assigned, or that are never assigned, in order."""
-    seen: set[str] = set()
-    out: list[str] = []
-    for name, is_read in _visit(nodes).events:
-        if is_read and name not in seen and name not in out:
-            out.append(name)
-        if not is_read:
-            seen.add(name)
-    return out
-
-
-def _names(tree: cst.CSTNode) -> set[str]:
-    return {n.value for n in m.findall(tree, m.Name()) if isinstance(n, cst.Name)}
