@@ -23,6 +23,7 @@ from agar.migrate.conversion._names import Names
 from agar.migrate.conversion._project import torch_object
 from agar.migrate.conversion._result import Call, Note
 from agar.migrate.conversion._types import Types
+from agar.migrate.conversion._walk import Rewriter
 from agar.migrate.rules import Rule, RuleRefused
 from agar.migrate.rules._template import is_carried
 
@@ -37,7 +38,7 @@ _LEFT_MARK = m.SimpleStatementLine(
 _RULE_KINDS = {"tensor": "Tensor", "tensors": "tuple", "size": "tuple", "str": "str"}
 
 
-class Base(cst.CSTTransformer):
+class Base(Rewriter):
     """State and records of a conversion.
 
     Args:

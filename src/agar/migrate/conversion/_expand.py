@@ -15,6 +15,7 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from agar.migrate.conversion._project import torch_object
+from agar.migrate.conversion._walk import Rewriter, rewritten
 from agar.migrate.rules import Rule, RuleRefused, Unknown
 from agar.migrate.rules._template import is_carried, namespace
 
@@ -55,6 +56,11 @@ def code_of(node: cst.CSTNode) -> str:
     """The text of a node."""
     if isinstance(node, _WORDS) and not node.lpar:
         return node.value  # most of what is asked for
+    return _written(node)
+
+
+@functools.lru_cache(4096)  # each node is asked for about twice
+def _written(node: cst.CSTNode) -> str:
     state = _Text(_MODULE.default_indent, _MODULE.default_newline)
     node._codegen(state)
     return "".join(state.tokens)
@@ -188,7 +194,7 @@ class _Expansion:
         code = made.code
         node = _parsed(code)
         filler = _Fill(self.places, self.stars, self.aliases)
-        filled = node.visit(self._once(code, filler))
+        filled = rewritten(node, self._once(code, filler))
         if not isinstance(filled, cst.BaseExpression):
             raise TypeError(f"{self.rule.source} became {type(filled).__name__}")
         filled = self._wrap_repeated(filled, code)
@@ -281,11 +287,11 @@ class _Expansion:
 
 @functools.lru_cache(1024)
 def _parsed(code: str) -> cst.BaseExpression:
-    """The tree of a text, which is not to stand in another tree: a visit makes it anew."""
+    """The tree of a text, which is not to stand in another tree: `_Fill` makes its nodes anew."""
     return cst.parse_expression(code)
 
 
-class _Fill(cst.CSTTransformer):
+class _Fill(Rewriter):
     """Puts the arguments into the text of a template."""
 
     def __init__(
@@ -300,14 +306,22 @@ class _Fill(cst.CSTTransformer):
         self.aliases = aliases
         self.used: set[str] = set()
         self.kept: dict[str, str] = {}
+        self._placed: set[str] = set()
         self.bare: dict[cst.CSTNode, cst.BaseExpression] = {}
+
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        made = super().on_leave(original_node, updated_node)
+        # a node has one place, and the template's tree is used again
+        return made.with_changes() if made is original_node else made
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> Any:
         name = original_node.value
         if name in self.kept:
             return updated_node.with_changes(value=self.kept[name])
         if name in self.places:
-            node = self.places[name].deep_clone()
+            node = self.places[name]
+            node = node.deep_clone() if name in self._placed else node
+            self._placed.add(name)
             if is_atomic(node):
                 return node
             made = bracketed(node)

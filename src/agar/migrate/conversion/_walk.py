@@ -19,7 +19,7 @@ from libcst.metadata import ExpressionContext, ExpressionContextProvider, Scope
 from libcst.metadata.expression_context_provider import ExpressionContextVisitor
 from libcst.metadata.scope_provider import ScopeVisitor
 
-__all__ = ["lines_of", "nodes_in", "parents_of", "parts_of", "rewritten", "scopes_of"]
+__all__ = ["Rewriter", "lines_of", "nodes_in", "parents_of", "parts_of", "rewritten", "scopes_of"]
 
 #: what only says how a text looks
 _LAYOUT = (
@@ -108,6 +108,29 @@ def nodes_in(node: cst.CSTNode) -> Iterator[Any]:
 def parents_of(tree: cst.CSTNode) -> dict[cst.CSTNode, cst.CSTNode]:
     """The node around each node, without the layout."""
     return {part: node for node in nodes_in(tree) for part in parts_of(node)}
+
+
+class Rewriter(cst.CSTTransformer):
+    """A transformer that looks its methods up once a class of node, and not at each node."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._methods: dict[type, tuple[Any, Any]] = {}
+
+    def _methods_of(self, kind: type) -> tuple[Any, Any]:
+        found = self._methods.get(kind)
+        if found is None:
+            visit = getattr(self, f"visit_{kind.__name__}", None)
+            found = self._methods[kind] = visit, getattr(self, f"leave_{kind.__name__}", None)
+        return found
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        visit = self._methods_of(type(node))[0]
+        return visit is None or visit(node) is not False
+
+    def on_leave(self, original_node: Any, updated_node: Any) -> Any:
+        leave = self._methods_of(type(original_node))[1]
+        return updated_node if leave is None else leave(original_node, updated_node)
 
 
 def rewritten(node: Any, transformer: cst.CSTTransformer) -> Any:
