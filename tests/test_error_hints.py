@@ -5,8 +5,12 @@ An entry is a program, the exception that it ends with, and words that its messa
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import pickle
+import subprocess
+import sys
 import textwrap
 import warnings
 from collections.abc import Iterator
@@ -193,13 +197,38 @@ def run(program: str) -> None:
     exec(textwrap.dedent(program), names)
 
 
-@pytest.mark.parametrize(
-    ("program", "kind", "words"), [(p, kind, words) for p, kind, *words in PROGRAMS]
-)
-def test_a_mistake_is_answered_with_what_to_write(program, kind, words):
-    with pytest.raises(kind) as caught:
-        run(program)
-    shown = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+def answers() -> Iterator[list[object]]:
+    """The classes of the error that each program ends with, and what it shows."""
+    for program, *_ in PROGRAMS:
+        try:
+            run(program)
+        except Exception as error:
+            shown = "\n".join([str(error), *getattr(error, "__notes__", ())])
+            yield [[cls.__name__ for cls in type(error).__mro__], shown]
+        else:
+            yield [[], "nothing was raised"]
+
+
+@pytest.fixture(scope="module")
+def answered():
+    # in a process of its own: where another test has given agar MindSpore's name, programs find
+    # some of PyTorch's names too
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", __file__],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)), ids=[p for p, *_ in PROGRAMS])
+def test_a_mistake_is_answered_with_what_to_write(answered, number):
+    _, kind, *words = PROGRAMS[number]
+    kinds, shown = answered[number]
+    assert kind.__name__ in kinds, shown
     for word in words:
         assert word in shown
 
@@ -278,3 +307,7 @@ def test_a_model_that_trains_nothing_says_so(caplog):
     ms.Model(nn.Dense(2, 1), nn.MSELoss()).train(1, rows)
     (record,) = caplog.records
     assert "nothing is trained. Give Model an optimizer" in record.getMessage()
+
+
+if __name__ == "__main__":
+    print(json.dumps(list(answers())))

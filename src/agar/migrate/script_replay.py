@@ -47,7 +47,15 @@ class Record:
         self.missing: list[str] = []
 
     def take(self, kind: str, shape: tuple[int, ...]) -> np.ndarray | None:
-        """The first draw of a kind and shape that was not used yet."""
+        """The first draw of a kind and shape that was not used yet.
+
+        Args:
+            kind (str): how the numbers are distributed, as `draws` has it.
+            shape (tuple[int, ...]): how many numbers are needed.
+
+        Returns:
+            numpy.ndarray; None if there is none left, which `missing` then lists.
+        """
         for i, (name, value) in enumerate(self.draws):
             if not self.used[i] and name == kind and value.shape == shape:
                 self.used[i] = True
@@ -80,11 +88,19 @@ class Roots:
         self._busy = False
 
     def add(self, network: Any) -> None:
-        """A network, or a part of one, is made."""
+        """A network, or a part of one, is made.
+
+        Args:
+            network: it.
+        """
         self.all.append(weakref.ref(network))
 
     def use(self, network: Any) -> None:
-        """A network is used: it has its first weights."""
+        """A network is used: it has its first weights.
+
+        Args:
+            network: it, or a part of one.
+        """
         if self._busy or id(network) in self._begun:
             return
         roots = self._roots()
@@ -97,7 +113,11 @@ class Roots:
         self._note(network)
 
     def train(self, parameters: list[Any]) -> None:
-        """An optimizer is given parameters."""
+        """An optimizer is given parameters.
+
+        Args:
+            parameters (list): those that it updates.
+        """
         given = {id(p) for p in parameters}
         for root in self._roots():
             if given & {id(p) for p in self.parameters(root)}:
@@ -310,7 +330,18 @@ def _shuffling(package: Any, record: Record) -> Callable[[Any], Any]:
 
 
 def run_program(file: str, code: str) -> str:
-    """Run a text as a program, and give what it printed."""
+    """Run a text as a program, and give what it printed.
+
+    Args:
+        file (str): the file that the program takes itself for.
+        code (str): its source.
+
+    Returns:
+        str, its standard output.
+
+    Raises:
+        RuntimeError: the program ended with an exit code other than 0.
+    """
     out = io.StringIO()
     main = type(sys)("__main__")
     main.__file__ = file

@@ -120,7 +120,34 @@ def msrun(
     """Start a MindSpore program in several processes; everything after the program goes to it.
 
     The exit code is that of the worker that failed first, 128 more than its number for a signal.
-    """
+    \f
+
+    Args:
+        context (typer.Context): holds the arguments of the program.
+        task_script (str): the program: a Python file, or ``python`` or ``pytest`` with arguments.
+        worker_num (int): how many processes there are on all machines. Default: 8.
+        local_worker_num (int): how many of them this machine starts. Default: 8.
+        master_addr (str): the host where the launchers meet. Default: ``"127.0.0.1"``.
+        master_port (int): a free port there; 0 for any, on one machine. Default: 8118.
+        node_rank (int): which machine this is; -1 in order of arrival. Default: -1.
+        log_dir (str): the folder of the logs. Default: ``""``, the present one.
+        join (str): ``"True"`` waits for the workers. Default: ``"False"``.
+        cluster_time_out (int): seconds to wait for other machines; negative for ever.
+            Default: 600.
+        bind_core (str): ``"True"`` shares the CPU cores among the workers; or JSON.
+            Default: ``"False"``.
+        bind_numa (str): refused. Default: ``"False"``.
+        sim_level (int): refused. Default: -1.
+        sim_rank_id (int): refused. Default: -1.
+        rank_table_file (str): refused. Default: ``""``.
+        worker_log_name (str): the name of the logs, with ``{ip}`` and ``{hostname}``.
+            Default: ``""``, ``worker_[rank].log``.
+        tail_worker_log (str): with `join`: whose output is shown, such as ``"0,2"``.
+            Default: ``"-1"``, everybody's.
+
+    Raises:
+        typer.BadParameter: an option is refused, or the numbers of processes do not go together.
+    """  # noqa: D301 - the help of the command ends at the form feed
     for option, value, unset in (
         ("--bind_numa", bind_numa.lower(), "false"),
         ("--sim_level", sim_level, -1),
