@@ -1,7 +1,7 @@
 """Images a second: agar's pipelines against a hand-written torch DataLoader, and MindSpore's.
 
 All read the same JPEG files and do the same to them: decode, cut and scale at random, flip at
-random, normalise, batches of 32. Once with the program's own functions (Pillow), and once with the
+random, normalize, batches of 32. Once with the program's own functions (Pillow), and once with the
 transforms of the library beside it::
 
     python benchmarks/data.py                     # 0, 1 and 2 workers
@@ -52,7 +52,7 @@ class Undecoded(Pictures):
 
 
 def changed(image: Image.Image) -> np.ndarray:
-    """A part of an image, scaled, perhaps flipped, normalised."""
+    """A part of an image, scaled, perhaps flipped, normalized."""
     width, height = image.size
     side = int(min(width, height) * random.uniform(0.6, 1.0))
     left, top = random.randint(0, width - side), random.randint(0, height - side)

@@ -4,7 +4,7 @@ checkpoints.
     python benchmarks/eager.py [--quick] [--threads N]
 
 Both sides run in turns in one process, so noise of the machine meets both; the table gives the
-median of each and the median of the ratios of neighbouring rounds.
+median of each and the median of the ratios of neighboring rounds.
 """
 
 from __future__ import annotations

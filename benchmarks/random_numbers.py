@@ -4,7 +4,7 @@ Both draw single values from their CPU engines; agar's are MindSpore's bit for b
 
     python benchmarks/random_numbers.py [--repeat 15]
 
-Times are the least of the repetitions: on a shared machine the others measure the neighbours.
+Times are the least of the repetitions: on a shared machine the others measure the neighbors.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Any
 
 __all__ = ["MINDSPORE_VERSION", "alias_mindspore"]
 
-#: The version of MindSpore whose behaviour agar reproduces.
+#: The version of MindSpore whose behavior agar reproduces.
 MINDSPORE_VERSION = "2.10.0"
 
 _OLD, _NEW = "agar", "mindspore"

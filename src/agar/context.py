@@ -61,7 +61,7 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
 
     Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -87,7 +87,7 @@ def get_auto_parallel_context(attr_key: str) -> Any:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -107,7 +107,7 @@ def reset_auto_parallel_context() -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -132,7 +132,7 @@ def set_ps_context(**kwargs: Any) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -154,7 +154,7 @@ def get_ps_context(attr_key: str) -> Any:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -169,7 +169,7 @@ def reset_ps_context() -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

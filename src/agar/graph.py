@@ -43,7 +43,7 @@ class CustomPassType:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -74,7 +74,7 @@ def register_custom_pass(
 
     Difference from PyTorch: ``torch._inductor.config.post_grad_custom_post_pass``.
 
-    Source: behaviour observed in MindSpore 2.10, which returns False where the plug-in fails.
+    Source: behavior observed in MindSpore 2.10, which returns False where the plug-in fails.
 
     Examples:
         >>> import agar as ms

@@ -73,7 +73,7 @@ def test_figures_of_mindspore(call, expected):
 def test_every_primitive_of_the_table_has_a_case():
     cased = {case[0].split("(")[0].partition(".")[2] for case in CASES}
     listed = auto_generate.listed("gen_ops_prim")
-    # uninitialised memory, devices, and what tests/ops shows with the functions themselves
+    # uninitialized memory, devices, and what tests/ops shows with the functions themselves
     left = """
         BatchNormGatherStatsWithCounts Detach Empty EmptyLike Gmm GmmBackward GmmBackwardFusion
         GmmV2 GmmV2Backward GmmV2BackwardFusion InplaceToDevice LightningIndexer LinalgQr

@@ -15,7 +15,7 @@ CASES = {name: replay.load(name) for name in DATA}
 KNOWN = {(d.data, case): d for d in DIFFERENCES for case in d.cases}
 
 # Networks that compute partly in float16 and return Float32. MindSpore's kernels also accumulate in
-# float16, and normalisation over a batch of two enlarges the rounding.
+# float16, and normalization over a batch of two enlarges the rounding.
 IN_HALF = tuple(
     f"{kind}: {level}" for kind in ("auto", "train") for level in ("O1", "O2", "O3", "auto")
 )

@@ -299,7 +299,7 @@ def _battery():
 battery = _battery()
 ENTRIES = battery.ENTRIES
 
-#: Results that no second call repeats: uninitialised memory, addresses.
+#: Results that no second call repeats: uninitialized memory, addresses.
 UNREPEATABLE = {"new_empty", "empty_like", "empty", "data_ptr"}
 
 #: Equal to rounding only: torch computes these otherwise under any dispatch mode, or LAPACK where

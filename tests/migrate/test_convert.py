@@ -108,7 +108,7 @@ def test_line_breaks_and_comments_of_a_call_stay() -> None:
     assert body(
         """
         conv = nn.Conv2d(
-            in_channels=3,  # colours
+            in_channels=3,  # colors
             out_channels=8,
             kernel_size=3,
             stride=2,
@@ -117,7 +117,7 @@ def test_line_breaks_and_comments_of_a_call_stay() -> None:
     ) == textwrap.dedent(
         """\
         conv = nn.Conv2d(
-            in_channels=3,  # colours
+            in_channels=3,  # colors
             out_channels=8,
             kernel_size=3,
             stride=2,

@@ -852,7 +852,7 @@ def test_what_only_splits_the_work():
 
 def test_lazy_modules_need_a_first_call():
     net = nn.Sequential(nn.LazyLinear(3), nn.ReLU())
-    with pytest.raises(ValueError, match=r"0\.weight, 0\.bias are not initialised yet: run the"):
+    with pytest.raises(ValueError, match=r"0\.weight, 0\.bias are not initialized yet: run the"):
         from_torch(net)
     net(torch.ones(1, 2))
     assert foreign(from_torch(net)) == []

@@ -236,7 +236,7 @@ def test_a_conversion_to_a_narrower_type_inside_is_said() -> None:
     assert check(module, plain, X, sync_weights=True).passed
 
 
-# --------------------------------------------------------------------------- run behaviour
+# --------------------------------------------------------------------------- run behavior
 
 
 def test_random_results_without_a_seed_are_a_problem() -> None:

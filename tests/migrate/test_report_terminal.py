@@ -69,7 +69,7 @@ def test_the_suggested_line_that_was_not_tried_is_told_apart():
     assert "was not tried" in printed(report)
 
 
-def test_colours_only_on_a_terminal():
+def test_colors_only_on_a_terminal():
     assert "\x1b[" in printed(failing(), force_terminal=True)
     assert "\x1b[" not in printed(failing())
 

@@ -1,4 +1,4 @@
-"""Running statistics of ``mint.nn``'s normalization layers, and the parts of a synchronised one."""
+"""Running statistics of ``mint.nn``'s normalization layers, and the parts of a synchronized one."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_group_norm_without_affine_keeps_constants():
     )
 
 
-# --------------------------------------------------------------------- synchronised
+# --------------------------------------------------------------------- synchronized
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (3, 4, 5), IMAGE])

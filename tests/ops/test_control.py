@@ -93,7 +93,7 @@ def test_flags():
 # -------------------------------------------------------------------- dispatch by type
 
 
-def labelled(*signatures):
+def labeled(*signatures):
     graph = ops.MultitypeFuncGraph("graph")
     for names in signatures:
         names = names if isinstance(names, tuple) else (names,)
@@ -134,7 +134,7 @@ def labelled(*signatures):
     ],
 )
 def test_the_first_implementation_that_fits(names, value, expected):
-    assert labelled(*names)(value) == (expected,)
+    assert labeled(*names)(value) == (expected,)
 
 
 def test_types_as_objects():
@@ -145,7 +145,7 @@ def test_types_as_objects():
 
 
 def test_several_arguments_decide_together():
-    graph = labelled(("Tensor", "Tensor"), ("Number", "Number"), ("Tensor", "Number"))
+    graph = labeled(("Tensor", "Tensor"), ("Number", "Number"), ("Tensor", "Number"))
     assert graph(one(1), 2) == ("Tensor", "Number")
     with pytest.raises(ValueError, match="cannot find fn match given args") as caught:
         graph(1, one(2))
@@ -153,7 +153,7 @@ def test_several_arguments_decide_together():
 
 
 def test_a_single_implementation_is_called_whatever_comes():
-    assert labelled(("Number", "Tensor"))("a") == ("Number", "Tensor")
+    assert labeled(("Number", "Tensor"))("a") == ("Number", "Tensor")
 
 
 def test_bad_registrations():

@@ -258,8 +258,8 @@ def test_inner():
     assert (first.tolist(), second.tolist()) == ([2], [0])
     mask = inner.SequenceMask()(ms.Tensor([1, 3]), 4)
     np.testing.assert_array_equal(mask.asnumpy(), [[1, 0, 0, 0], [1, 1, 1, 0]])
-    centred = inner.Centralization()(ms.Tensor([[1.0, 2.0], [5.0, 3.0]]), -1)
-    np.testing.assert_allclose(centred.asnumpy(), [[-0.5, 0.5], [1, -1]])
+    centered = inner.Centralization()(ms.Tensor([[1.0, 2.0], [5.0, 3.0]]), -1)
+    np.testing.assert_allclose(centered.asnumpy(), [[-0.5, 0.5], [1, -1]])
     clipped = inner.ClipByNorm()(ms.Tensor([[3.0, 4.0]]), ms.Tensor(1.0))
     np.testing.assert_allclose(clipped.asnumpy(), [[0.6, 0.8]])
     assert inner.Quant(2.0, 1.0)(ms.Tensor([1.6, 100.0])).tolist() == [4, 127]

@@ -1,4 +1,4 @@
-"""Colours, windows, suppression, fractional pooling: MindSpore 2.10's figures, and references."""
+"""Colors, windows, suppression, fractional pooling: MindSpore 2.10's figures, and references."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def near(found, expected, tolerance=1e-4):
     np.testing.assert_allclose(found.asnumpy(), expected, rtol=tolerance, atol=tolerance)
 
 
-# ------------------------------------------------------------------------------------ colours
+# ------------------------------------------------------------------------------------ colors
 
 
 def test_hue_and_saturation():
@@ -60,8 +60,8 @@ def test_colour_spaces():
     )
     outside = ms.Tensor([[[[1.3, 0.5, 0.5], [-0.2, 1.5, 0.7], [1.0, 1.0, 1.0]]]])
     near(ops.HSVToRGB()(outside), [[[[0.5, 0.25, 0.25], [0.7, -0.35, -0.35], [1, 0, 0]]]])
-    colours = ms.Tensor(np.random.RandomState(0).rand(1, 4, 5, 3))
-    near(ops.HSVToRGB()(ops.RGBToHSV()(colours)), colours.asnumpy(), 1e-12)
+    colors = ms.Tensor(np.random.RandomState(0).rand(1, 4, 5, 3))
+    near(ops.HSVToRGB()(ops.RGBToHSV()(colors)), colors.asnumpy(), 1e-12)
 
 
 # ------------------------------------------------------------------------------------ windows

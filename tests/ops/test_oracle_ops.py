@@ -87,7 +87,7 @@ DIFFERENCES = (
         ("numpy face: ms.numpy.flip | ar(3)",),
     ),
     Difference(
-        "A type object of a tensor is not modelled: the type of its elements is returned.",
+        "A type object of a tensor is not modeled: the type of its elements is returned.",
         ("creation: ops.typeof | f32(1)",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Simulated quantisation and the operators of THOR, against formulas in numpy."""
+"""Simulated quantization and the operators of THOR, against formulas in numpy."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_ranges_of_data():
     same(low, np.minimum(X.min(0), 0))
 
 
-# -------------------------------------------------------------------- learned quantisation
+# -------------------------------------------------------------------- learned quantization
 
 
 def learned(x, alpha, codes, least):
@@ -231,7 +231,7 @@ def test_adaptive_ranges_of_weights(offset):
     same(dw, DOUT)
 
 
-# ------------------------------------------------------- normalisation folded into weights
+# ------------------------------------------------------- normalization folded into weights
 
 IMAGE = rng.uniform(-2, 2, (2, 3, 2, 2))
 AXES = (0, 2, 3)
@@ -352,10 +352,10 @@ def test_instance_statistics_are_updated():
     out, means, variances = P.InstanceNorm(epsilon=1e-3, momentum=0.3)(
         t(IMAGE), gamma, beta, mean, variance
     )
-    centre, spread = IMAGE.mean((2, 3)), IMAGE.var((2, 3))
+    center, spread = IMAGE.mean((2, 3)), IMAGE.var((2, 3))
     k = (..., None, None)
-    same(out, (IMAGE - centre[k]) / np.sqrt(spread + 1e-3)[k] * c(GAMMA) + c(BETA))
-    new = 0.3 * RUN_MEAN + 0.7 * centre, 0.3 * RUN_STD + 0.7 * IMAGE.var((2, 3), ddof=1)
+    same(out, (IMAGE - center[k]) / np.sqrt(spread + 1e-3)[k] * c(GAMMA) + c(BETA))
+    new = 0.3 * RUN_MEAN + 0.7 * center, 0.3 * RUN_STD + 0.7 * IMAGE.var((2, 3), ddof=1)
     same(means, new[0].ravel())
     same(variances, new[1].ravel())
     same(mean, new[0].mean(0))
@@ -400,7 +400,7 @@ def test_the_paths_of_mindspore(path):
     assert getattr(module, name) is getattr(P, name)
 
 
-class Quantised(nn.Cell):
+class Quantized(nn.Cell):
     def __init__(self) -> None:
         super().__init__()
         self.quant = P.FakeLearnedScaleQuantPerChannel()
@@ -423,7 +423,7 @@ def test_graph_mode_agrees():
     for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
         ms.set_context(mode=mode)
         try:
-            net = Quantised()
+            net = Quantized()
             grad = ms.grad(net, 0, net.trainable_params())
             found[mode] = [
                 (float(net(x, step)), *(g.asnumpy() for g in _flat(grad(x, step))))

@@ -139,7 +139,7 @@ def dense() -> None:
     case("prelu-channel", "nn.PReLU(3,0.1)", "t((2,3,4),9)", fill=False)
 
 
-def normalisation() -> None:
+def normalization() -> None:
     for rank, dims in ((1, (4, 3)), (2, (2, 3, 2, 2)), (3, (2, 2, 2, 2, 2))):
         channels = dims[1]
         x = f"t({dims},9)"
@@ -815,7 +815,7 @@ def main() -> None:
     for family in (
         convolutions,
         dense,
-        normalisation,
+        normalization,
         recurrent,
         attention,
         pooling,

@@ -538,7 +538,7 @@ def img(seed: int, h: int, w: int, c: int = 3, dt: Any = np.uint8) -> np.ndarray
 
 
 def A(seed: int) -> np.ndarray:
-    """Coloured squares with noise, (50, 40, 3)."""
+    """Colored squares with noise, (50, 40, 3)."""
     squares = np.random.RandomState(seed).randint(0, 256, (5, 4, 3)).astype(np.uint8)
     noise = np.random.RandomState(seed + 1).randint(0, 100, (50, 40, 3)).astype(np.uint8)
     return np.kron(squares, np.ones((10, 10, 1), np.uint8)) // 2 + noise

@@ -11,7 +11,7 @@ from typing import Any
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "oracle"
 
-# Errors that say "this build has no kernel": nothing about MindSpore's behaviour can be learnt.
+# Errors that say "this build has no kernel": nothing about MindSpore's behavior can be learned.
 NO_KERNEL = (
     "unregistered",
     "KernelMod Init Failed",

@@ -1,4 +1,4 @@
-"""Images: padding, moving blocks, resizing, sampling, colours, boxes; place by place."""
+"""Images: padding, moving blocks, resizing, sampling, colors, boxes; place by place."""
 
 from __future__ import annotations
 
@@ -479,10 +479,10 @@ def _roi_align(
     return out
 
 
-# ------------------------------------------------------------------------------------ colours
+# ------------------------------------------------------------------------------------ colors
 
 
-def _each_colour(change: Callable[..., Any], image: Any) -> np.ndarray:
+def _each_color(change: Callable[..., Any], image: Any) -> np.ndarray:
     image = np.asarray(image)
     rows = [change(*pixel) for pixel in image.reshape(-1, 3).tolist()]
     return np.array(rows).reshape(image.shape)
@@ -493,7 +493,7 @@ def _adjust_hue(image: Any, delta: Any) -> np.ndarray:
         h, s, v = colorsys.rgb_to_hsv(r, g, b)
         return colorsys.hsv_to_rgb((h + float(delta)) % 1, s, v)
 
-    return _each_colour(turn, image)
+    return _each_color(turn, image)
 
 
 def _adjust_saturation(image: Any, scale: Any) -> np.ndarray:
@@ -501,7 +501,7 @@ def _adjust_saturation(image: Any, scale: Any) -> np.ndarray:
         h, s, v = colorsys.rgb_to_hsv(r, g, b)
         return colorsys.hsv_to_rgb(h, min(max(s * float(scale), 0), 1), v)
 
-    return _each_colour(strengthen, image)
+    return _each_color(strengthen, image)
 
 
 # ------------------------------------------------------------------------------------ windows
@@ -530,12 +530,12 @@ def _scale_and_translate(
         reach = max(inverse, one) if antialias else one
         rows = np.zeros((m, n))
         for i in range(m):
-            centre = (np.float32(i) + np.float32(0.5)) * inverse - inverse * np.float32(shift)
+            center = (np.float32(i) + np.float32(0.5)) * inverse - inverse * np.float32(shift)
             for j in range(n):
-                away = np.float32(j + 0.5) - centre
+                away = np.float32(j + 0.5) - center
                 rows[i, j] = kernel(float(abs(away * (one / reach))))
             total = rows[i].sum()
-            rows[i] *= 1 / total if 0 <= centre <= n and total else 0
+            rows[i] *= 1 / total if 0 <= center <= n and total else 0
         weights.append(rows)
     return _weighted(images, weights, 1)
 
@@ -648,7 +648,7 @@ def _iou(anchors: Any, truths: Any, mode: str = "iou") -> np.ndarray:
     return out
 
 
-def _centres(boxes: Any) -> tuple[np.ndarray, np.ndarray]:
+def _centers(boxes: Any) -> tuple[np.ndarray, np.ndarray]:
     boxes = np.asarray(boxes)
     return (boxes[:, :2] + boxes[:, 2:]) / 2, boxes[:, 2:] - boxes[:, :2] + 1
 
@@ -656,16 +656,16 @@ def _centres(boxes: Any) -> tuple[np.ndarray, np.ndarray]:
 def _encode(
     anchors: Any, truths: Any, means: Any = (0.0,) * 4, stds: Any = (1.0,) * 4
 ) -> np.ndarray:
-    (a, size), (g, expected) = _centres(anchors), _centres(truths)
+    (a, size), (g, expected) = _centers(anchors), _centers(truths)
     return (np.concatenate(((g - a) / size, np.log(expected / size)), 1) - means) / stds
 
 
 def _decode(anchors: Any, deltas: Any, max_shape: Any) -> np.ndarray:
-    a, size = _centres(anchors)
+    a, size = _centers(anchors)
     deltas = np.asarray(deltas)
     bound = -math.log(0.016)
-    centre, size = a + deltas[:, :2] * size, size * np.exp(deltas[:, 2:].clip(-bound, bound))
-    corners = np.concatenate((centre - (size - 1) / 2, centre + (size - 1) / 2), 1)
+    center, size = a + deltas[:, :2] * size, size * np.exp(deltas[:, 2:].clip(-bound, bound))
+    corners = np.concatenate((center - (size - 1) / 2, center + (size - 1) / 2), 1)
     return corners.clip(0, [max_shape[1], max_shape[0]] * 2)
 
 
@@ -871,8 +871,8 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     ),
     "AdjustHue": _adjust_hue,
     "AdjustSaturation": _adjust_saturation,
-    "RGBToHSV": lambda x: _each_colour(colorsys.rgb_to_hsv, x),
-    "HSVToRGB": lambda x: _each_colour(colorsys.hsv_to_rgb, x),
+    "RGBToHSV": lambda x: _each_color(colorsys.rgb_to_hsv, x),
+    "HSVToRGB": lambda x: _each_color(colorsys.hsv_to_rgb, x),
     "ScaleAndTranslate": _scale_and_translate,
     "Dilation2D": _dilation,
     "DeformableOffsets": _deformed,

@@ -354,7 +354,7 @@ def _batch_norm_primitive(
     return out, mean, variance, mean, variance
 
 
-def _centred(x: np.ndarray, axes: Any, eps: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _centered(x: np.ndarray, axes: Any, eps: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     mean = x.mean(axes, keepdims=True)
     variance = ((x - mean) ** 2).mean(axes, keepdims=True)
     return (x - mean) / np.sqrt(variance + eps), mean, variance
@@ -371,7 +371,7 @@ def _layer_norm_primitive(
 ) -> tuple[np.ndarray, ...]:
     x = np.asarray(x)
     axes = tuple(range(begin_norm_axis % x.ndim, x.ndim))
-    y, mean, variance = _centred(x, axes, epsilon)
+    y, mean, variance = _centered(x, axes, epsilon)
     return y * np.asarray(gamma) + np.asarray(beta), mean, variance
 
 
@@ -379,7 +379,7 @@ def _layer_norm(
     x: Any, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
 ) -> np.ndarray:
     rank = 1 if isinstance(shape, int) else len(shape)
-    y = _centred(np.asarray(x), tuple(range(-rank, 0)), eps)[0]
+    y = _centered(np.asarray(x), tuple(range(-rank, 0)), eps)[0]
     y = y if weight is None else y * np.asarray(weight)
     return y if bias is None else y + np.asarray(bias)
 
@@ -399,7 +399,7 @@ def _add_layer_norm(
     x1: Any, x2: Any, gamma: Any, beta: Any, epsilon: float = 1e-5, *_: Any
 ) -> tuple[np.ndarray, ...]:
     total = np.asarray(x1) + np.asarray(x2)
-    y, mean, variance = _centred(total, -1, epsilon)
+    y, mean, variance = _centered(total, -1, epsilon)
     return y * np.asarray(gamma) + np.asarray(beta), mean, 1 / np.sqrt(variance + epsilon), total
 
 
@@ -408,7 +408,7 @@ def _group_norm(
 ) -> np.ndarray:
     x = np.asarray(x)
     parts = x.reshape(x.shape[0], groups, -1)
-    return _affine(_centred(parts, -1, eps)[0].reshape(x.shape), weight, bias)
+    return _affine(_centered(parts, -1, eps)[0].reshape(x.shape), weight, bias)
 
 
 def _instance_norm(
@@ -422,14 +422,14 @@ def _instance_norm(
     x = np.asarray(x)
     if not own:
         return _batch_norm(x, mean, variance, weight, bias)
-    return _affine(_centred(x, tuple(range(2, x.ndim)), 1e-5)[0], weight, bias)
+    return _affine(_centered(x, tuple(range(2, x.ndim)), 1e-5)[0], weight, bias)
 
 
 def _instance_norm_primitive(
     x: Any, gamma: Any, beta: Any, mean: Any, variance: Any
 ) -> tuple[np.ndarray, ...]:
     x = np.asarray(x)
-    y, own, spread = _centred(x, tuple(range(2, x.ndim)), 1e-5)
+    y, own, spread = _centered(x, tuple(range(2, x.ndim)), 1e-5)
     count = math.prod(x.shape[2:])
     own, spread = own.reshape(x.shape[:2]), spread.reshape(x.shape[:2]) * count / (count - 1)
     running = 0.1 * np.asarray(mean) + 0.9 * own

@@ -176,7 +176,7 @@ def _median_mint(x: Any, *args: Any) -> Any:
 
 
 def _quantile(x: Any, q: Any, axis: int | None = None, keepdims: bool = False) -> Any:
-    """Between the neighbours of place q (n - 1) of the sorted elements that are not nan."""
+    """Between the neighbors of place q (n - 1) of the sorted elements that are not nan."""
     x, several = np.asarray(x), np.asarray(q)
     whole = x.ndim
     if axis is None:

@@ -342,7 +342,7 @@ def grad(
     Parameters in place of a dictionary. Non-scalar outputs are summed. The gradient of an integer
     input is zero.
 
-    Source: behaviour observed in MindSpore 2.10, whose forward pass may run twice; here it runs
+    Source: behavior observed in MindSpore 2.10, whose forward pass may run twice; here it runs
     once.
 
     Examples:
@@ -390,7 +390,7 @@ def value_and_grad(
     Difference from PyTorch: like ``torch.func.grad_and_value`` with the results the other way
     round, and by Parameters.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -439,7 +439,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -505,7 +505,7 @@ class GradOperation:
 
     Difference from PyTorch: see :func:`grad`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

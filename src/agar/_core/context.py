@@ -38,7 +38,7 @@ class ParallelMode:
 
     Difference from PyTorch: PyTorch wraps the model instead (DistributedDataParallel, FSDP).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -245,7 +245,7 @@ def set_context(**kwargs: Any) -> None:
 
     Difference from PyTorch: PyTorch has no global mode; devices are chosen per tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -292,7 +292,7 @@ def get_context(attr_key: str) -> Any:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -341,7 +341,7 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
 
     Difference from PyTorch: like ``torch.set_default_device``, with MindSpore's names.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -360,7 +360,7 @@ def get_current_device() -> tuple[str, int]:
 
     Difference from PyTorch: ``torch.get_default_device()`` returns one object.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -381,7 +381,7 @@ def set_deterministic(deterministic: bool) -> None:
 
     Difference from PyTorch: ``torch.use_deterministic_algorithms(..., warn_only=True)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -1,7 +1,7 @@
 """Data types: MindSpore's type objects and their torch and numpy counterparts.
 
 Every type is one object (``ms.float32 is ms.half`` is ``False``, ``ms.float32 is ms.single`` is
-``True``). ``str`` gives MindSpore's capitalised name (``Float32``), ``repr`` the qualified one
+``True``). ``str`` gives MindSpore's capitalized name (``Float32``), ``repr`` the qualified one
 (``mindspore.float32``), as printed by MindSpore 2.10.
 """
 
@@ -23,7 +23,7 @@ class Type:
 
     Difference from PyTorch: ``torch.dtype`` prints as ``torch.float32`` in both forms.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -379,7 +379,7 @@ def dtype_to_nptype(type_: Type) -> Any:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -400,7 +400,7 @@ def dtype_to_pytype(type_: Type) -> type:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -432,7 +432,7 @@ def pytype_to_dtype(obj: Any) -> Type:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -460,7 +460,7 @@ def get_py_obj_dtype(obj: Any) -> Type:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -487,7 +487,7 @@ def type_size_in_bytes(dtype: Type) -> builtins.int:
 
     Difference from PyTorch: ``torch.dtype.itemsize`` is an attribute.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

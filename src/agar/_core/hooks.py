@@ -31,7 +31,7 @@ class HookHandle:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def __init__(self, hooks: dict[int, Any], hook: Callable[..., Any]) -> None:

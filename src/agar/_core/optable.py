@@ -792,7 +792,7 @@ class Primitive(PrimitiveMembers):
 
     Difference from PyTorch: PyTorch has functions only.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -25,7 +25,7 @@ _MAX_NAME = 1024
 _counter = itertools.count(1)
 _new = object.__new__
 
-# When True, new Parameters keep their initialisers undrawn (agar.nn.utils.no_init_parameters).
+# When True, new Parameters keep their initializers undrawn (agar.nn.utils.no_init_parameters).
 _delay_init = False
 
 
@@ -55,7 +55,7 @@ class Parameter(Tensor):
     Difference from PyTorch: has a name of its own; ``requires_grad`` only says whether the
     parameter is trained, gradients flow through frozen layers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -255,7 +255,7 @@ class Parameter(Tensor):
 
         Args:
             data (Union[Tensor, int, float]): the new values, cast to the parameter's dtype.
-                An initialiser's lazy tensor is drawn.
+                An initializer's lazy tensor is drawn.
             slice_shape (bool): whether a different shape is meant. Default: False.
 
         Returns:
@@ -267,7 +267,7 @@ class Parameter(Tensor):
         Difference from PyTorch: ``p.data.copy_(t)`` refuses other shapes. A different shape is
         accepted here too, with a warning unless `slice_shape` is True.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -312,7 +312,7 @@ class Parameter(Tensor):
         return self.set_data(value, slice_shape=True)
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
-        """Draw the values now if their initialisation was delayed. Returns this parameter."""
+        """Draw the values now if their initialization was delayed. Returns this parameter."""
         return self
 
     def clone(self, init: Any = "same") -> Parameter:
@@ -327,7 +327,7 @@ class Parameter(Tensor):
 
         Difference from PyTorch: ``Tensor.clone`` keeps the gradient history; this does not.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -374,7 +374,7 @@ optable.FACE_GLOBALS["_classes"].add(Parameter)
 
 
 class _LazyParameter(Parameter):
-    """A parameter whose initialiser has not run yet; it runs at the first use of the values."""
+    """A parameter whose initializer has not run yet; it runs at the first use of the values."""
 
     __slots__ = ()
     _lazy: LazyTensor
@@ -626,7 +626,7 @@ class ParameterTuple(tuple):
 
     Difference from PyTorch: ``nn.ParameterList`` registers its members under indices.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

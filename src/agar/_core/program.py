@@ -345,7 +345,7 @@ def _evaluate(node: ast.AST, sizes: Sizes) -> Any:
 
 
 class Condition:
-    """What the sizes of the inputs must fulfil, such as ``size(0, 1) % 2 == 0``.
+    """What the sizes of the inputs must fulfill, such as ``size(0, 1) % 2 == 0``.
 
     Args:
         text: the expression; ``size(i, axis)`` is a size of input tensor i.
@@ -364,7 +364,7 @@ class Condition:
             raise GraphError(f"The condition {text!r} has {error} in it.") from error
 
     def holds(self, sizes: Sizes) -> bool:
-        """Whether the sizes fulfil it."""
+        """Whether the sizes fulfill it."""
         return bool(_evaluate(self._tree, sizes))
 
 

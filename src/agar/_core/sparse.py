@@ -330,7 +330,7 @@ class SparseTensor(_COO):
 
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -367,7 +367,7 @@ class COOTensor(_COO):
     Difference from PyTorch: ``torch.sparse_coo_tensor`` has the indices transposed, is a tensor
     itself, and takes any number of axes.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -544,7 +544,7 @@ class CSRTensor(_Sparse):
 
     Difference from PyTorch: ``torch.sparse_csr_tensor`` is a tensor itself.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -813,7 +813,7 @@ class RowTensorInner(_Sparse):
 
     Difference from PyTorch: no counterpart; a hybrid ``torch.sparse_coo_tensor`` is close.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

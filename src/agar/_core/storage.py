@@ -24,7 +24,7 @@ class UntypedStorage:
     old one. A tensor without enough memory is zero everywhere, and cannot be written to, until it
     is made larger again.
 
-    Source: behaviour observed in MindSpore 2.10, whose tensors then show freed memory.
+    Source: behavior observed in MindSpore 2.10, whose tensors then show freed memory.
 
     Examples:
         >>> import agar as ms

@@ -203,7 +203,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
     ``transpose`` and others have numpy's arguments; a tensor has no ``backward`` and no ``grad``.
     ``x += 1`` makes a new tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -345,7 +345,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
         Difference from PyTorch: ``Tensor.numpy()`` refuses tensors that require a gradient and
         those on other devices.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -405,7 +405,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``torch.utils.dlpack.to_dlpack``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -429,7 +429,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``torch.from_dlpack``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms, numpy as np
@@ -462,7 +462,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``torch.frombuffer`` shares the memory.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -542,7 +542,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
     @property
     def has_init(self) -> bool:
-        """Whether the tensor waits for its initialiser."""
+        """Whether the tensor waits for its initializer."""
         return False
 
     @property
@@ -564,7 +564,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: a RuntimeError there.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -734,7 +734,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``Tensor.to(device, non_blocking=False)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -770,7 +770,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``Tensor.data = other``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -795,7 +795,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: none (no counterpart).
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -831,7 +831,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -927,7 +927,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: see there.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -961,7 +961,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10, which does not read the values back.
+        Source: behavior observed in MindSpore 2.10, which does not read the values back.
 
         Examples:
             >>> import agar as ms, os, tempfile
@@ -991,11 +991,11 @@ class Tensor(_Methods, metaclass=_TensorMeta):
         """Accepted for compatibility: no values are kept in caches of embeddings."""
 
     def is_init(self) -> bool:
-        """Whether :meth:`set_init_flag` marked the tensor as initialised on a device."""
+        """Whether :meth:`set_init_flag` marked the tensor as initialized on a device."""
         return self.init_flag
 
     def set_init_flag(self, flag: bool) -> None:
-        """Mark the tensor as initialised on a device; the mark has no effect."""
+        """Mark the tensor as initialized on a device; the mark has no effect."""
         self.init_flag = bool(flag)
 
     def set_const_arg(self, const_arg: bool = True) -> Tensor:
@@ -1074,7 +1074,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``Tensor.to_sparse_coo`` takes any number of axes.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1093,7 +1093,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: ``Tensor.to_sparse_csr``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1105,7 +1105,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
         return dense_to_csr(self)
 
     def init_data(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Draw the data of a lazily initialised tensor now. Returns the tensor."""
+        """Draw the data of a lazily initialized tensor now. Returns the tensor."""
         return self
 
     def register_hook(self, hook: Callable[[Any], Any]) -> Any:
@@ -1123,7 +1123,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: may be registered before the gradient is asked for.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1151,7 +1151,7 @@ class Tensor(_Methods, metaclass=_TensorMeta):
 
         Difference from PyTorch: the handle's ``remove()``, which works here too.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1191,7 +1191,7 @@ def _become(tensor: Tensor, cls: type[Tensor]) -> None:
 
 
 class LazyTensor(Tensor):
-    """A tensor whose initialiser has not run yet (see NOTE Lazy tensors)."""
+    """A tensor whose initializer has not run yet (see NOTE Lazy tensors)."""
 
     __slots__ = ()
     _lazy_shape: tuple[int, ...]
@@ -1617,7 +1617,7 @@ def tensor(
 
     Difference from PyTorch: Python floats give float32 whatever the default dtype.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -1641,7 +1641,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms, numpy as np
@@ -1703,7 +1703,7 @@ def is_tensor(obj: Any) -> bool:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

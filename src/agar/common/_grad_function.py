@@ -19,7 +19,7 @@ class _Function:
 
     Difference from PyTorch: ``torch.autograd.Function``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

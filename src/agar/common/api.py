@@ -47,7 +47,7 @@ class saved_tensors_hooks(contextlib.ContextDecorator):
 
     Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -94,7 +94,7 @@ def register_saved_tensors_hooks(
 
     Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -122,7 +122,7 @@ class _no_grad(contextlib.ContextDecorator):
 
     Difference from PyTorch: ``torch.no_grad``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -150,7 +150,7 @@ def ms_memory_recycle() -> None:
 
     Difference from PyTorch: ``torch.cuda.empty_cache()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -189,7 +189,7 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
 
     Difference from PyTorch: ``torch._dynamo.mark_dynamic``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -238,7 +238,7 @@ def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Ten
 
     Difference from PyTorch: ``torch.frombuffer``, with `requires_grad` besides.
 
-    Source: behaviour observed in MindSpore 2.10, which raises RuntimeError where it does not fit.
+    Source: behavior observed in MindSpore 2.10, which raises RuntimeError where it does not fit.
 
     Examples:
         >>> import agar as ms
@@ -263,7 +263,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
 
     Difference from PyTorch: ``torch.utils.swap_tensors``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -23,7 +23,7 @@ class DeviceCtx:
 
     Difference from PyTorch: ``with torch.device(...)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -159,7 +159,7 @@ class TensorType(Type):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -184,6 +184,6 @@ QuantDtype.__doc__ = """Types of quantized numbers: INT1 to INT16 and UINT1 to U
 
 Difference from PyTorch: ``torch.qint8`` and its relatives.
 
-Source: behaviour observed in MindSpore 2.10.
+Source: behavior observed in MindSpore 2.10.
 """
 QuantDtype.__str__ = lambda self: self.name

@@ -17,7 +17,7 @@ def set_mindio_server_info(data_block_pool_capacity_in_gb: int = 100) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -47,7 +47,7 @@ def mindio_preload(ckpt_file_name: str) -> bool:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10 without MindIO.
+    Source: behavior observed in MindSpore 2.10 without MindIO.
 
     Examples:
         >>> import agar as ms

@@ -79,7 +79,7 @@ class Initializer:
     Difference from PyTorch: ``torch.nn.init`` has functions that fill a tensor; an initializer is
     an object that is passed to a layer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -166,7 +166,7 @@ class Zero(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.zeros_`` fills in place.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.common.initializer import Zero, initializer
@@ -184,7 +184,7 @@ class One(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.ones_`` fills in place.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.common.initializer import One, initializer
@@ -208,7 +208,7 @@ class Constant(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.constant_`` fills in place.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.common.initializer import Constant, initializer
@@ -240,7 +240,7 @@ class Identity(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.eye_`` fills in place.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.common.initializer import Identity, initializer
@@ -256,7 +256,7 @@ class Identity(Initializer):
 
 @_register()
 class Dirac(Initializer):
-    """A convolution kernel that passes each channel through: one at its centre, zero elsewhere.
+    """A convolution kernel that passes each channel through: one at its center, zero elsewhere.
 
     Args:
         groups (int): groups of the convolution; each group passes its own channels.
@@ -269,7 +269,7 @@ class Dirac(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.dirac_`` fills in place; same values.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.common.initializer import Dirac, initializer
@@ -296,9 +296,9 @@ class Dirac(Initializer):
             )
         arr.fill(0)
         per_group = arr.shape[0] // self.groups
-        centre = tuple(n // 2 for n in arr.shape[2:])
+        center = tuple(n // 2 for n in arr.shape[2:])
         for channel in range(min(per_group, arr.shape[1])):
-            arr[(slice(channel, None, per_group), channel, *centre)] = 1
+            arr[(slice(channel, None, per_group), channel, *center)] = 1
 
 
 @_register()
@@ -313,7 +313,7 @@ class Uniform(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.uniform_`` takes both bounds, default 0 and 1.
 
-    Source: behaviour observed in MindSpore 2.10; numbers are equal bit for bit.
+    Source: behavior observed in MindSpore 2.10; numbers are equal bit for bit.
 
     Examples:
         >>> import agar as ms
@@ -346,7 +346,7 @@ class Normal(Initializer):
 
     Difference from PyTorch: ``torch.nn.init.normal_`` has the mean first, default N(0, 1).
 
-    Source: behaviour observed in MindSpore 2.10; numbers are equal bit for bit.
+    Source: behavior observed in MindSpore 2.10; numbers are equal bit for bit.
 
     Examples:
         >>> import agar as ms
@@ -384,7 +384,7 @@ class TruncatedNormal(Initializer):
     Difference from PyTorch: ``torch.nn.init.trunc_normal_`` has mean first, then std (default 1);
     a and b mean the same.
 
-    Source: behaviour observed in MindSpore 2.10; numbers are equal bit for bit.
+    Source: behavior observed in MindSpore 2.10; numbers are equal bit for bit.
 
     Examples:
         >>> import agar as ms
@@ -692,7 +692,7 @@ class VarianceScaling(Initializer):
     where n is fan_in, fan_out or their mean.
 
     NOTE Default distribution. MindSpore 2.10 draws uniform numbers for ``"truncated_normal"`` as
-    well; networks initialised by it must come out equal, so agar does the same. Use
+    well; networks initialized by it must come out equal, so agar does the same. Use
     ``"untruncated_normal"`` for normal numbers.
 
     Args:
@@ -709,7 +709,7 @@ class VarianceScaling(Initializer):
     Difference from PyTorch: no counterpart; the ``kaiming_*`` and ``xavier_*`` functions are
     special cases.
 
-    Source: behaviour observed in MindSpore 2.10; numbers are equal bit for bit.
+    Source: behavior observed in MindSpore 2.10; numbers are equal bit for bit.
 
     Examples:
         >>> import agar as ms
@@ -854,7 +854,7 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
 
     Difference from PyTorch: ``torch.nn.init`` fills existing tensors.
 
-    Source: behaviour observed in MindSpore 2.10. There, using the tensor before ``init_data()`` is
+    Source: behavior observed in MindSpore 2.10. There, using the tensor before ``init_data()`` is
     an error; here it is filled when it is used.
 
     Examples:

@@ -78,7 +78,7 @@ def all_reduce(
 
     Difference from PyTorch: ``torch.distributed.all_reduce`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -105,7 +105,7 @@ def all_gather_into_tensor(tensor: Tensor, group: str = WORLD, async_op: bool = 
 
     Difference from PyTorch: ``torch.distributed.all_gather_into_tensor`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -135,7 +135,7 @@ def reduce_scatter_tensor(
 
     Difference from PyTorch: ``torch.distributed.reduce_scatter_tensor`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -162,7 +162,7 @@ def reduce(tensor: Tensor, dst: int, op: str = "sum", group: str = WORLD) -> Ten
 
     Difference from PyTorch: ``torch.distributed.reduce`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -188,7 +188,7 @@ def broadcast(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
 
     Difference from PyTorch: ``torch.distributed.broadcast`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -216,7 +216,7 @@ def scatter_tensor(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
 
     Difference from PyTorch: ``torch.distributed.scatter`` takes a list.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -243,7 +243,7 @@ def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tens
 
     Difference from PyTorch: ``torch.distributed.gather`` fills a list.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -272,7 +272,7 @@ def irecv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> _Pa
 
     Difference from PyTorch: ``torch.distributed.irecv`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -302,7 +302,7 @@ def recv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> Tens
 
     Difference from PyTorch: ``torch.distributed.recv`` writes into its tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -343,7 +343,7 @@ def all_to_all_with_output_shape(
 
     Difference from PyTorch: ``torch.distributed.all_to_all`` fills a list.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -382,7 +382,7 @@ def all_to_all_single_with_output_shape(
 
     Difference from PyTorch: ``torch.distributed.all_to_all_single`` writes into a tensor.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -415,7 +415,7 @@ class P2POp(_write.P2POp):
 
     Difference from PyTorch: ``torch.distributed.P2POp``; `op` may be a str, `tensor` a shape.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -452,7 +452,7 @@ def batch_isend_irecv(p2p_op_list: list[P2POp]) -> tuple[Tensor, ...]:
 
     Difference from PyTorch: ``torch.distributed.batch_isend_irecv`` returns handles.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

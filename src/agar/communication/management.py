@@ -49,7 +49,7 @@ class Backend(str):
 
     Difference from PyTorch: ``torch.distributed.Backend``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication.management import Backend
@@ -81,7 +81,7 @@ class GroupOptions:
 
     Difference from PyTorch: ``torch.distributed.ProcessGroupNCCL.Options``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication.management import GroupOptions
@@ -98,7 +98,7 @@ class GlobalComm:
 
     Difference from PyTorch: ``torch.distributed.group.WORLD``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import GlobalComm
@@ -145,7 +145,7 @@ def init(backend_name: str | None = None, *, timeout: float | timedelta | None =
 
     Difference from PyTorch: ``torch.distributed.init_process_group``.
 
-    Source: behaviour observed in MindSpore 2.10, which needs a launcher.
+    Source: behavior observed in MindSpore 2.10, which needs a launcher.
 
     Examples:
         >>> from agar.communication import get_group_size, init
@@ -198,7 +198,7 @@ def release() -> None:
 
     Difference from PyTorch: ``torch.distributed.destroy_process_group``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import init, release
@@ -221,7 +221,7 @@ def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Difference from PyTorch: ``torch.distributed.get_rank``, which needs a process group.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_rank
@@ -243,7 +243,7 @@ def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Difference from PyTorch: ``torch.distributed.get_world_size``, which needs a process group.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_group_size
@@ -264,7 +264,7 @@ def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Difference from PyTorch: the variable LOCAL_RANK.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_local_rank
@@ -286,7 +286,7 @@ def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Difference from PyTorch: the variable LOCAL_WORLD_SIZE.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_local_rank_size
@@ -311,7 +311,7 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
 
     Difference from PyTorch: ``torch.distributed.get_global_rank``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_world_rank_from_group_rank, init
@@ -344,7 +344,7 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
     Difference from PyTorch: ``torch.distributed.get_group_rank``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_group_rank_from_world_rank, init
@@ -379,7 +379,7 @@ def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
 
     Difference from PyTorch: ``torch.distributed.new_group`` returns an object.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import create_group, get_group_size, init
@@ -422,7 +422,7 @@ def destroy_group(group: str) -> None:
 
     Difference from PyTorch: ``torch.distributed.destroy_process_group``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import create_group, destroy_group, init
@@ -450,7 +450,7 @@ def get_comm_name(group: str = HCCL_WORLD_COMM_GROUP) -> str:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_comm_name, init
@@ -477,7 +477,7 @@ def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
 
     Difference from PyTorch: ``torch.distributed.get_process_group_ranks``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> from agar.communication import get_process_group_ranks, init

@@ -53,6 +53,6 @@ def setting(
         "Raises:\n    TypeError: the value is of the wrong type.\n"
         "    ValueError: the value is none of these.\n\n"
         "Difference from PyTorch: no counterpart.\n\n"
-        "Source: behaviour described for MindSpore 2.10.\n"
+        "Source: behavior described for MindSpore 2.10.\n"
     )
     return set_it

@@ -75,7 +75,7 @@ def is_initialized(device_target: str) -> bool:
 
     Difference from PyTorch: ``torch.cuda.is_initialized()``; the CPU always is.
 
-    Source: behaviour observed in MindSpore 2.10, where the CPU is after its first operator.
+    Source: behavior observed in MindSpore 2.10, where the CPU is after its first operator.
 
     Examples:
         >>> import agar as ms
@@ -97,7 +97,7 @@ def is_available(device_target: str) -> bool:
 
     Difference from PyTorch: ``torch.cuda.is_available()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -120,7 +120,7 @@ def device_count(device_target: str | None = None) -> int:
 
     Difference from PyTorch: ``torch.cuda.device_count()``; the CPU is one.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -147,7 +147,7 @@ def get_device_name(device_id: int, device_target: str | None = None) -> str:
 
     Difference from PyTorch: ``torch.cuda.get_device_name``; ``"CPU"`` for the CPU.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -171,7 +171,7 @@ def get_device_capability(device_id: int, device_target: str | None = None) -> A
 
     Difference from PyTorch: ``torch.cuda.get_device_capability``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -197,7 +197,7 @@ def get_device_properties(device_id: int, device_target: str | None = None) -> A
 
     Difference from PyTorch: ``torch.cuda.get_device_properties``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -222,7 +222,7 @@ def get_arch_list(device_target: str | None = None) -> Any:
 
     Difference from PyTorch: ``torch.cuda.get_arch_list``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

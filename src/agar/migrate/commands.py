@@ -202,7 +202,7 @@ def convert(
 
 
 def _print_diff(text: str) -> None:
-    """To a terminal in colours; otherwise as it is, for ``patch``."""
+    """To a terminal in colors; otherwise as it is, for ``patch``."""
     console = _console()
     if not console.is_terminal:
         sys.stdout.write(text)

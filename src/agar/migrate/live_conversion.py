@@ -210,7 +210,7 @@ def _check(module: Any) -> None:
         raise ValueError(
             f"For 'from_torch', {', '.join(waiting[:5])}"
             + (f" and {len(waiting) - 5} more" if len(waiting) > 5 else "")
-            + " are not initialised yet: run the module once on an input, then convert it."
+            + " are not initialized yet: run the module once on an input, then convert it."
         )
 
 

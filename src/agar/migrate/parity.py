@@ -612,7 +612,7 @@ class Session:
             "mode": self.report.mode,
             "train": self.train,
             "seed": self.seed,
-            "synchronised weights": self.sync,
+            "synchronized weights": self.sync,
             "exact": self.tolerances.exact,
             "tolerance": self.tolerances.given
             if self.tolerances.given is not None

@@ -24,7 +24,7 @@ def set_enc_key(enc_key: str | None) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10, which encrypts.
+    Source: behavior observed in MindSpore 2.10, which encrypts.
 
     Examples:
         >>> from agar.mindrecord import set_enc_key
@@ -60,7 +60,7 @@ def set_enc_mode(enc_mode: str | Callable[..., Any] = "AES-GCM") -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.mindrecord import set_enc_mode
@@ -81,7 +81,7 @@ def set_dec_mode(dec_mode: str | Callable[..., Any] | None = "AES-GCM") -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.mindrecord import set_dec_mode

@@ -174,7 +174,7 @@ class FileReader:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10, with this difference: whole numbers in fields of
+    Source: behavior observed in MindSpore 2.10, with this difference: whole numbers in fields of
     type float are floats (there: int); the index file may be missing.
 
     Examples:

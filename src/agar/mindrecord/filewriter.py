@@ -67,7 +67,7 @@ class FileWriter:
 
     Difference from PyTorch: no counterpart.
 
-    Source: files and behaviour observed in MindSpore 2.10, with these differences: files have the
+    Source: files and behavior observed in MindSpore 2.10, with these differences: files have the
     ordinary mode of a new file (there: 0600); ``parallel_writer`` is accepted, one process writes;
     rows go to files in turn (there: at random).
 
@@ -128,7 +128,7 @@ class FileWriter:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import os, tempfile

@@ -261,7 +261,7 @@ class Adam(_Averages):
     Difference from PyTorch: none in the numbers (``torch.optim.Adam``); gradients are passed to the
     call.
 
-    Source: Kingma and Ba, Adam (2014); behaviour observed in MindSpore 2.10, which forgets the
+    Source: Kingma and Ba, Adam (2014); behavior observed in MindSpore 2.10, which forgets the
     largest v between steps.
 
     Examples:

@@ -190,7 +190,7 @@ def get_white_list() -> list[Any]:
 
     Difference from PyTorch: the lists of ``torch.autocast`` are fixed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -211,7 +211,7 @@ def get_black_list() -> list[Any]:
 
     Difference from PyTorch: the lists of ``torch.autocast`` are fixed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -392,7 +392,7 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: Type = flo
     Difference from PyTorch: ``torch.autocast`` is a context, close to level auto; a level here
     belongs to the network.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -443,7 +443,7 @@ def custom_mixed_precision(
 
     Difference from PyTorch: the lists of ``torch.autocast`` are fixed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -526,7 +526,7 @@ def build_train_network(
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10, which has changing scales on devices only.
+    Source: behavior observed in MindSpore 2.10, which has changing scales on devices only.
 
     Examples:
         >>> import agar as ms

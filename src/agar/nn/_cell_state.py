@@ -49,7 +49,7 @@ def register_cell_buffer_registration_hook(hook: Callable[..., Any]) -> HookHand
 
     Difference from PyTorch: ``torch.nn.modules.module.register_module_buffer_registration_hook``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -87,7 +87,7 @@ class CellState:
 
         Difference from PyTorch: none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -174,7 +174,7 @@ class CellState:
 
         Difference from PyTorch: the entries are Parameter objects; buffers precede parameters.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -224,7 +224,7 @@ class CellState:
 
         Difference from PyTorch: there, values are copied up to the first problem.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms

@@ -57,7 +57,7 @@ def all_finite(inputs: Any, status: Any = None) -> Tensor:
 
     Difference from PyTorch: part of ``torch.amp.GradScaler``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -107,7 +107,7 @@ class LossScaler:
 
     Difference from PyTorch: ``torch.amp.GradScaler`` also calls the optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -148,7 +148,7 @@ class StaticLossScaler(LossScaler):
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -180,7 +180,7 @@ class DynamicLossScaler(LossScaler):
 
     Difference from PyTorch: ``torch.amp.GradScaler`` has two factors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -227,7 +227,7 @@ class LossScaleManager:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -269,7 +269,7 @@ class FixedLossScaleManager(LossScaleManager):
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -318,7 +318,7 @@ class DynamicLossScaleManager(LossScaleManager):
 
     Difference from PyTorch: ``torch.amp.GradScaler`` starts at 2**16.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

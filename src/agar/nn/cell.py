@@ -81,7 +81,7 @@ class Cell(CellTraits, CellState):
     Difference from PyTorch: ``construct`` in place of ``forward``; parameters have names of their
     own; a new cell is in evaluation mode (``training`` is False until :meth:`set_train`).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -168,7 +168,7 @@ class Cell(CellTraits, CellState):
         except AttributeError as error:
             if "_direct" not in self.__dict__:
                 raise AttributeError(
-                    f"'{type(self).__name__}' was not initialised: please call Cell.__init__() "
+                    f"'{type(self).__name__}' was not initialized: please call Cell.__init__() "
                     "firstly, with super().__init__() at the start of __init__."
                 ) from error
             self._explain(error)
@@ -430,7 +430,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``add_module``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> from agar import nn
@@ -483,7 +483,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``register_parameter``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -547,7 +547,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``named_modules``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> from agar import nn
@@ -589,7 +589,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         for cell in self.cells():
             cell.apply(fn)
@@ -609,7 +609,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``named_parameters``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         seen: set[int] = set()
         cells = self.cells_and_names(name_prefix=name_prefix) if expand else ((name_prefix, self),)
@@ -641,7 +641,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: none (no counterpart).
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         if recurse:
             warn_of_unregistered(self)
@@ -688,7 +688,7 @@ class Cell(CellTraits, CellState):
         self.check_names()
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
-        """Draw all parameters whose initialisation was delayed; returns {old: new}."""
+        """Draw all parameters whose initialization was delayed; returns {old: new}."""
         return {p: p.init_data() for p in self.get_parameters()}
 
     def update_cell_prefix(self) -> None:
@@ -715,7 +715,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``train(mode)``; a new cell evaluates until this is called.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> from agar import nn
@@ -740,7 +740,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: none (no counterpart).
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         self.requires_grad = requires_grad
         if not requires_grad:
@@ -793,7 +793,7 @@ class Cell(CellTraits, CellState):
         Difference from PyTorch: like ``torch.autocast`` bound to a part of a network, for all
         operators.
 
-        Source: behaviour observed in MindSpore 2.10; the type ends with the call also when
+        Source: behavior observed in MindSpore 2.10; the type ends with the call also when
         ``construct`` raises.
 
         Examples:
@@ -928,7 +928,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self._add_hook("_forward_pre_hooks", hook_fn, prepend, with_kwargs)
 
@@ -957,7 +957,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: none, but for `always_call`.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         if always_call:
             raise NotImplementedError(
@@ -982,7 +982,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``register_full_backward_pre_hook``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self._add_hook("_backward_pre_hooks", hook_fn)
 
@@ -1002,7 +1002,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``register_full_backward_hook``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self._add_hook("_backward_hooks", hook_fn)
 
@@ -1020,7 +1020,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``torch.autograd.graph.saved_tensors_hooks`` is a context.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1064,7 +1064,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``torch.nn.utils.parametrize`` is close.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -1140,7 +1140,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``torch._dynamo.mark_dynamic`` per dimension.
 
-        Source: behaviour observed in MindSpore 2.10; no effect in PYNATIVE_MODE.
+        Source: behavior observed in MindSpore 2.10; no effect in PYNATIVE_MODE.
         """
         self._inputs = (inputs, kwargs)
 
@@ -1164,7 +1164,7 @@ class Cell(CellTraits, CellState):
 
         Difference from PyTorch: ``torch.compile(module)(...)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms

@@ -57,7 +57,7 @@ def piecewise_constant_lr(milestone: list[int], learning_rates: list[float]) -> 
     Difference from PyTorch: ``torch.optim.lr_scheduler.MultiStepLR`` takes factors, and is an
     object that changes the optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -119,7 +119,7 @@ def exponential_decay_lr(
     Difference from PyTorch: ``torch.optim.lr_scheduler.ExponentialLR`` is an object that changes
     the optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -171,7 +171,7 @@ def natural_exp_decay_lr(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -223,7 +223,7 @@ def inverse_decay_lr(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -271,7 +271,7 @@ def cosine_decay_lr(
     Difference from PyTorch: ``torch.optim.lr_scheduler.CosineAnnealingLR`` rises again after
     `decay_epoch`.
 
-    Source: behaviour observed in MindSpore 2.10; Loshchilov and Hutter, SGDR (2016).
+    Source: behavior observed in MindSpore 2.10; Loshchilov and Hutter, SGDR (2016).
 
     Examples:
         >>> from agar import nn
@@ -325,7 +325,7 @@ def polynomial_decay_lr(
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.PolynomialLR`` decays to zero.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -369,7 +369,7 @@ def warmup_lr(
     Difference from PyTorch: ``torch.optim.lr_scheduler.LinearLR`` is an object that changes the
     optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn

@@ -42,7 +42,7 @@ class GraphCell(Cell):
 
     Difference from PyTorch: ``torch.export.load(file).module()``; its file is pickled in part.
 
-    Source: behaviour observed in MindSpore 2.10, with these differences: parameters that were not
+    Source: behavior observed in MindSpore 2.10, with these differences: parameters that were not
     trained stay so (there: all are trained); inputs may be tuples; gradients for parameters can be
     taken; every GraphCell has parameters of its own.
 

@@ -33,7 +33,7 @@ class LearningRateSchedule(Cell):
     Difference from PyTorch: a scheduler there changes the optimizer when its ``step()`` is called;
     a schedule here is a function of the step, and the optimizer calls it.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -109,7 +109,7 @@ class ExponentialDecayLR(_Decay):
     Difference from PyTorch: ``torch.optim.lr_scheduler.ExponentialLR`` is an object that changes
     the optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -144,7 +144,7 @@ class NaturalExpDecayLR(_Decay):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -183,7 +183,7 @@ class InverseDecayLR(_Decay):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -219,7 +219,7 @@ class CosineDecayLR(LearningRateSchedule):
     Difference from PyTorch: ``torch.optim.lr_scheduler.CosineAnnealingLR`` rises again after
     `decay_steps`.
 
-    Source: Loshchilov and Hutter, SGDR (2016); behaviour observed in MindSpore 2.10.
+    Source: Loshchilov and Hutter, SGDR (2016); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -271,7 +271,7 @@ class PolynomialDecayLR(LearningRateSchedule):
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.PolynomialLR`` decays to zero.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -334,7 +334,7 @@ class WarmUpLR(LearningRateSchedule):
     Difference from PyTorch: ``torch.optim.lr_scheduler.LinearLR`` is an object that changes the
     optimizer.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -30,7 +30,7 @@ class SparseToDense(Cell):
 
     Difference from PyTorch: ``Tensor.to_dense`` sums values of one place.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -79,7 +79,7 @@ class SparseTensorDenseMatmul(Cell):
 
     Difference from PyTorch: ``torch.sparse.mm`` takes a sparse tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

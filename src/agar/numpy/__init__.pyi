@@ -1051,7 +1051,7 @@ def diagonal(a: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tens
     ...
 
 def diff(a: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | Any = None, append: Tensor | Any = None) -> Tensor:
-    """The differences of neighbours along an axis.
+    """The differences of neighbors along an axis.
 
     Args:
         a (Tensor): the input.
@@ -1142,7 +1142,7 @@ def dstack(tup: Tensor | Sequence[Tensor]) -> Tensor:
     ...
 
 def ediff1d(ary: Tensor, to_end: Tensor | Any = None, to_begin: Tensor | Any = None) -> Tensor:
-    """The differences of neighbours in the flattened tensor.
+    """The differences of neighbors in the flattened tensor.
 
     Args:
         ary (Tensor): the input.
@@ -1422,7 +1422,7 @@ def geomspace(start: Tensor | Any, stop: Tensor | Any, num: int = 50, endpoint: 
     ...
 
 def gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """The slope along axes, from differences of neighbours.
+    """The slope along axes, from differences of neighbors.
 
     Args:
         f (Union[Tensor, list, tuple]): the values.
@@ -3168,7 +3168,7 @@ def unravel_index(indices: Tensor | Any, shape: Any, order: str = 'C') -> Any:
     ...
 
 def unwrap(p: Tensor | Any, discont: float = 3.141592653589793, axis: int = -1) -> Tensor:
-    """Add whole turns to angles, so that neighbours differ by less than half a turn.
+    """Add whole turns to angles, so that neighbors differ by less than half a turn.
 
     Args:
         p (Union[Tensor, list, tuple]): the angles in radians.

@@ -228,7 +228,7 @@ def _flip_axis(name: str, axis: int, word: str, shown: str) -> None:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -31,7 +31,7 @@ _TWO_DOC = """{words}, element by element{formula}.
 
     Difference from PyTorch: {difference}.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -215,7 +215,7 @@ def _extreme(name: str, compute: Callable[..., Tensor], word: str, shown: str) -
 
     Difference from PyTorch: numbers and lists are accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -204,7 +204,7 @@ def _constant(name: str, value: int, shown: str) -> None:
 
     Difference from PyTorch: the shape is one argument.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -248,7 +248,7 @@ def _constant(name: str, value: int, shown: str) -> None:
 
     Difference from PyTorch: `shape` may be given.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -1,4 +1,4 @@
-"""Differences of neighbours, slopes, integrals and interpolation."""
+"""Differences of neighbors, slopes, integrals and interpolation."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _beside(who: str, name: str, value: Any, x: Tensor, axis: int) -> Tensor:
 def _diff(
     a: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | Any = None, append: Tensor | Any = None
 ) -> Tensor:
-    """The differences of neighbours along an axis.
+    """The differences of neighbors along an axis.
 
     Args:
         a (Tensor): the input.
@@ -171,7 +171,7 @@ def _differences(
     reference="np.ediff1d(ary, to_end, to_begin)",
 )
 def _ediff1d(ary: Tensor, to_end: Tensor | Any = None, to_begin: Tensor | Any = None) -> Tensor:
-    """The differences of neighbours in the flattened tensor.
+    """The differences of neighbors in the flattened tensor.
 
     Args:
         ary (Tensor): the input.
@@ -255,7 +255,7 @@ def _trapz(
     reference="np.gradient(f, *varargs, axis=axis)",
 )
 def _gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """The slope along axes, from differences of neighbours.
+    """The slope along axes, from differences of neighbors.
 
     Args:
         f (Union[Tensor, list, tuple]): the values.
@@ -329,7 +329,7 @@ def _gradient(f: Tensor | Any, *varargs: Any, axis: Any = None, edge_order: int 
     reference="np.unwrap(p, discont, axis)",
 )
 def _unwrap(p: Tensor | Any, discont: float = math.pi, axis: int = -1) -> Tensor:
-    """Add whole turns to angles, so that neighbours differ by less than half a turn.
+    """Add whole turns to angles, so that neighbors differ by less than half a turn.
 
     Args:
         p (Union[Tensor, list, tuple]): the angles in radians.

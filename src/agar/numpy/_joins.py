@@ -140,7 +140,7 @@ def _stacking(
 
     Difference from PyTorch: a single tensor is returned as it is.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -284,7 +284,7 @@ def _splitting(name: str, axis: int | None, words: str, example: tuple[str, str]
         "        TypeError: an argument is of another type.\n"
         "        ValueError: the parts are not equal, one is empty, or there is no such axis.\n\n"
         "    Difference from PyTorch: an int counts parts, not their size.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n"
         "    Examples:\n"
         "        >>> import agar.numpy as mnp\n"
         f"        >>> [part.shape for part in mnp.{name}(mnp.ones({shape}), 2)]\n"

@@ -41,7 +41,7 @@ _PAIR_DOC = """{words}, element by element.
     Difference from PyTorch: operands are compared in their common type, a number counts as a tensor
     of int32, float32 or bool.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -191,7 +191,7 @@ _TEST_DOC = """{words}, element by element.
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

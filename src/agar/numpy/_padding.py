@@ -223,7 +223,7 @@ def _pad(
     Difference from PyTorch: widths come from the first dimension on, with numpy's modes. MindSpore
     has no ``"median"``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -79,7 +79,7 @@ def _triangle(name: str, compute: Callable[..., Tensor], word: str, shown: str) 
 
     Difference from PyTorch: one row is accepted.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -274,7 +274,7 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
 
     Difference from PyTorch: a tuple; the rows come first, then the diagonal and the columns.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -317,7 +317,7 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
 
     Difference from PyTorch: torch has no such function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -478,7 +478,7 @@ class NdGrid:
 
     Difference from PyTorch: torch has no such object.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -607,7 +607,7 @@ _WINDOW_DOC = """The {title} window: :math:`{formula}`.
 
     Difference from PyTorch: symmetric, as ``torch.{name}_window(M, periodic=False)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -42,7 +42,7 @@ _TWO_DOC = """{words}.
 
     Difference from PyTorch: torch has no polynomials.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

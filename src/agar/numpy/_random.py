@@ -61,7 +61,7 @@ def _draws(name: str, words: str, engine: str, operator: str, rule: Any) -> None
     Difference from PyTorch: ``{name}()`` has the shape (1,); the numbers are those of
     ``ms.set_seed``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

@@ -49,7 +49,7 @@ def _doc(
     return (
         f"{words}.\n\n    Args:\n{arguments}\n    Returns:\n        {returns}.\n\n"
         f"    Raises:\n        {raises}\n\n    Difference from PyTorch: {difference}.\n\n"
-        "    Source: behaviour observed in MindSpore 2.10.\n\n    Examples:\n"
+        "    Source: behavior observed in MindSpore 2.10.\n\n    Examples:\n"
         "        >>> import agar.numpy as mnp\n"
         f"        >>> print(mnp.{name}(mnp.array({example})))\n        {shown}\n"
     )

@@ -298,7 +298,7 @@ def _atleast(rank: int, compute: Callable[[Tensor], Tensor], words: str, shown: 
 
     Difference from PyTorch: several results come as a list.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

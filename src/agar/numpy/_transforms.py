@@ -11,7 +11,7 @@ _fft = home("fft")
 
 _NOTE = """    Difference from PyTorch: {difference}.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

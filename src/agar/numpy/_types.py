@@ -29,7 +29,7 @@ def promote_types(type1: Any, type2: Any) -> Type:
     Difference from PyTorch: uint16, uint32 and uint64 meet other types; uint16 and float64 give
     float32.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp
@@ -55,7 +55,7 @@ def result_type(*arrays_and_dtypes: Any) -> Type:
 
     Difference from PyTorch: any number of arguments; a 0-d tensor counts like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

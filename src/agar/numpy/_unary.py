@@ -44,7 +44,7 @@ _ONE_DOC = """{words}, element by element{formula}.
 
     Difference from PyTorch: {difference}.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.numpy as mnp

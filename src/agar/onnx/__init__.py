@@ -39,7 +39,7 @@ def export(
 
     Difference from PyTorch: ``torch.onnx.export``, which makes the file.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
     options = {
         "input_names": input_names,

@@ -36,7 +36,7 @@ class AutoParallel(Cell):
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -28,7 +28,7 @@ class Layout:
 
     Difference from PyTorch: ``torch.distributed.device_mesh.DeviceMesh`` and placements.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.parallel import Layout
@@ -150,7 +150,7 @@ def shard(
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

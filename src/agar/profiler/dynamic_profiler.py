@@ -38,7 +38,7 @@ class DynamicProfilerMonitor(Callback):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import tempfile

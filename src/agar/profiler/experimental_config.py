@@ -27,7 +27,7 @@ class _ExperimentalConfig:
 
     Difference from PyTorch: ``torch._C._profiler._ExperimentalConfig``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

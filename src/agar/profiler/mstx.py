@@ -27,7 +27,7 @@ class Mstx:
 
     Difference from PyTorch: ``torch.profiler.record_function``.
 
-    Source: behaviour described for MindSpore 2.10, where they show on Ascend chips alone.
+    Source: behavior described for MindSpore 2.10, where they show on Ascend chips alone.
 
     Examples:
         >>> import agar as ms

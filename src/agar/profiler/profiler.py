@@ -177,7 +177,7 @@ class Profile(_Recording):
 
     Difference from PyTorch: ``torch.profiler.profile``, which makes the recording.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import tempfile
@@ -229,7 +229,7 @@ class Profiler(_Recording):
 
     Difference from PyTorch: ``torch.profiler.profile``, which makes the recording.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import tempfile
@@ -324,7 +324,7 @@ def tensorboard_trace_handler(
 
     Difference from PyTorch: ``torch.profiler.tensorboard_trace_handler``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -36,7 +36,7 @@ class Schedule:
 
     Difference from PyTorch: ``torch.profiler.schedule``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -26,7 +26,7 @@ class Event:
     Difference from PyTorch: ``torch.cuda.Event``; on the CPU an event is reached when it is
     recorded.
 
-    Source: behaviour observed in MindSpore 2.10, which measures no time on the CPU.
+    Source: behavior observed in MindSpore 2.10, which measures no time on the CPU.
 
     Examples:
         >>> import agar as ms

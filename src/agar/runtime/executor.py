@@ -39,7 +39,7 @@ def launch_blocking() -> None:
 
     Difference from PyTorch: the environment variable ``CUDA_LAUNCH_BLOCKING=1``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -61,7 +61,7 @@ def dispatch_threads_num(threads_num: int) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -118,7 +118,7 @@ def set_cpu_affinity(
 
     Difference from PyTorch: ``os.sched_setaffinity``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -155,7 +155,7 @@ def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> N
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -195,7 +195,7 @@ def set_kernel_launch_capture(
 
     Difference from PyTorch: ``torch.cuda.graph``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

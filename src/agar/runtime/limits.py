@@ -37,7 +37,7 @@ def get_device_limit(device: int) -> dict[str, int]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -57,7 +57,7 @@ def set_device_limit(device: int, cube_num: int = -1, vector_num: int = -1) -> N
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -76,7 +76,7 @@ def get_stream_limit(stream: Stream) -> dict[str, int]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -99,7 +99,7 @@ def set_stream_limit(stream: Stream, cube_num: int = -1, vector_num: int = -1) -
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -119,7 +119,7 @@ def reset_stream_limit(stream: Stream) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -141,7 +141,7 @@ class StreamLimitCtx:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

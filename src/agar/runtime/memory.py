@@ -51,7 +51,7 @@ def memory_stats() -> dict[str, Any]:
 
     Difference from PyTorch: ``torch.cuda.memory_stats()`` with other names.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -85,7 +85,7 @@ def memory_allocated() -> int:
 
     Difference from PyTorch: ``torch.cuda.memory_allocated()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -100,7 +100,7 @@ def memory_reserved() -> int:
 
     Difference from PyTorch: ``torch.cuda.memory_reserved()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -115,7 +115,7 @@ def max_memory_allocated() -> int:
 
     Difference from PyTorch: ``torch.cuda.max_memory_allocated()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -130,7 +130,7 @@ def max_memory_reserved() -> int:
 
     Difference from PyTorch: ``torch.cuda.max_memory_reserved()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -145,7 +145,7 @@ def reset_peak_memory_stats() -> None:
 
     Difference from PyTorch: ``torch.cuda.reset_peak_memory_stats()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -161,7 +161,7 @@ def reset_max_memory_allocated() -> None:
 
     Difference from PyTorch: ``torch.cuda.reset_peak_memory_stats()``.
 
-    Source: behaviour observed in MindSpore 2.10, which resets the one figure alone.
+    Source: behavior observed in MindSpore 2.10, which resets the one figure alone.
 
     Examples:
         >>> import agar as ms
@@ -175,7 +175,7 @@ def reset_max_memory_reserved() -> None:
 
     Difference from PyTorch: ``torch.cuda.reset_peak_memory_stats()``.
 
-    Source: behaviour observed in MindSpore 2.10, which resets the one figure alone.
+    Source: behavior observed in MindSpore 2.10, which resets the one figure alone.
 
     Examples:
         >>> import agar as ms
@@ -189,7 +189,7 @@ def empty_cache() -> None:
 
     Difference from PyTorch: ``torch.cuda.empty_cache()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -224,7 +224,7 @@ def memory_summary() -> str:
 
     Difference from PyTorch: ``torch.cuda.memory_summary()`` in another form.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -268,7 +268,7 @@ def set_memory(
 
     Difference from PyTorch: ``torch.cuda.set_per_process_memory_fraction``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -36,7 +36,7 @@ class Stream:
 
     Difference from PyTorch: ``torch.cuda.Stream``; a stream can be made on the CPU too.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -155,7 +155,7 @@ def default_stream() -> Stream:
 
     Difference from PyTorch: ``torch.cuda.default_stream()``; there is one on the CPU too.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -172,7 +172,7 @@ def communication_stream() -> Stream:
 
     Difference from PyTorch: no counterpart, torch.distributed makes streams of its own.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -187,7 +187,7 @@ def current_stream() -> Stream:
 
     Difference from PyTorch: ``torch.cuda.current_stream()``; there is one on the CPU too.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -215,7 +215,7 @@ def set_cur_stream(stream: Stream | None) -> None:
 
     Difference from PyTorch: ``torch.cuda.set_stream``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -245,7 +245,7 @@ class StreamCtx(AbstractContextManager):
 
     Difference from PyTorch: ``torch.cuda.stream``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -276,7 +276,7 @@ def synchronize() -> None:
 
     Difference from PyTorch: ``torch.cuda.synchronize()``; does nothing on the CPU.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -52,7 +52,7 @@ def dct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = Non
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10; Makhoul (1980), A fast cosine transform in one
+    Source: behavior observed in MindSpore 2.10; Makhoul (1980), A fast cosine transform in one
     and two dimensions.
 
     Examples:
@@ -85,7 +85,7 @@ def idct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = No
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -117,7 +117,7 @@ def dctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any = 
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -149,7 +149,7 @@ def idctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any =
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -1,4 +1,4 @@
-"""Linear algebra: factorisations of a matrix, and equations."""
+"""Linear algebra: factorizations of a matrix, and equations."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def block_diag(*arrs: Tensor) -> Tensor:
 
     Difference from PyTorch: ``torch.block_diag``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -169,7 +169,7 @@ def solve_triangular(
     Difference from PyTorch: ``torch.linalg.solve_triangular(a, b, upper=...)`` takes no vectors and
     no `trans`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -236,7 +236,7 @@ def inv(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
 
     Difference from PyTorch: ``torch.linalg.inv`` takes batches.
 
-    Source: behaviour observed in MindSpore 2.10, which on CPU returns numbers without meaning for
+    Source: behavior observed in MindSpore 2.10, which on CPU returns numbers without meaning for
     a singular matrix.
 
     Examples:
@@ -276,7 +276,7 @@ def cholesky(
 
     Difference from PyTorch: ``torch.linalg.cholesky`` returns L by default and takes batches.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -320,7 +320,7 @@ def cho_factor(
 
     Difference from PyTorch: ``torch.linalg.cholesky``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -360,7 +360,7 @@ def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: 
 
     Difference from PyTorch: ``torch.cholesky_solve(b, factor, upper=...)`` takes no vectors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -410,7 +410,7 @@ def eigh(
 
     Difference from PyTorch: ``torch.linalg.eigh(a, UPLO=...)`` takes batches.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -459,7 +459,7 @@ def lu_factor(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> 
 
     Difference from PyTorch: ``torch.linalg.lu_factor`` counts pivots from 1.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -495,7 +495,7 @@ def lu(
 
     Difference from PyTorch: ``torch.linalg.lu`` returns P in the type of `a` and takes batches.
 
-    Source: behaviour observed in MindSpore 2.10, which refuses M > N and, on CPU, `permute_l`.
+    Source: behavior observed in MindSpore 2.10, which refuses M > N and, on CPU, `permute_l`.
 
     Examples:
         >>> import agar as ms
@@ -588,7 +588,7 @@ def det(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
 
     Difference from PyTorch: ``torch.linalg.det`` takes batches.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -629,7 +629,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: Any = None) -> Any:
 
     Difference from PyTorch: ``torch.linalg.lstsq`` takes no vectors, and `rcond` counts.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

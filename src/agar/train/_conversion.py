@@ -37,7 +37,7 @@ def ckpt_to_safetensors(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10, which looks only into subdirectories whose names
+    Source: behavior observed in MindSpore 2.10, which looks only into subdirectories whose names
     begin with ``rank``, and shows a bar.
 
     Examples:
@@ -78,7 +78,7 @@ def safetensors_to_ckpt(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import os, tempfile

@@ -178,7 +178,7 @@ def export(
     Difference from PyTorch: ``torch.export.save(torch.export.export(module, args), file)``, whose
     file is pickled in part, and ``torch.onnx.export``.
 
-    Source: behaviour observed in MindSpore 2.10, with these differences: networks in training whose
+    Source: behavior observed in MindSpore 2.10, with these differences: networks in training whose
     Dropout draws cannot be exported (there they can); unknown keywords raise; ONNX accepts unknown
     sizes; nothing is left of a file whose export fails.
 
@@ -274,7 +274,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
 
     Difference from PyTorch: ``torch.export.load`` unpickles.
 
-    Source: behaviour observed in MindSpore 2.10; there, the result cannot be called.
+    Source: behavior observed in MindSpore 2.10; there, the result cannot be called.
 
     Examples:
         >>> import os, tempfile

@@ -31,7 +31,7 @@ class DatasetHelper:
 
     Difference from PyTorch: ``torch.utils.data.DataLoader`` gives rows by itself.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -99,7 +99,7 @@ def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10, which queues rows on Ascend and GPU.
+    Source: behavior described for MindSpore 2.10, which queues rows on Ascend and GPU.
 
     Examples:
         >>> import agar as ms
@@ -173,7 +173,7 @@ def data_sink(
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10, which does it on Ascend and GPU alone.
+    Source: behavior described for MindSpore 2.10, which does it on Ascend and GPU alone.
 
     Examples:
         >>> import agar as ms

@@ -84,7 +84,7 @@ class Model:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -297,7 +297,7 @@ class Model:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -353,7 +353,7 @@ class Model:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -584,7 +584,7 @@ class Model:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -708,7 +708,7 @@ class Model:
 
         Difference from PyTorch: ``model.eval()(x)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -742,7 +742,7 @@ class Model:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10, which builds on Ascend only.
+        Source: behavior observed in MindSpore 2.10, which builds on Ascend only.
 
         Examples:
             >>> import agar as ms

@@ -112,7 +112,7 @@ def save_checkpoint(
     Difference from PyTorch: ``torch.save`` pickles any object; this saves named tensors, which any
     language can read and which cannot hold code.
 
-    Source: behaviour observed in MindSpore 2.10, with these differences: the file has the ordinary
+    Source: behavior observed in MindSpore 2.10, with these differences: the file has the ordinary
     mode of a new file (there: 0400); a dict may hold plain Tensors and texts, where MindSpore
     crashes or leaves values out; buffers are saved; complex tensors are saved so that agar can read
     them; unknown keywords raise; errors of a thread are raised; the ending of the file chooses the
@@ -181,7 +181,7 @@ def async_ckpt_thread_status() -> bool:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import async_ckpt_thread_status
@@ -329,7 +329,7 @@ def load_checkpoint(
     Difference from PyTorch: ``torch.load`` gives back the saved object. Its files give a dict by
     PyTorch's names here, and :func:`agar.train.load_by_structure` puts them into a network.
 
-    Source: behaviour observed in MindSpore 2.10, with these differences: parameters of a
+    Source: behavior observed in MindSpore 2.10, with these differences: parameters of a
     ``.safetensors`` file have their names (there: generated ones), and prefixes apply to them too;
     complex values can be read.
 
@@ -457,7 +457,7 @@ class ParamDictFuture:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def __init__(self, load: Callable[[], dict[str, Parameter | str]]) -> None:
@@ -513,7 +513,7 @@ def load_checkpoint_async(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import os, tempfile
@@ -584,7 +584,7 @@ def load_param_into_net(
     Difference from PyTorch: ``load_state_dict`` raises for missing and unexpected names; this
     returns them.
 
-    Source: behaviour observed in MindSpore 2.10, with these differences: there, values are copied
+    Source: behavior observed in MindSpore 2.10, with these differences: there, values are copied
     up to the first that does not fit; dimensions of size 1 at the end of a value are put into the
     network; integers are cast although they do not fit; a text of a parameter's name counts as
     loaded; and a beginning such as ``moments.`` may be guessed, although what follows it is an

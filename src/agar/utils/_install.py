@@ -17,7 +17,7 @@ def run_check() -> None:
 
     Difference from PyTorch: no counterpart; see also ``agar doctor``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -24,7 +24,7 @@ def to_dlpack(tensor: Tensor) -> Any:
 
     Difference from PyTorch: ``torch.utils.dlpack.to_dlpack``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -50,7 +50,7 @@ def from_dlpack(dlpack: Any) -> Tensor:
 
     Difference from PyTorch: ``torch.from_dlpack``.
 
-    Source: behaviour observed in MindSpore 2.10, which takes capsules alone.
+    Source: behavior observed in MindSpore 2.10, which takes capsules alone.
 
     Examples:
         >>> import numpy as np

@@ -19,7 +19,7 @@ def mock(mock_val: Any, *args: Any) -> Any:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

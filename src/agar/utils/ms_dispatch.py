@@ -48,7 +48,7 @@ class MsDispatchMode:
 
     Difference from PyTorch: ``torch.utils._python_dispatch.TorchDispatchMode``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

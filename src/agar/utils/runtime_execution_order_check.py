@@ -21,7 +21,7 @@ def comm_exec_order_check(action: str) -> None:
 
     Difference from PyTorch: the variable TORCH_DISTRIBUTED_DEBUG=DETAIL.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

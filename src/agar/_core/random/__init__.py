@@ -11,7 +11,7 @@ A functional operator takes a pair per call and starts a fresh engine from it. A
 takes its pair once and keeps a :class:`Stream`: one engine for each input signature, each of which
 starts at the beginning and continues from call to call. Seeding later does not rewind it.
 
-Source: behaviour observed in MindSpore 2.10.
+Source: behavior observed in MindSpore 2.10.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def set_seed(seed: int) -> None:
         ValueError: ``seed`` is out of range.
 
     Difference from PyTorch: ``torch.manual_seed`` seeds torch's generators only.
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar._core.random import get_seed, next_pair, set_seed
@@ -533,7 +533,7 @@ def torch_generator(seed: int, offset: int, device: torch.device | str = "cpu") 
         offset (int): its offset, as :meth:`GeneratorState.step` gives them.
         device (torch.device | str): where it draws. Default: ``"cpu"``.
     """
-    # Mixed, because torch seeds its engines with one number, and neighbours must not be related.
+    # Mixed, because torch seeds its engines with one number, and neighbors must not be related.
     mixed, _ = philox_block((seed, offset), _GENERATOR_KEY)
     return torch.Generator(device).manual_seed(mixed)
 

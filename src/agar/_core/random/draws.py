@@ -7,7 +7,7 @@ drawn next. An MT19937 stream cannot step back, so from it never more is drawn t
 
 Status against MindSpore 2.10: everything here equals it bit for bit, except where a docstring says
 otherwise: numbers that no seed of MindSpore reaches, and sums that depend on a mathematics library.
-Source: behaviour observed in MindSpore 2.10; algorithms as cited in the functions.
+Source: behavior observed in MindSpore 2.10; algorithms as cited in the functions.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def uniform_int(shape: Shape, low: int, high: int, engine: Engine) -> np.ndarray
 # MindSpore calls the C library's `logf`, which is not correctly rounded (38 of 10 000 differ in the
 # last bit), so numpy's or torch's logarithm will not do. This is the same algorithm: the mantissa
 # range is cut into 16 parts with a tabulated 1/c and log(c), the rest is a cubic in double.
-# Source: Arm Optimized Routines (MIT licence), `logf`, which glibc 2.28 and later use. It was
+# Source: Arm Optimized Routines (MIT license), `logf`, which glibc 2.28 and later use. It was
 # compared with glibc on every float32 of (2^-126, 1]: no difference.
 _LOG_TABLE = (
     ("0x1.661ec79f8f3bep+0", "-0x1.57bf7808caadep-2"),
@@ -151,7 +151,7 @@ _LOG_TABLE = (
     ("0x1.767dcf5534862p-1", "0x1.4043057b6ee09p-2"),
 )
 _LOG_INVERSES = np.array([float.fromhex(inverse) for inverse, _ in _LOG_TABLE])
-_LOG_CENTRES = np.array([float.fromhex(centre) for _, centre in _LOG_TABLE])
+_LOG_CENTERS = np.array([float.fromhex(center) for _, center in _LOG_TABLE])
 _LOG_POLYNOMIAL = tuple(
     float.fromhex(text)
     for text in ("-0x1.00ea348b88334p-2", "0x1.5575b0be00b6ap-2", "-0x1.ffffef20a4123p-2")
@@ -169,7 +169,7 @@ def logf(x: np.ndarray) -> np.ndarray:
     mantissa = (bits - (shifted & _EXPONENT_MASK)).view(_F32).astype(np.float64)
     r = mantissa * _LOG_INVERSES[part] - 1.0
     base = (shifted >> 23) * _LN2
-    base += _LOG_CENTRES[part]
+    base += _LOG_CENTERS[part]
     square = r * r
     a0, a1, a2 = _LOG_POLYNOMIAL
     y = a1 * r + a2
@@ -704,7 +704,7 @@ def _candidates(
 
 
 def categorical(logits: np.ndarray, samples: int, engine: MinStd) -> np.ndarray:
-    """Int64 indices from unnormalised log-probabilities; every row uses the same uniforms.
+    """Int64 indices from unnormalized log-probabilities; every row uses the same uniforms.
 
     Args:
         logits (np.ndarray): (rows, K).

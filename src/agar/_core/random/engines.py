@@ -10,7 +10,7 @@ no longer than handing over the interpreter lock) and faster than torch's intege
 
 Sources: Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3" (Philox); Matsumoto and
 Nishimura 1998 (MT19937); Park and Miller 1988 (minimal standard). Seeding and the rules from words
-to floating point: behaviour observed in MindSpore 2.10.
+to floating point: behavior observed in MindSpore 2.10.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ class Philox(Engine):
 # NOTE: reading the LCG with one multiplication
 # Word i after state x is w = x * A^i mod M, with M = 2^31 - 1. Let Q_i be 2^64 * (A^i mod M) / M
 # rounded to an integer. Then, modulo 2^64, v = x * Q_i equals w * 2^64 / M up to x / 2 < 2^30,
-# while neighbouring words lie 2^33 apart: the wrap-around of the 64-bit product takes the
+# while neighboring words lie 2^33 apart: the wrap-around of the 64-bit product takes the
 # remainder, and v determines w. So
 #   * "w is at most c" is "v is below (2 c + 1) * 2^63 / M", one comparison;
 #   * with h the upper half of v, h * M / 2^32 lies between w - 0.625 and w + 0.125, hence

@@ -29,7 +29,7 @@ class Generator:
     Difference from PyTorch: the state has 16 bytes (there: 5056 on the CPU), and can be shared
     between devices.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -95,7 +95,7 @@ def manual_seed(seed: int) -> Generator:
 
     Difference from PyTorch: does not touch operators of ``ops``; those follow ``ms.set_seed``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -110,7 +110,7 @@ def seed() -> int:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -125,7 +125,7 @@ def initial_seed() -> int:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -141,7 +141,7 @@ def get_rng_state() -> Tensor:
 
     Difference from PyTorch: 16 bytes.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -162,7 +162,7 @@ def set_rng_state(state: Tensor) -> None:
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

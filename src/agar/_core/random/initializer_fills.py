@@ -5,7 +5,7 @@ that this number keys, so an array depends on the draw alone, not on threads or 
 made in double and rounded to float32; other dtypes are cast from that.
 
 ``orthogonal`` goes through LAPACK and so agrees to rounding only.
-Source: behaviour observed in MindSpore 2.10.
+Source: behavior observed in MindSpore 2.10.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class AudioTensorOperation(Samples):
 
     Difference from PyTorch: the counterparts of torchaudio are modules that take Tensors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.audio as audio

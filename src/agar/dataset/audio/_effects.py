@@ -49,7 +49,7 @@ class Contrast(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.contrast``.
 
-    Source: the effect "contrast" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the effect "contrast" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -83,7 +83,7 @@ class DBToAmplitude(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.DB_to_amplitude``.
 
-    Source: the formula above; behaviour observed in MindSpore 2.10.
+    Source: the formula above; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -123,7 +123,7 @@ class DCShift(AudioTensorOperation):
     that limits, and where `shift` is negative what is beyond the limit comes out higher by twice
     the limit.
 
-    Source: the effect "dcshift" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the effect "dcshift" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -177,7 +177,7 @@ class Dither(Random, AudioTensorOperation):
     Difference from PyTorch: ``torchaudio.functional.dither``, whose RPDF and GPDF take one value of
     the signal itself as noise.
 
-    Source: behaviour observed in MindSpore 2.10, except the noise of RPDF and GPDF.
+    Source: behavior observed in MindSpore 2.10, except the noise of RPDF and GPDF.
 
     Examples:
         >>> import numpy as np
@@ -240,7 +240,7 @@ class Fade(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.Fade``.
 
-    Source: the formulas of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formulas of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -313,7 +313,7 @@ class Flanger(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.flanger``; channels are not limited to four.
 
-    Source: the effect "flanger" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the effect "flanger" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -441,7 +441,7 @@ class Gain(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.gain``.
 
-    Source: ``x * 10 ** (gain_db / 20)``; behaviour observed in MindSpore 2.10.
+    Source: ``x * 10 ** (gain_db / 20)``; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -487,7 +487,7 @@ class MuLawEncoding(_MuLaw):
 
     Difference from PyTorch: ``torchaudio.transforms.MuLawEncoding``; int32 in place of int64.
 
-    Source: the mu-law formula (ITU-T G.711); behaviour observed in MindSpore 2.10.
+    Source: the mu-law formula (ITU-T G.711); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -517,7 +517,7 @@ class MuLawDecoding(_MuLaw):
 
     Difference from PyTorch: ``torchaudio.transforms.MuLawDecoding``.
 
-    Source: the mu-law formula (ITU-T G.711); behaviour observed in MindSpore 2.10.
+    Source: the mu-law formula (ITU-T G.711); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -551,7 +551,7 @@ class Overdrive(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.overdrive``.
 
-    Source: the effect "overdrive" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the effect "overdrive" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -602,7 +602,7 @@ class Phaser(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.phaser``.
 
-    Source: the effect "phaser" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the effect "phaser" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -677,7 +677,7 @@ class Vol(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.Vol``.
 
-    Source: ``x * gain``, ``x * sqrt(gain)`` and ``x * 10 ** (gain / 20)``; behaviour observed in
+    Source: ``x * gain``, ``x * sqrt(gain)`` and ``x * 10 ** (gain / 20)``; behavior observed in
     MindSpore 2.10.
 
     Examples:

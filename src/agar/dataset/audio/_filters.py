@@ -82,7 +82,7 @@ class Biquad(_Filter):
 
     Difference from PyTorch: ``torchaudio.functional.biquad``.
 
-    Source: the formula above; behaviour observed in MindSpore 2.10.
+    Source: the formula above; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -125,7 +125,7 @@ class LFilter(_AudioFilter):
 
     Difference from PyTorch: ``torchaudio.functional.lfilter``.
 
-    Source: the formula above; behaviour observed in MindSpore 2.10.
+    Source: the formula above; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -181,7 +181,7 @@ class Filtfilt(LFilter):
 
     Difference from PyTorch: ``torchaudio.functional.filtfilt``.
 
-    Source: the formula of `LFilter`; behaviour observed in MindSpore 2.10.
+    Source: the formula of `LFilter`; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -266,7 +266,7 @@ class AllpassBiquad(_Central):
 
     Difference from PyTorch: ``torchaudio.functional.allpass_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -301,7 +301,7 @@ class BandBiquad(_Shaped):
 
     Difference from PyTorch: ``torchaudio.functional.band_biquad``.
 
-    Source: the filter "band" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the filter "band" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -354,7 +354,7 @@ class BandpassBiquad(_Shaped):
 
     Difference from PyTorch: ``torchaudio.functional.bandpass_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -405,7 +405,7 @@ class BandrejectBiquad(_Central):
 
     Difference from PyTorch: ``torchaudio.functional.bandreject_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -439,7 +439,7 @@ class BassBiquad(_Shelf):
 
     Difference from PyTorch: ``torchaudio.functional.bass_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -478,7 +478,7 @@ class TrebleBiquad(_Shelf):
 
     Difference from PyTorch: ``torchaudio.functional.treble_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -536,7 +536,7 @@ class DeemphBiquad(_Shaped):
 
     Difference from PyTorch: ``torchaudio.functional.deemph_biquad``.
 
-    Source: the filter "deemph" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the filter "deemph" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -579,7 +579,7 @@ class EqualizerBiquad(_Shaped):
 
     Difference from PyTorch: ``torchaudio.functional.equalizer_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -627,7 +627,7 @@ class HighpassBiquad(_Cutoff):
 
     Difference from PyTorch: ``torchaudio.functional.highpass_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -661,7 +661,7 @@ class LowpassBiquad(_Cutoff):
 
     Difference from PyTorch: ``torchaudio.functional.lowpass_biquad``.
 
-    Source: R. Bristow-Johnson's formulas of equaliser filters; behaviour observed in MindSpore
+    Source: R. Bristow-Johnson's formulas of equalizer filters; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -687,7 +687,7 @@ _RIAA = {
 
 
 class RiaaBiquad(_AudioFilter):
-    """The playback equalisation of vinyl records (RIAA).
+    """The playback equalization of vinyl records (RIAA).
 
     Args:
         sample_rate (int): samples per second; 44100, 48000, 88200 or 96000.
@@ -702,7 +702,7 @@ class RiaaBiquad(_AudioFilter):
 
     Difference from PyTorch: ``torchaudio.functional.riaa_biquad``.
 
-    Source: the filter "riaa" of SoX; behaviour observed in MindSpore 2.10.
+    Source: the filter "riaa" of SoX; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

@@ -64,7 +64,7 @@ class MaskAlongAxis(_Mask):
 
     Difference from PyTorch: ``torchaudio.functional.mask_along_axis`` draws the range.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -117,7 +117,7 @@ class MaskAlongAxisIID(_DrawnMask):
 
     Difference from PyTorch: ``torchaudio.functional.mask_along_axis_iid`` draws for each channel.
 
-    Source: behaviour observed in MindSpore 2.10, draws included.
+    Source: behavior observed in MindSpore 2.10, draws included.
 
     Examples:
         >>> import numpy as np
@@ -185,7 +185,7 @@ class FrequencyMasking(_Masking):
 
     Difference from PyTorch: ``torchaudio.transforms.FrequencyMasking`` always draws.
 
-    Source: behaviour observed in MindSpore 2.10, draws included.
+    Source: behavior observed in MindSpore 2.10, draws included.
 
     Examples:
         >>> import numpy as np
@@ -234,7 +234,7 @@ class TimeMasking(_Masking):
 
     Difference from PyTorch: ``torchaudio.transforms.TimeMasking`` always draws.
 
-    Source: behaviour observed in MindSpore 2.10, draws included.
+    Source: behavior observed in MindSpore 2.10, draws included.
 
     Examples:
         >>> import numpy as np

@@ -47,7 +47,7 @@ class MelScale(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.MelScale``.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -135,7 +135,7 @@ class InverseMelScale(Random, AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.InverseMelScale`` solves least squares.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -254,8 +254,8 @@ class MelSpectrogram(Frames, AudioTensorOperation):
         power (float, optional): 1 for sizes, 2 for power; above 0. Default: ``2.0``.
         normalized (bool, optional): whether the spectrum is divided by the window's norm. Default:
             ``False``.
-        center (bool, optional): whether frames are centred at their time. Default: ``True``.
-        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centred
+        center (bool, optional): whether frames are centered at their time. Default: ``True``.
+        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centered
             frames. Default: ``BorderType.REFLECT``.
         onesided (bool, optional): must be True for mels. Default: ``True``.
         norm (NormType, optional): how filters are scaled. Default: ``NormType.NONE``.
@@ -272,7 +272,7 @@ class MelSpectrogram(Frames, AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.MelSpectrogram``.
 
-    Source: the formulas of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formulas of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -393,7 +393,7 @@ class MFCC(_Cepstrum):
 
     Difference from PyTorch: ``torchaudio.transforms.MFCC``; the output is always of float32.
 
-    Source: the formulas of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formulas of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -475,7 +475,7 @@ class LFCC(_Cepstrum):
 
     Difference from PyTorch: ``torchaudio.transforms.LFCC``; the output is always of float32.
 
-    Source: the formulas of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formulas of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

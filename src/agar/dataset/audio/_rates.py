@@ -53,7 +53,7 @@ class PhaseVocoder(_Stretch):
 
     Difference from PyTorch: ``torchaudio.functional.phase_vocoder``; complex numbers are pairs.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -99,7 +99,7 @@ class TimeStretch(_Stretch):
     Difference from PyTorch: ``torchaudio.transforms.TimeStretch``; the rate is given here alone,
     and complex numbers are pairs.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -192,7 +192,7 @@ class Resample(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.Resample``.
 
-    Source: J. Smith's sinc interpolation, as torchaudio's documentation gives it; behaviour
+    Source: J. Smith's sinc interpolation, as torchaudio's documentation gives it; behavior
     observed in MindSpore 2.10.
 
     Examples:
@@ -268,7 +268,7 @@ class PitchShift(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.pitch_shift``.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

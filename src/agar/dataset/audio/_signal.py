@@ -139,7 +139,7 @@ def stft(
         n_fft: the size of a frame.
         hop_length: the distance between frames.
         window: `n_fft` values.
-        border: how the signal goes on where frames are centred; None for frames that are not.
+        border: how the signal goes on where frames are centered; None for frames that are not.
         onesided: whether only the frequencies up to the middle are given.
     """
     if border is not None:

@@ -66,7 +66,7 @@ class AmplitudeToDB(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.AmplitudeToDB``, which has no limit by default.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -110,7 +110,7 @@ class Angle(AudioTensorOperation):
 
     Difference from PyTorch: ``torch.angle`` of complex Tensors.
 
-    Source: ``atan2(imaginary, real)``; behaviour observed in MindSpore 2.10.
+    Source: ``atan2(imaginary, real)``; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -150,7 +150,7 @@ class ComplexNorm(AudioTensorOperation):
 
     Difference from PyTorch: ``torch.abs`` of complex Tensors, and ``torch.pow``.
 
-    Source: ``(real ** 2 + imaginary ** 2) ** (power / 2)``; behaviour observed in MindSpore 2.10.
+    Source: ``(real ** 2 + imaginary ** 2) ** (power / 2)``; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -185,7 +185,7 @@ class Magphase(AudioTensorOperation):
 
     Difference from PyTorch: ``torch.abs`` and ``torch.angle`` of complex Tensors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -263,8 +263,8 @@ class Spectrogram(Frames):
             ``2.0``.
         normalized (bool, optional): whether the spectrum is divided by the window's norm. Default:
             ``False``.
-        center (bool, optional): whether frames are centred at their time. Default: ``True``.
-        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centred
+        center (bool, optional): whether frames are centered at their time. Default: ``True``.
+        pad_mode (BorderType, optional): how the waveform goes on beyond its ends, for centered
             frames. Default: ``BorderType.REFLECT``.
         onesided (bool, optional): whether only frequencies up to the middle are given. Default:
             ``True``.
@@ -280,7 +280,7 @@ class Spectrogram(Frames):
     Difference from PyTorch: ``torchaudio.transforms.Spectrogram``; an input may be shorter than
     the padding, which then is mirrored more than once.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -356,7 +356,7 @@ class SpectralCentroid(Frames):
     Difference from PyTorch: ``torchaudio.transforms.SpectralCentroid``; there is a dimension of 1
     before the frames.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -413,7 +413,7 @@ class InverseSpectrogram(AudioTensorOperation):
         window (WindowType, optional): the window. Default: ``WindowType.HANN``.
         normalized (bool, optional): whether the spectrum was divided by the window's norm. Default:
             ``False``.
-        center (bool, optional): whether frames are centred at their time. Default: ``True``.
+        center (bool, optional): whether frames are centered at their time. Default: ``True``.
         pad_mode (BorderType, optional): how the waveform was continued; it makes no difference.
             Default: ``BorderType.REFLECT``.
         onesided (bool, optional): whether the input has the frequencies up to the middle alone.
@@ -428,10 +428,10 @@ class InverseSpectrogram(AudioTensorOperation):
         RuntimeError: the input is of another type or shape.
 
     Difference from PyTorch: ``torchaudio.transforms.InverseSpectrogram``; complex numbers are
-    pairs, samples that no window reaches are 0, and frames that are not centred give a waveform
+    pairs, samples that no window reaches are 0, and frames that are not centered give a waveform
     that is shorter by `n_fft`.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -530,7 +530,7 @@ class GriffinLim(Random, AudioTensorOperation):
     Difference from PyTorch: ``torchaudio.transforms.GriffinLim``.
 
     Source: N. Perraudin, P. Balazs and P. Soendergaard, "A fast Griffin-Lim algorithm" (2013);
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

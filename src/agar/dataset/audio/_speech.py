@@ -16,7 +16,7 @@ __all__ = ["ComputeDeltas", "DetectPitchFrequency", "SlidingWindowCmn", "Vad"]
 
 
 class ComputeDeltas(AudioTensorOperation):
-    """How fast the values of a spectrogram change: the slope of a line through their neighbours.
+    """How fast the values of a spectrogram change: the slope of a line through their neighbors.
 
     Args:
         win_length (int, optional): how many frames a line goes through; at least 3. Default: ``5``.
@@ -33,7 +33,7 @@ class ComputeDeltas(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.ComputeDeltas``.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -81,7 +81,7 @@ class SlidingWindowCmn(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.transforms.SlidingWindowCmn``.
 
-    Source: Kaldi's sliding-window cepstral mean normalisation; behaviour observed in MindSpore
+    Source: Kaldi's sliding-window cepstral mean normalization; behavior observed in MindSpore
     2.10.
 
     Examples:
@@ -166,8 +166,8 @@ class DetectPitchFrequency(AudioTensorOperation):
 
     Difference from PyTorch: ``torchaudio.functional.detect_pitch_frequency``.
 
-    Source: normalised cross-correlation and a median, as torchaudio's documentation gives it;
-    behaviour observed in MindSpore 2.10.
+    Source: normalized cross-correlation and a median, as torchaudio's documentation gives it;
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

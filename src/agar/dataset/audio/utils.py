@@ -144,7 +144,7 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
     Difference from PyTorch: ``torchaudio.functional.create_dct``; an array, and `norm` is a member
     of NormMode.
 
-    Source: the formula of the DCT-II; behaviour observed in MindSpore 2.10.
+    Source: the formula of the DCT-II; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.audio import create_dct
@@ -199,7 +199,7 @@ def linear_fbanks(
 
     Difference from PyTorch: ``torchaudio.functional.linear_fbanks``; an array.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.audio import linear_fbanks
@@ -262,7 +262,7 @@ def melscale_fbanks(
     Difference from PyTorch: ``torchaudio.functional.melscale_fbanks``; an array, and the choices
     are members of NormType and MelType.
 
-    Source: the formula of torchaudio's documentation; behaviour observed in MindSpore 2.10.
+    Source: the formula of torchaudio's documentation; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.audio import melscale_fbanks

@@ -44,7 +44,7 @@ class DSCallback:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -106,7 +106,7 @@ class WaitedDSCallback(Callback, DSCallback):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds

@@ -151,7 +151,7 @@ if (_seed := _global_seed()) is not None:
 
 _TAIL = (
     "\n\nDifference from PyTorch: arguments of ``torch.utils.data.DataLoader``.\n\n"
-    "Source: behaviour observed in MindSpore 2.10.\n"
+    "Source: behavior observed in MindSpore 2.10.\n"
 )
 
 
@@ -194,7 +194,7 @@ def set_seed(seed: int) -> None:
 
     Difference from PyTorch: ``torch.utils.data`` takes a generator.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -218,7 +218,7 @@ def get_seed() -> int:
 
     Difference from PyTorch: ``torch.utils.data`` takes a generator.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     return _values["seed"]
 
@@ -231,7 +231,7 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = No
 
     Difference from PyTorch: ``num_workers=0``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     flag = _truth("set_debug_mode", "debug_mode_flag", debug_mode_flag)
     if debug_hook_list is not None and not isinstance(debug_hook_list, list):
@@ -258,7 +258,7 @@ def get_debug_mode() -> bool:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     return _values["debug_mode"]
 
@@ -272,7 +272,7 @@ def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> Non
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     _truth("set_enable_autotune", "enable", enable)
     if filepath_prefix is not None and not isinstance(filepath_prefix, str):
@@ -294,7 +294,7 @@ def get_enable_autotune() -> bool:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     return _values["enable_autotune"]
 
@@ -307,7 +307,7 @@ def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> 
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     _values["iterator_mode"] = {
         "do_copy": _truth("set_iterator_mode", "do_copy", do_copy),
@@ -320,7 +320,7 @@ def get_iterator_mode() -> dict[str, bool]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     return dict(_values["iterator_mode"])
 
@@ -343,7 +343,7 @@ def load(file: str) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
     advice = "It must be a JSON object with values that the settings can have; nothing was set."
     with reading("dataset.config.load", file, RuntimeError, advice):

@@ -17,7 +17,7 @@ class DebugHook(ABC):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.debug import PrintDataHook

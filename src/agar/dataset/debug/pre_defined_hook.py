@@ -18,7 +18,7 @@ class PrintMetaDataHook(DebugHook):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def compute(self, *args: Any) -> Any:
@@ -40,7 +40,7 @@ class PrintDataHook(DebugHook):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def compute(self, *args: Any) -> Any:

@@ -56,7 +56,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``DataLoader(batch_size=..., drop_last=..., collate_fn=...)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -92,7 +92,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``torch.nn.utils.rnn.pad_sequence`` in a collate function.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -135,7 +135,7 @@ class DatasetOperations:
 
         Difference from PyTorch: a batch sampler of one's own.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -188,7 +188,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``__getitem__`` of a Dataset does it.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -218,7 +218,7 @@ class DatasetOperations:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -242,7 +242,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``DataLoader(shuffle=True)`` shuffles indices.
 
-        Source: behaviour observed in MindSpore 2.10, whose order of a seed this has.
+        Source: behavior observed in MindSpore 2.10, whose order of a seed this has.
 
         Examples:
             >>> import agar.dataset as ds
@@ -266,7 +266,7 @@ class DatasetOperations:
 
         Difference from PyTorch: a loop around the DataLoader.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -287,7 +287,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``torch.utils.data.Subset``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -309,7 +309,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``torch.utils.data.Subset``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -331,7 +331,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``torch.utils.data.StackDataset``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -357,7 +357,7 @@ class DatasetOperations:
 
         Difference from PyTorch: ``torch.utils.data.ConcatDataset``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -383,7 +383,7 @@ class DatasetOperations:
 
         Difference from PyTorch: columns have no names.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -404,7 +404,7 @@ class DatasetOperations:
 
         Difference from PyTorch: columns have no names.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -432,7 +432,7 @@ class DatasetOperations:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -462,7 +462,7 @@ class DatasetOperations:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         Check("Dataset.sync_update").kind("condition_name", condition_name, str)
         notifiers = self.get_sync_notifiers()
@@ -508,7 +508,7 @@ class DatasetOperations:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour described for MindSpore 2.10, which does it on Ascend and GPU.
+        Source: behavior described for MindSpore 2.10, which does it on Ascend and GPU.
         """
         return provided("TransferDataset")(self, send_epoch_end, create_data_info_queue, queue_name)
 
@@ -527,7 +527,7 @@ class DatasetOperations:
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour described for MindSpore 2.10.
+        Source: behavior described for MindSpore 2.10.
         """
         check = Check("Dataset.save")
         check.kind("file_name", file_name, str)

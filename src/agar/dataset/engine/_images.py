@@ -28,7 +28,7 @@ COMMON = """num_samples (int, optional): how many samples an epoch gives at most
 
     Difference from PyTorch: {torch}.
 
-    Source: behaviour {how} MindSpore 2.10.
+    Source: behavior {how} MindSpore 2.10.
 """
 
 

@@ -62,7 +62,7 @@ class MindDataset(MappableDataset, UnionBaseDataset):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour and orders observed in MindSpore 2.10; the order of rows that are drawn with
+    Source: behavior and orders observed in MindSpore 2.10; the order of rows that are drawn with
     replacement (`shuffle` together with `num_samples`) is that of RandomSampler, not MindSpore's.
 
     Examples:

@@ -107,7 +107,7 @@ class USPSDataset(LineFiles, VisionBaseDataset):
 
     Difference from PyTorch: ``torchvision.datasets.USPS``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _owner = "USPSDataset"

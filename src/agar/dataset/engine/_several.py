@@ -100,7 +100,7 @@ class ConcatDataset(UnionBaseDataset):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         owner = "ConcatDataset.use_sampler"
         if not isinstance(sampler, (DistributedSampler, RandomSampler)):

@@ -102,7 +102,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -137,7 +137,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -166,7 +166,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: ``torch.utils.data.random_split``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -264,7 +264,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: ``iter(DataLoader)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -299,7 +299,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: ``iter(DataLoader)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -322,7 +322,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: ``len(DataLoader)``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -338,7 +338,7 @@ class Dataset(DatasetOperations):
     def get_col_names(self) -> list[str]:
         """The names of the columns.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return list(self._columns())
 
@@ -359,7 +359,7 @@ class Dataset(DatasetOperations):
         Raises:
             RuntimeError: there is no row.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -386,7 +386,7 @@ class Dataset(DatasetOperations):
             TypeError: `estimate` is no bool.
             RuntimeError: there is no row.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds
@@ -417,28 +417,28 @@ class Dataset(DatasetOperations):
     def num_classes(self) -> int | None:
         """The number of classes; None for datasets that have none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
         """The numbers of the classes by their names.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].get_class_indexing() if self.children else {}
 
     def get_batch_size(self) -> int:
         """The rows of a batch; 1 where rows are not batched.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].get_batch_size() if self.children else 1
 
     def get_repeat_count(self) -> int:
         """How often rows are repeated; -1 for endlessly.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         return self.children[0].get_repeat_count() if self.children else 1
 
@@ -482,7 +482,7 @@ class Dataset(DatasetOperations):
 
         Difference from PyTorch: ``iter(DataLoader)``.
 
-        Source: behaviour observed in MindSpore 2.10, whose training has one iterator.
+        Source: behavior observed in MindSpore 2.10, whose training has one iterator.
 
         Examples:
             >>> import agar.dataset as ds
@@ -558,7 +558,7 @@ class Dataset(DatasetOperations):
         Args:
             filename (str, optional): the file. Default: ``''``, none.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         found = provided("described")(self)
         if filename:
@@ -668,7 +668,7 @@ class MappableDataset(SourceDataset):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
         """
         self.dataset_size = None
         mode = Shuffle.FALSE if self.sampler is None else self.sampler.get_shuffle_mode()
@@ -697,7 +697,7 @@ class MappableDataset(SourceDataset):
 
         Difference from PyTorch: no counterpart.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar.dataset as ds

@@ -46,7 +46,7 @@ _COMMON = """num_samples (int, optional): how many samples an epoch gives at mos
 
     Difference from PyTorch: {torch}.
 
-    Source: behaviour observed in MindSpore 2.10; files of several channels, or of other samples
+    Source: behavior observed in MindSpore 2.10; files of several channels, or of other samples
     than 16 bits, raise an error (there, their bytes are read as if they had).
 """
 

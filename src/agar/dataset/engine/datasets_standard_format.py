@@ -54,7 +54,7 @@ class CSVDataset(LineFiles, UnionBaseDataset):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import os, tempfile
@@ -202,7 +202,7 @@ class TFRecordDataset(LineFiles, UnionBaseDataset):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
 
     _owner = "TFRecordDataset"

@@ -86,7 +86,7 @@ class TextFileDataset(LineFiles, TextBaseDataset):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import os, tempfile
@@ -213,7 +213,7 @@ _DOC = """{what}; the columns are {columns}.
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 """
 
 _TRAIN_TEST = {"test": ["test.csv"], "train": ["train.csv"]}
@@ -444,7 +444,7 @@ class CLUEDataset(LineFiles, TextBaseDataset):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _owner = "CLUEDataset"
@@ -629,7 +629,7 @@ class Multi30kDataset(LineFiles, TextBaseDataset):
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
 
     _owner = "Multi30kDataset"
@@ -703,7 +703,7 @@ class IMDBDataset(FileDataset, TextBaseDataset):
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _owner = "IMDBDataset"

@@ -33,7 +33,7 @@ _COMMON = """num_samples (int, optional): how many rows an epoch gives at most. 
 
     Difference from PyTorch: no counterpart, other than ``torchtext.datasets``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 """
 
 
@@ -234,7 +234,7 @@ class SQuADDataset(LineFiles, TextBaseDataset):
 
     Difference from PyTorch: ``torchtext.datasets.SQuAD1``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _owner = "SQuADDataset"

@@ -138,7 +138,7 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
 
     Difference from PyTorch: ``DataLoader(dataset)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -474,7 +474,7 @@ class NumpySlicesDataset(GeneratorDataset):
 
     Difference from PyTorch: ``torch.utils.data.TensorDataset``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -549,7 +549,7 @@ class PaddedDataset(GeneratorDataset):
 
     Difference from PyTorch: ``DistributedSampler`` repeats samples.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds

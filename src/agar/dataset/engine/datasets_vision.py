@@ -109,7 +109,7 @@ class ImageFolderDataset(Images):
 
     Difference from PyTorch: ``torchvision.datasets.ImageFolder``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _owner = "ImageFolderDataset"

@@ -53,7 +53,7 @@ class Sampler(BuiltinSampler):
     Difference from PyTorch: ``torch.utils.data.Sampler``; it may also yield lists of indices, for
     `batch_sampler`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -171,7 +171,7 @@ class DistributedSampler(BuiltinSampler):
     Difference from PyTorch: ``torch.utils.data.distributed.DistributedSampler``, whose order
     changes with ``set_epoch``; here it changes by itself.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -279,7 +279,7 @@ class PKSampler(BuiltinSampler):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -363,7 +363,7 @@ class RandomSampler(BuiltinSampler):
     Difference from PyTorch: ``torch.utils.data.RandomSampler``; the seed is that of
     ``dataset.config.set_seed``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -435,7 +435,7 @@ class SequentialSampler(BuiltinSampler):
 
     Difference from PyTorch: ``torch.utils.data.SequentialSampler`` gives all.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -481,7 +481,7 @@ class SubsetSampler(BuiltinSampler):
 
     Difference from PyTorch: no counterpart, other than ``torch.utils.data.Subset``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -541,7 +541,7 @@ class SubsetRandomSampler(SubsetSampler):
     Difference from PyTorch: ``torch.utils.data.SubsetRandomSampler``; the seed is that of
     ``dataset.config.set_seed``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -575,7 +575,7 @@ class IterSampler(Sampler):
 
     Difference from PyTorch: a DataLoader takes any iterable as its sampler.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -610,7 +610,7 @@ class WeightedRandomSampler(BuiltinSampler):
     Difference from PyTorch: ``torch.utils.data.WeightedRandomSampler``; every epoch draws the same
     samples, as in MindSpore.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds

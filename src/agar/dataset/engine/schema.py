@@ -79,7 +79,7 @@ class Schema:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -213,7 +213,7 @@ def zip(datasets: tuple[Dataset, ...]) -> ZipDataset:
 
     Difference from PyTorch: ``torch.utils.data.StackDataset``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds

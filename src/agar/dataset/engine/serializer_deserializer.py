@@ -97,7 +97,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds
@@ -125,7 +125,7 @@ def deserialize(
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
     found = None
     if input_dict:
@@ -151,7 +151,7 @@ def show(dataset: Dataset, indentation: int = 2) -> None:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
     info(json.dumps(serialize(dataset), indent=indentation))
 
@@ -165,7 +165,7 @@ def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset as ds

@@ -110,7 +110,7 @@ class UnicodeCharTokenizer(_Tokenizer):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -148,7 +148,7 @@ class WhitespaceTokenizer(_Tokenizer):
 
     Difference from PyTorch: ``str.split``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -179,7 +179,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; scripts are found by the names of characters.
+    Source: behavior observed in MindSpore 2.10; scripts are found by the names of characters.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -230,7 +230,7 @@ class RegexTokenizer(_Tokenizer):
 
     Difference from PyTorch: ``torchtext.transforms.RegexTokenizer`` replaces.
 
-    Source: behaviour observed in MindSpore 2.10, which takes patterns of ICU.
+    Source: behavior observed in MindSpore 2.10, which takes patterns of ICU.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -288,7 +288,7 @@ class BasicTokenizer(_Tokenizer):
 
     Difference from PyTorch: ``torchtext.transforms.BERTTokenizer`` does so first.
 
-    Source: behaviour observed in MindSpore 2.10; with `lower_case` MindSpore repeats text around
+    Source: behavior observed in MindSpore 2.10; with `lower_case` MindSpore repeats text around
     preserved tokens, agar does not.
 
     Examples:
@@ -391,7 +391,7 @@ class WordpieceTokenizer(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.transforms.BERTTokenizer`` does so second.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -455,7 +455,7 @@ class BertTokenizer(BasicTokenizer):
 
     Difference from PyTorch: ``torchtext.transforms.BERTTokenizer``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -501,7 +501,7 @@ class PythonTokenizer:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

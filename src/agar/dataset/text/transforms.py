@@ -89,7 +89,7 @@ class CaseFold(_EachString):
 
     Difference from PyTorch: ``str.casefold``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -113,7 +113,7 @@ class NormalizeUTF8(_EachString):
 
     Difference from PyTorch: ``unicodedata.normalize``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -144,7 +144,7 @@ class RegexReplace(_EachString):
 
     Difference from PyTorch: ``re.sub``.
 
-    Source: behaviour observed in MindSpore 2.10, which takes patterns of ICU.
+    Source: behavior observed in MindSpore 2.10, which takes patterns of ICU.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -188,7 +188,7 @@ class FilterWikipediaXML(_EachString):
 
     Difference from PyTorch: ``torchtext.data.utils`` has such a filter.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -221,7 +221,7 @@ class Lookup(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.transforms.VocabTransform``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -263,7 +263,7 @@ class Lookup(TextTensorOperation):
 
 
 class Ngram(TextTensorOperation):
-    """Neighbouring words joined to strings of n words.
+    """Neighboring words joined to strings of n words.
 
     Args:
         n (Union[int, list[int]]): the number of words, or several, one after the other.
@@ -279,7 +279,7 @@ class Ngram(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.data.utils.ngrams_iterator``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -335,7 +335,7 @@ class SlidingWindow(TextTensorOperation):
 
     Difference from PyTorch: ``Tensor.unfold``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -373,7 +373,7 @@ class ToNumber(TextTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; what follows a whole number is left out.
+    Source: behavior observed in MindSpore 2.10; what follows a whole number is left out.
 
     Examples:
         >>> import agar as ms
@@ -426,7 +426,7 @@ class ToVectors(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.vocab.Vectors.get_vecs_by_tokens``.
 
-    Source: behaviour described for MindSpore 2.10, which takes the lower case first.
+    Source: behavior described for MindSpore 2.10, which takes the lower case first.
 
     Examples:
         >>> import os, tempfile
@@ -477,7 +477,7 @@ class Truncate(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.transforms.Truncate``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -508,7 +508,7 @@ class TruncateSequencePair(TextTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -544,7 +544,7 @@ class AddToken(TextTensorOperation):
 
     Difference from PyTorch: ``torchtext.transforms.AddToken``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text

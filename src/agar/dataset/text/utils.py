@@ -86,7 +86,7 @@ def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -114,7 +114,7 @@ def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -169,7 +169,7 @@ class Vocab:
 
     Difference from PyTorch: ``torchtext.vocab.Vocab``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.text as text
@@ -391,7 +391,7 @@ class Vectors:
 
     Difference from PyTorch: ``torchtext.vocab.Vectors``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     #: what a file's name has to match, and how errors show it
@@ -457,7 +457,7 @@ class FastText(Vectors):
 
     Difference from PyTorch: ``torchtext.vocab.FastText``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _file = (r".*\.vec", "*.vec")
@@ -468,7 +468,7 @@ class GloVe(Vectors):
 
     Difference from PyTorch: ``torchtext.vocab.GloVe``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     _file = (r"glove\.6B.*\.txt", "glove.6B.*.txt")
@@ -479,7 +479,7 @@ class CharNGram(Vectors):
 
     Difference from PyTorch: ``torchtext.vocab.CharNGram``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def _vector(self, token: str, lower_case_backup: bool) -> np.ndarray | None:

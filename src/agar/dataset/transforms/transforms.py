@@ -51,7 +51,7 @@ def not_random(function: _Function) -> _Function:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.transforms import not_random
@@ -78,7 +78,7 @@ class Compose(CompoundOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.Compose``; several values may flow.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -125,7 +125,7 @@ class Concatenate(TensorOperation):
 
     Difference from PyTorch: ``torch.cat`` of 1-D tensors; types are not promoted.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -175,7 +175,7 @@ class Duplicate(TensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -209,7 +209,7 @@ class Fill(TensorOperation):
 
     Difference from PyTorch: ``torch.full_like``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -275,9 +275,9 @@ class Mask(TensorOperation):
         TypeError: an argument is of the wrong type.
         RuntimeError: `dtype` is no type of numbers, or strings are compared with numbers.
 
-    Difference from PyTorch: ``torch.eq`` and its neighbours.
+    Difference from PyTorch: ``torch.eq`` and its neighbors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -326,7 +326,7 @@ class OneHot(TensorOperation):
     Difference from PyTorch: ``torch.nn.functional.one_hot``; the type of the labels stays, and
     smoothing gives float64.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -381,7 +381,7 @@ class PadEnd(TensorOperation):
 
     Difference from PyTorch: ``torch.nn.functional.pad`` takes what is added, not the final shape.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -445,7 +445,7 @@ class Plugin(TensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -480,7 +480,7 @@ class RandomApply(Random, CompoundOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomApply``; the stream is MindSpore's.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -515,7 +515,7 @@ class RandomChoice(Random, CompoundOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomChoice``; the stream is MindSpore's.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -549,7 +549,7 @@ class RandomOrder(PyTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomOrder``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -584,7 +584,7 @@ class Slice(TensorOperation):
 
     Difference from PyTorch: indexing; an int keeps its dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T
@@ -646,7 +646,7 @@ class TypeCast(TensorOperation):
 
     Difference from PyTorch: ``Tensor.to``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -704,7 +704,7 @@ class Unique(TensorOperation):
 
     Difference from PyTorch: ``torch.unique(return_inverse=True, return_counts=True)``, which sorts.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar.dataset.transforms as T

@@ -17,7 +17,7 @@ def _need(condition: bool, what: str) -> None:
         raise AssertionError(f"For 'imshow_det_bbox', {what}.")
 
 
-def _is_colour(value: Any) -> bool:
+def _is_color(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 3
 
 
@@ -66,7 +66,7 @@ def imshow_det_bbox(
 
     Difference from PyTorch: ``torchvision.utils.draw_bounding_boxes``.
 
-    Source: behaviour described for MindSpore 2.10, which draws with OpenCV.
+    Source: behavior described for MindSpore 2.10, which draws with OpenCV.
 
     Examples:
         >>> import tempfile
@@ -107,8 +107,8 @@ def imshow_det_bbox(
         class_names is None or isinstance(class_names, (tuple, list, dict)),
         "class_names must be a list, tuple or dict",
     )
-    for name, colour in (("bbox", bbox_color), ("text", text_color), ("mask", mask_color)):
-        _need(_is_colour(colour), f"{name}_color must be a tuple (blue, green, red)")
+    for name, color in (("bbox", bbox_color), ("text", text_color), ("mask", mask_color)):
+        _need(_is_color(color), f"{name}_color must be a tuple (blue, green, red)")
     _need(isinstance(thickness, int) and thickness >= 0, "thickness must be an int from 0 on")
     _need(isinstance(font_size, (int, float)) and font_size >= 0, "font_size must be a number")
     _need(isinstance(wait_time, int) and wait_time >= 0, "wait_time must be an int from 0 on")

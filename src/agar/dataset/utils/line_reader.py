@@ -24,7 +24,7 @@ class LineReader:
 
     Difference from PyTorch: no counterpart; Python's ``linecache`` holds files.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import tempfile, os

@@ -1,4 +1,4 @@
-"""Transforms of images: decoding, sizes, crops, colours, random changes; and image files."""
+"""Transforms of images: decoding, sizes, crops, colors, random changes; and image files."""
 
 from __future__ import annotations
 

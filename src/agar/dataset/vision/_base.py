@@ -20,7 +20,7 @@ __all__ = [
     "OnDevice",
     "VideoTensorOperation",
     "VisionCheck",
-    "colour",
+    "color",
     "cv_mode",
     "pil_mode",
 ]
@@ -212,7 +212,7 @@ class VisionCheck(Check):
         self.whole("max_attempts", max_attempts, 1)
 
     def mean_and_deviation(self, mean: Any, std: Any) -> None:
-        """The arguments of normalisation."""
+        """The arguments of normalization."""
         for name, values in (("mean", mean), ("std", std)):
             self.sequence(name, values)
             for i, value in enumerate(values):
@@ -223,7 +223,7 @@ class VisionCheck(Check):
                 f"{len(std)}."
             )
 
-    def centre(self, name: str, value: Any) -> Any:
+    def center(self, name: str, value: Any) -> Any:
         """None, or a tuple (x, y)."""
         if value is None:
             return None
@@ -290,7 +290,7 @@ def pil_mode(owner: str, value: Inter) -> Any:
     return _PIL_MODES[value]
 
 
-def colour(img: Image.Image, fill: Any) -> Any:
+def color(img: Image.Image, fill: Any) -> Any:
     """A fill value as a PIL image takes it."""
     if isinstance(fill, numbers.Number):
         return fill if len(img.getbands()) == 1 else (fill,) * len(img.getbands())

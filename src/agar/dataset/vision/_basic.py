@@ -49,7 +49,7 @@ class Decode(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.io.decode_image``, which puts the channels first.
 
-    Source: behaviour observed in MindSpore 2.10. The orientation of EXIF data is not applied.
+    Source: behavior observed in MindSpore 2.10. The orientation of EXIF data is not applied.
 
     Examples:
         >>> import numpy as np
@@ -113,7 +113,7 @@ class ToPIL(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.ToPILImage`` of arrays.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -162,7 +162,7 @@ class ToNumpy(ImageOnly):
 
     Difference from PyTorch: ``torchvision.transforms.PILToTensor``, which puts channels first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from PIL import Image
@@ -191,7 +191,7 @@ class ToTensor(ImageTensorOperation):
     Difference from PyTorch: ``torchvision.transforms.ToTensor`` divides images of uint8 only, and
         gives a tensor.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -232,7 +232,7 @@ class ToType(TypeCast):
 
     Difference from PyTorch: ``Tensor.to``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -250,7 +250,7 @@ class HWC2CHW(ImageTensorOperation):
 
     Difference from PyTorch: ``Tensor.permute(2, 0, 1)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -285,7 +285,7 @@ class Normalize(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.Normalize`` has the channels first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -363,7 +363,7 @@ class NormalizePad(ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -410,7 +410,7 @@ class Rescale(ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -448,7 +448,7 @@ class LinearTransformation(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.LinearTransformation``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

@@ -79,7 +79,7 @@ class RandomHorizontalFlipWithBBox(_RandomFlipWithBBox):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomHorizontalFlip``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -109,7 +109,7 @@ class RandomVerticalFlipWithBBox(_RandomFlipWithBBox):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomVerticalFlip``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -148,7 +148,7 @@ class ResizeWithBBox(_WithBoxes):
 
     Difference from PyTorch: ``torchvision.transforms.v2.Resize``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -187,7 +187,7 @@ class RandomResizeWithBBox(Random, ResizeWithBBox):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResize`` draws the size.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -236,7 +236,7 @@ class RandomCropWithBBox(_WithBoxes, RandomCrop):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomCrop``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -280,7 +280,7 @@ class RandomResizedCropWithBBox(_WithBoxes, RandomResizedCrop):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResizedCrop``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -317,7 +317,7 @@ class BoundingBoxAugment(Random, _WithBoxes):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; other boxes are drawn for the same seed.
+    Source: behavior observed in MindSpore 2.10; other boxes are drawn for the same seed.
 
     Examples:
         >>> import numpy as np

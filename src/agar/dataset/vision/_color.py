@@ -1,4 +1,4 @@
-"""Transforms that change colours and sharpness."""
+"""Transforms that change colors and sharpness."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AdjustBrightness(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_brightness``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -86,7 +86,7 @@ class AdjustContrast(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_contrast``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -121,7 +121,7 @@ class AdjustGamma(ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_gamma``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -165,7 +165,7 @@ class AdjustHue(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_hue``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -199,7 +199,7 @@ class AdjustSaturation(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_saturation``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -236,7 +236,7 @@ class AdjustSharpness(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.adjust_sharpness``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -303,7 +303,7 @@ class AutoContrast(OnDevice, Contrast):
 
     Difference from PyTorch: ``torchvision.transforms.functional.autocontrast`` leaves nothing out.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -338,7 +338,7 @@ class Equalize(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.equalize``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -371,7 +371,7 @@ class Invert(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.invert``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -407,7 +407,7 @@ class Posterize(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.posterize``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -448,7 +448,7 @@ class Solarize(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.functional.solarize`` takes one number.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -486,7 +486,7 @@ class GaussianBlur(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.gaussian_blur``.
 
-    Source: behaviour observed in MindSpore 2.10; 8-bit images agree exactly.
+    Source: behavior observed in MindSpore 2.10; 8-bit images agree exactly.
 
     Examples:
         >>> import numpy as np
@@ -555,7 +555,7 @@ class ConvertColor(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -603,7 +603,7 @@ class Grayscale(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.Grayscale``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from PIL import Image
@@ -654,7 +654,7 @@ class RgbToHsv(ImageOnly):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -695,7 +695,7 @@ class HsvToRgb(ImageOnly):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

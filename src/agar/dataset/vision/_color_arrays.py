@@ -1,4 +1,4 @@
-"""Colours of arrays, with the numbers of OpenCV, which MindSpore calls.
+"""Colors of arrays, with the numbers of OpenCV, which MindSpore calls.
 
 Images are RGB, of shape (H, W) or (H, W, C); nothing here checks arguments.
 """

@@ -117,7 +117,7 @@ class Resize(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.Resize`` smooths (``antialias=True``).
 
-    Source: behaviour observed in MindSpore 2.10; 8-bit images agree exactly.
+    Source: behavior observed in MindSpore 2.10; 8-bit images agree exactly.
 
     Examples:
         >>> import numpy as np
@@ -159,7 +159,7 @@ class Crop(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: slicing.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -203,7 +203,7 @@ class ResizedCrop(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.functional.resized_crop`` smooths.
 
-    Source: behaviour observed in MindSpore 2.10; 8-bit images agree exactly.
+    Source: behavior observed in MindSpore 2.10; 8-bit images agree exactly.
 
     Examples:
         >>> import numpy as np
@@ -251,7 +251,7 @@ class CenterCrop(ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.CenterCrop``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -292,7 +292,7 @@ class FiveCrop(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.FiveCrop``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from PIL import Image
@@ -321,7 +321,7 @@ class TenCrop(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.TenCrop``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from PIL import Image
@@ -366,7 +366,7 @@ class HorizontalFlip(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.hflip``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -391,7 +391,7 @@ class VerticalFlip(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.vflip``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -440,7 +440,7 @@ class RandomHorizontalFlip(_RandomFlip):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomHorizontalFlip``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -466,7 +466,7 @@ class RandomVerticalFlip(_RandomFlip):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomVerticalFlip``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -502,7 +502,7 @@ class Pad(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.Pad``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -550,7 +550,7 @@ class PadToSize(ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.Pad`` takes the border's widths.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -629,7 +629,7 @@ class SlicePatches(ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np

@@ -45,7 +45,7 @@ class Erase(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.functional.erase`` has the channels first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -108,7 +108,7 @@ class CutOut(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomErasing``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -165,7 +165,7 @@ class RandomErasing(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomErasing``.
 
-    Source: behaviour observed in MindSpore 2.10; drawn with Python's ``random``.
+    Source: behavior observed in MindSpore 2.10; drawn with Python's ``random``.
 
     Examples:
         >>> import numpy as np
@@ -237,7 +237,7 @@ class RandomErasing(ImageOnly):
 
 
 class MixUp(ImageOnly):
-    """A batch of images and labels, each mixed with its neighbour, or with the batch before.
+    """A batch of images and labels, each mixed with its neighbor, or with the batch before.
 
     The weights are drawn from Beta(alpha, alpha) with ``numpy.random``, one for each image.
 
@@ -253,7 +253,7 @@ class MixUp(ImageOnly):
 
     Difference from PyTorch: ``torchvision.transforms.v2.MixUp`` draws one weight for a batch.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -335,7 +335,7 @@ class MixUpBatch(_Mixing):
 
     Difference from PyTorch: ``torchvision.transforms.v2.MixUp``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -380,7 +380,7 @@ class CutMixBatch(_Mixing):
 
     Difference from PyTorch: ``torchvision.transforms.v2.CutMix`` draws one box for a batch.
 
-    Source: behaviour observed in MindSpore 2.10; other boxes are drawn for the same seed.
+    Source: behavior observed in MindSpore 2.10; other boxes are drawn for the same seed.
 
     Examples:
         >>> import numpy as np

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageOps
 
-from agar.dataset.vision._base import colour
+from agar.dataset.vision._base import color
 
 __all__ = [
     "adjust_hue",
@@ -72,7 +72,7 @@ def pad(img: Image.Image, padding: tuple[int, int, int, int], fill: Any, mode: s
     left, top, right, bottom = padding
     if mode == "constant":
         palette = img.getpalette() if img.mode == "P" else None
-        value = fill[0] if palette is not None else colour(img, fill)
+        value = fill[0] if palette is not None else color(img, fill)
         made = ImageOps.expand(img, border=padding, fill=value)
     else:
         palette = img.getpalette() if img.mode == "P" else None
@@ -147,13 +147,13 @@ def random_affine(
     factor /= math.cos(one) * math.cos(other) + math.sin(one) * math.sin(other)
     a, b = factor * math.cos(one), factor * math.sin(one)
     d, e = -factor * math.sin(other), factor * math.cos(other)
-    centre_x, centre_y = width * 0.5 + 0.5, height * 0.5 + 0.5
-    c = a * (-centre_x - move_x) + b * (-centre_y - move_y) + centre_x
-    f = d * (-centre_x - move_x) + e * (-centre_y - move_y) + centre_y
+    center_x, center_y = width * 0.5 + 0.5, height * 0.5 + 0.5
+    c = a * (-center_x - move_x) + b * (-center_y - move_y) + center_x
+    f = d * (-center_x - move_x) + e * (-center_y - move_y) + center_y
     return img.transform(
         img.size,
         Image.Transform.AFFINE,
         (a, b, c, d, e, f),
         mode,
-        fillcolor=colour(img, fill),
+        fillcolor=color(img, fill),
     )

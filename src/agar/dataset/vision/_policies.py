@@ -382,7 +382,7 @@ class UniformAugment(Random, CompoundOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10: arrays are changed with probability 1/2, PIL
+    Source: behavior observed in MindSpore 2.10: arrays are changed with probability 1/2, PIL
     images with one drawn from [0, 1). The draws of arrays agree for the same seed.
 
     Examples:
@@ -435,7 +435,7 @@ class RandomSelectSubpolicy(Random, ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np

@@ -1,4 +1,4 @@
-"""Transforms that draw how, or whether, colours and sharpness are changed."""
+"""Transforms that draw how, or whether, colors and sharpness are changed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RandomColor(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.ColorJitter(saturation=...)``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -101,7 +101,7 @@ class RandomSharpness(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomAdjustSharpness`` has one factor.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -140,7 +140,7 @@ class RandomColorAdjust(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.ColorJitter``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -209,7 +209,7 @@ class RandomColorAdjust(Random, ImageTensorOperation):
         return img
 
 
-# eigenvectors of the colours of ImageNet, times the roots of their eigenvalues
+# eigenvectors of the colors of ImageNet, times the roots of their eigenvalues
 _LIGHTING = np.array(
     [
         [55.46 * -0.5675, 4.794 * 0.7192, 1.148 * 0.4009],
@@ -220,7 +220,7 @@ _LIGHTING = np.array(
 
 
 class RandomLighting(Random, ImageTensorOperation):
-    """An image with light added as AlexNet did: along the principal colours of ImageNet.
+    """An image with light added as AlexNet did: along the principal colors of ImageNet.
 
     Args:
         alpha (float, optional): the deviation of the normal draws. Default: ``0.05``.
@@ -232,7 +232,7 @@ class RandomLighting(Random, ImageTensorOperation):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -272,7 +272,7 @@ class RandomPosterize(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomPosterize`` draws whether.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -313,7 +313,7 @@ class RandomSolarize(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomSolarize`` draws whether.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -357,7 +357,7 @@ class RandomAdjustSharpness(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomAdjustSharpness``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -395,7 +395,7 @@ class RandomAutoContrast(Random, Contrast):
 
     Difference from PyTorch: ``torchvision.transforms.RandomAutocontrast`` leaves nothing out.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -427,7 +427,7 @@ class RandomEqualize(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomEqualize``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -459,7 +459,7 @@ class RandomInvert(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomInvert``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -489,7 +489,7 @@ class RandomGrayscale(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomGrayscale``.
 
-    Source: behaviour observed in MindSpore 2.10; drawn with Python's ``random``.
+    Source: behavior observed in MindSpore 2.10; drawn with Python's ``random``.
 
     Examples:
         >>> from PIL import Image

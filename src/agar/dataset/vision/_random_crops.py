@@ -49,7 +49,7 @@ class RandomCrop(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomCrop``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -181,7 +181,7 @@ class RandomResizedCrop(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomResizedCrop`` smooths.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -246,7 +246,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -283,7 +283,7 @@ class RandomResize(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.v2.RandomResize`` draws the size.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np

@@ -19,7 +19,7 @@ from agar.dataset.vision._base import (
     OnDevice,
     VisionCheck,
     check_pil,
-    colour,
+    color,
     cv_mode,
     pil_mode,
 )
@@ -36,11 +36,11 @@ __all__ = [
 
 
 def rotate_array(
-    image: np.ndarray, degrees: float, mode: str, expand: bool, centre: Any, fill: Any
+    image: np.ndarray, degrees: float, mode: str, expand: bool, center: Any, fill: Any
 ) -> np.ndarray:
     """An array turned counterclockwise around a point (x, y), or its middle."""
     rows, columns = image.shape[:2]
-    x, y = centre if centre is not None else ((columns - 1) / 2.0, (rows - 1) / 2.0)
+    x, y = center if center is not None else ((columns - 1) / 2.0, (rows - 1) / 2.0)
     x, y = float(np.float32(x)), float(np.float32(y))
     angle = float(np.float32(degrees)) * math.pi / 180
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -69,9 +69,9 @@ def _bounds(
     first = (at_x - down * high - across * wide, at_y + across * high - down * wide)
     second = (at_x + down * high - across * wide, at_y - across * high - down * wide)
     spans = []
-    for axis, centre in enumerate((at_x, at_y)):
+    for axis, center in enumerate((at_x, at_y)):
         ends = [first[axis], second[axis]]
-        ends += [f(2) * centre - end for end in ends]
+        ends += [f(2) * center - end for end in ends]
         spans.append(float(max(ends) - min(ends)))
     return spans[0], spans[1]
 
@@ -95,7 +95,7 @@ class Rotate(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.rotate``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -119,7 +119,7 @@ class Rotate(OnDevice, ImageTensorOperation):
         self.degrees = check.number("degrees", degrees) % 360
         self.resample = check.inter("resample", resample)
         self.expand = check.flag("expand", expand)
-        self.center = check.centre("center", center)
+        self.center = check.center("center", center)
         self.fill_value = check.fill("fill_value", fill_value)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
@@ -148,7 +148,7 @@ class RandomRotation(Random, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomRotation``.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -171,7 +171,7 @@ class RandomRotation(Random, ImageTensorOperation):
         check.degrees("degrees", degrees)
         self.resample = check.inter("resample", resample)
         self.expand = check.flag("expand", expand)
-        self.center = check.centre("center", center)
+        self.center = check.center("center", center)
         self.fill_value = check.fill("fill_value", fill_value)
         if isinstance(degrees, (int, float)):
             self.degrees = [-(degrees % 360), degrees % 360]
@@ -196,7 +196,7 @@ class RandomRotation(Random, ImageTensorOperation):
                 f"For '{self._name}', Inter.ANTIALIAS needs multiples of 90 degrees and no center."
             )
         return img.rotate(
-            angle, mode, self.expand, self.center, fillcolor=colour(img, self.fill_value)
+            angle, mode, self.expand, self.center, fillcolor=color(img, self.fill_value)
         )
 
 
@@ -258,7 +258,7 @@ class Affine(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.functional.affine`` takes pixels.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -322,7 +322,7 @@ class RandomAffine(Random, ImageTensorOperation):
 
     Difference from PyTorch: ``torchvision.transforms.RandomAffine`` takes the largest shifts.
 
-    Source: behaviour observed in MindSpore 2.10; the draws agree for the same seed.
+    Source: behavior observed in MindSpore 2.10; the draws agree for the same seed.
 
     Examples:
         >>> import numpy as np
@@ -412,7 +412,7 @@ class Perspective(OnDevice, ImageTensorOperation):
 
     Difference from PyTorch: as ``torchvision.transforms.functional.perspective``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -459,7 +459,7 @@ class RandomPerspective(ImageOnly):
 
     Difference from PyTorch: as ``torchvision.transforms.RandomPerspective``.
 
-    Source: behaviour observed in MindSpore 2.10; drawn with Python's ``random``.
+    Source: behavior observed in MindSpore 2.10; drawn with Python's ``random``.
 
     Examples:
         >>> from PIL import Image

@@ -1,7 +1,7 @@
 """Transforms of images, under MindSpore's path (``dataset.vision.transforms``).
 
 They are defined in modules by family: `_basic` (decoding, types, scales), `_geometry`,
-`_random_crops`, `_warps`, `_colours`, `_random_colours`, `_mixing` (erasing, mixing batches),
+`_random_crops`, `_warps`, `_colors`, `_random_colors`, `_mixing` (erasing, mixing batches),
 `_boxes`, `_policies`. Their names are at home here, as in
 MindSpore.
 """

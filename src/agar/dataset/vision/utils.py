@@ -136,7 +136,7 @@ def parse_padding(padding: Any) -> tuple[int, ...]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.dataset.vision.utils import parse_padding
@@ -248,7 +248,7 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
 
     Difference from PyTorch: as ``torchvision.io.encode_jpeg``, with the channels last.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -276,7 +276,7 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
 
     Difference from PyTorch: as ``torchvision.io.encode_png``, with the channels last.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -301,7 +301,7 @@ def get_image_num_channels(image: Any) -> int:
 
     Difference from PyTorch: as ``torchvision.transforms.functional.get_image_num_channels``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -326,7 +326,7 @@ def get_image_size(image: Any) -> list[int]:
     Difference from PyTorch: ``torchvision.transforms.functional.get_image_size`` gives the width
     first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -385,7 +385,7 @@ def read_file(filename: str) -> np.ndarray:
 
     Difference from PyTorch: as ``torchvision.io.read_file``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     owner = "vision.read_file"
     path = _existing(owner, filename)
@@ -411,7 +411,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
 
     Difference from PyTorch: as ``torchvision.io.read_image``, with the channels last.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     owner = "vision.read_image"
     Check(owner).kind("filename", filename, str)
@@ -452,7 +452,7 @@ def write_file(filename: str, data: Any) -> None:
 
     Difference from PyTorch: as ``torchvision.io.write_file``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     owner = "vision.write_file"
     _path(owner, filename)
@@ -484,7 +484,7 @@ def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
 
     Difference from PyTorch: as ``torchvision.io.write_jpeg``, with the channels last.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     owner = "vision.write_jpeg"
     _path(owner, filename)
@@ -507,7 +507,7 @@ def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
 
     Difference from PyTorch: as ``torchvision.io.write_png``, with the channels last.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     owner = "vision.write_png"
     _path(owner, filename)

@@ -11,7 +11,7 @@ def is_available() -> bool:
 
     Difference from PyTorch: ``torch.npu.is_available()`` of torch_npu.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -30,7 +30,7 @@ def device_count() -> int:
 
     Difference from PyTorch: ``torch.npu.device_count()`` of torch_npu.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     if not is_available():
         raise RuntimeError("Device Ascend does not exist: it needs torch_npu and a chip.")

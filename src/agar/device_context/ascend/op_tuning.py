@@ -24,7 +24,7 @@ def aclnn_cache(enable_global_cache: bool = False, cache_queue_length: int = 100
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
     """
     path = "device_context.ascend.op_tuning.aclnn_cache"
     truth(path, enable_global_cache)

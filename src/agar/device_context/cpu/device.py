@@ -8,7 +8,7 @@ def is_available() -> bool:
 
     Difference from PyTorch: ``torch.cpu.is_available()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -23,7 +23,7 @@ def device_count() -> int:
 
     Difference from PyTorch: ``torch.cpu.device_count()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

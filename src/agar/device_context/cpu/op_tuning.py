@@ -18,7 +18,7 @@ def threads_num(num: int) -> None:
 
     Difference from PyTorch: ``torch.set_num_threads``.
 
-    Source: behaviour observed in MindSpore 2.10, where it can be called once.
+    Source: behavior observed in MindSpore 2.10, where it can be called once.
 
     Examples:
         >>> import agar as ms

@@ -11,7 +11,7 @@ def is_available() -> bool:
 
     Difference from PyTorch: ``torch.cuda.is_available()``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -29,7 +29,7 @@ def device_count() -> int:
 
     Difference from PyTorch: ``torch.cuda.device_count()`` is 0 where there is none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
     if not is_available():
         raise RuntimeError("Device GPU does not exist: torch.cuda.is_available() is False.")

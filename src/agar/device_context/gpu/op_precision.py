@@ -16,7 +16,7 @@ def matmul_allow_tf32(value: bool) -> None:
 
     Difference from PyTorch: ``torch.backends.cuda.matmul.allow_tf32``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -34,7 +34,7 @@ def conv_allow_tf32(value: bool) -> None:
 
     Difference from PyTorch: ``torch.backends.cudnn.allow_tf32``.
 
-    Source: behaviour described for MindSpore 2.10.
+    Source: behavior described for MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

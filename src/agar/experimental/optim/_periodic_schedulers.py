@@ -55,7 +55,7 @@ class CyclicLR(LRScheduler):
 
     Difference from PyTorch: there is no cycle of the momentum.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -148,7 +148,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -254,7 +254,7 @@ class CosineAnnealingLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

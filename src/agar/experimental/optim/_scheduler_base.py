@@ -96,7 +96,7 @@ class LRScheduler(WithParts):
 
     Difference from PyTorch: ``get_last_lr`` returns Tensors, and ``last_epoch`` is a Parameter.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -49,7 +49,7 @@ class Adadelta(Optimizer):
 
     Difference from PyTorch: none in the numbers (``torch.optim.Adadelta``).
 
-    Source: Zeiler (2012), ADADELTA: An Adaptive Learning Rate Method; behaviour observed in
+    Source: Zeiler (2012), ADADELTA: An Adaptive Learning Rate Method; behavior observed in
     MindSpore 2.10.
 
     Examples:

@@ -51,7 +51,7 @@ class Adagrad(Optimizer):
     Difference from PyTorch: none in the numbers (``torch.optim.Adagrad``).
 
     Source: Duchi et al. (2011), Adaptive Subgradient Methods for Online Learning;
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

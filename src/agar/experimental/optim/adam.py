@@ -55,7 +55,7 @@ class Adam(Optimizer):
     Difference from PyTorch: ``torch.optim.Adam`` adds eps after the correction of v, so that it
     counts more in the first steps, and applies `amsgrad`.
 
-    Source: Kingma and Ba, Adam (2014), section 2, efficient version; behaviour observed in
+    Source: Kingma and Ba, Adam (2014), section 2, efficient version; behavior observed in
     MindSpore 2.10.
 
     Examples:

@@ -48,7 +48,7 @@ class Adamax(Optimizer):
 
     Difference from PyTorch: none in the numbers (``torch.optim.Adamax``).
 
-    Source: Kingma and Ba, Adam (2014), section 7; behaviour observed in MindSpore 2.10.
+    Source: Kingma and Ba, Adam (2014), section 7; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -53,7 +53,7 @@ class AdamW(Optimizer):
 
     Difference from PyTorch: none in the numbers (``torch.optim.AdamW``).
 
-    Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization (2017); behaviour
+    Source: Loshchilov and Hutter, Decoupled Weight Decay Regularization (2017); behavior
     observed in MindSpore 2.10.
 
     Examples:

@@ -70,7 +70,7 @@ class StepLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -116,7 +116,7 @@ class LinearLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -183,7 +183,7 @@ class ExponentialLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -227,7 +227,7 @@ class PolynomialLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -277,7 +277,7 @@ class LambdaLR(LRScheduler):
 
     Difference from PyTorch: the function is called with a Parameter.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -314,7 +314,7 @@ class MultiplicativeLR(LRScheduler):
 
     Difference from PyTorch: the function is called with a Parameter.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -352,7 +352,7 @@ class MultiStepLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -401,7 +401,7 @@ class ConstantLR(LRScheduler):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -457,7 +457,7 @@ class SequentialLR(WithParts):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -554,7 +554,7 @@ class ReduceLROnPlateau(WithParts):
 
     Difference from PyTorch: none in the numbers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -51,7 +51,7 @@ class NAdam(Optimizer):
 
     Difference from PyTorch: none in the numbers (``torch.optim.NAdam``); there is no ``maximize``.
 
-    Source: Dozat (2016), Incorporating Nesterov Momentum into Adam; behaviour observed in
+    Source: Dozat (2016), Incorporating Nesterov Momentum into Adam; behavior observed in
     MindSpore 2.10.
 
     Examples:

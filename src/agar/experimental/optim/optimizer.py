@@ -108,7 +108,7 @@ class Optimizer(Cell):
     Difference from PyTorch: gradients are passed to the call; ``param_groups[i]["lr"]`` is a
     Parameter; the options must hold in every group from the start.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -57,7 +57,7 @@ class RAdam(Optimizer):
     Difference from PyTorch: none in the numbers (``torch.optim.RAdam``); there is no ``maximize``.
 
     Source: Liu et al. (2019), On the Variance of the Adaptive Learning Rate and Beyond;
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

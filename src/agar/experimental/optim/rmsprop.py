@@ -49,7 +49,7 @@ class RMSprop(Optimizer):
 
     Difference from PyTorch: none in the numbers (``torch.optim.RMSprop``).
 
-    Source: Hinton (2012), Neural Networks for Machine Learning, lecture 6e; behaviour observed
+    Source: Hinton (2012), Neural Networks for Machine Learning, lecture 6e; behavior observed
     in MindSpore 2.10.
 
     Examples:

@@ -52,7 +52,7 @@ class SGD(Optimizer):
     Difference from PyTorch: none in the numbers (``torch.optim.SGD``); `lr` has no default.
 
     Source: Sutskever et al. (2013), On the importance of initialization and momentum;
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -28,7 +28,7 @@ from agar.migrate.result import CellResult, Comparison, Curve, Divergence, Repor
 
 __all__ = ["View", "show", "sparkline"]
 
-#: In larger networks neighbours that are equal share a row, unless all are asked for.
+#: In larger networks neighbors that are equal share a row, unless all are asked for.
 ROWS = 60
 #: No more than this many problems are printed.
 PROBLEMS = 12
@@ -90,7 +90,7 @@ class View:
 
 
 def show(report: Report, console: Console | None = None, full: bool = False) -> None:
-    """Print a report; without colours where the output is no terminal.
+    """Print a report; without colors where the output is no terminal.
 
     Args:
         report (Report): the report.
@@ -195,7 +195,7 @@ class _Row:
 
     Attributes:
         guide: the lines of the tree in front of the name.
-        nodes: the cell; or neighbours, which the line stands for with all below them.
+        nodes: the cell; or neighbors, which the line stands for with all below them.
         folded: it stands for more than one cell.
     """
 
@@ -271,7 +271,7 @@ def _rows(root: Node, fold: bool, plain: bool) -> list[_Row]:
 
 
 def _groups(nodes: list[Node]) -> list[list[Node]]:
-    """Neighbours of which none asks for attention, as one group where they are more than two."""
+    """Neighbors of which none asks for attention, as one group where they are more than two."""
     out: list[list[Node]] = []
     for calm, run in itertools.groupby(nodes, key=lambda n: n.calm and n.depth > 1):
         members = list(run)
@@ -322,7 +322,7 @@ def _classes(cell: CellResult | None) -> str:
 
 
 def _heat(shown: Comparison | None) -> str:
-    """Colour of an error: by its distance from the tolerance."""
+    """Color of an error: by its distance from the tolerance."""
     if shown is None or shown.error is None:
         return "dim"
     if not shown.equal:

@@ -463,7 +463,7 @@ for _n, _shape in ((2, "1, 2, 8, 8"), (3, "1, 2, 6, 6, 6")):
             samples=[f"(f({_shape}), 2, output_size=3)"],
         )
 
-# ---------------------------------------------------------------- normalisation
+# ---------------------------------------------------------------- normalization
 
 rule(
     f"{_HEAD}batch_norm(input, running_mean, running_var, weight=None, bias=None, "
@@ -574,7 +574,7 @@ rule(
     Case("ops.gather({weight}, {input}, 0)", when="padding_idx is None", likely=True),
     _PADDED,
     refuse={
-        "max_norm is not None": "renormalise the table with ops.renorm first",
+        "max_norm is not None": "renormalize the table with ops.renorm first",
         "scale_grad_by_freq": "scale the gradient in the training step",
         "isinstance(padding_idx, int) and padding_idx < 0": "give the index from the front",
     },
@@ -595,7 +595,7 @@ rule(
     Case("ops.amax(ops.gather({weight}, {input}, 0), 1)", when="mode == 'max'"),
     refuse={
         "offsets is not None or include_last_offset": "give the bags as the rows of a matrix",
-        "max_norm is not None": "renormalise the table with ops.renorm first",
+        "max_norm is not None": "renormalize the table with ops.renorm first",
         "scale_grad_by_freq": "scale the gradient in the training step",
         "padding_idx is not None": "mask these places",
     },

@@ -219,11 +219,11 @@ rule(
     "torch.nn.LocalResponseNorm(size, alpha=0.0001, beta=0.75, k=1.0)",
     "nn.LRN({size} // 2, bias={k}, alpha={alpha} / {size}, beta={beta})",
     refuse={
-        "size % 2 == 0": "nn.LRN takes as many neighbours on both sides, so that its window is "
+        "size % 2 == 0": "nn.LRN takes as many neighbors on both sides, so that its window is "
         "odd; take an odd size",
     },
     differs={
-        "depth_radius": "it counts neighbours on one side, PyTorch's size the whole window: "
+        "depth_radius": "it counts neighbors on one side, PyTorch's size the whole window: "
         "depth_radius = size // 2",
         "alpha": "PyTorch divides it by size: write alpha / size; its default is 1.0, PyTorch's "
         "0.0001",

@@ -265,7 +265,7 @@ for _call, _template, _samples in (
     if _call.startswith("matrix_rank"):
         _refuse["atol is not None or rtol is not None or hermitian"] = "count the singular values"
     if _call.startswith("lu_factor"):
-        _refuse["not pivot"] = "the factorisation takes pivots"
+        _refuse["not pivot"] = "the factorization takes pivots"
     rule(
         f"{_L}{_call}",
         _template,
@@ -302,7 +302,7 @@ missing(f"{_L}lstsq", "use ops.matmul(ops.pinv(A), B) for the solution")
 rule(
     f"{_L}lu(A, *, pivot=True, out=None)",
     "(lambda p, l, u: (p.astype(l.dtype), l, u))(*ms.scipy.linalg.lu({A}))",
-    refuse={**OUT, "not pivot": "the factorisation takes pivots"},
+    refuse={**OUT, "not pivot": "the factorization takes pivots"},
     samples=["(f(3, 3).detach())"],
 )
 rule(

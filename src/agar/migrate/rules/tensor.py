@@ -144,7 +144,7 @@ for _name in ("pin_memory", "share_memory_"):
     rule(f"{_T}{_name}(self, *args)", "{self}", ignore="args",
          note="It changes where the numbers lie, not what they are.",
          samples=["(f(3, 4))"] if _name != "pin_memory" else ())  # fmt: skip
-rule(f"{_T}dequantize(self)", "{self}", note="A tensor of MindSpore is not quantised.")
+rule(f"{_T}dequantize(self)", "{self}", note="A tensor of MindSpore is not quantized.")
 for _name in ("is_pinned", "is_shared"):
     rule(f"{_T}{_name}(self)", "False", samples=["(f(3).detach())"])
 rule(f"{_T}record_stream(self, stream)", "None", ignore="stream",
@@ -299,7 +299,7 @@ rule(f"{_T}to_dense(self, dtype=None, *, masked_grad=True)", "{self}",
      ignore="dtype masked_grad", samples=["(f(3))"])  # fmt: skip
 for _name in ("int_repr", "q_per_channel_axis", "q_per_channel_scales", "q_per_channel_zero_points",
               "q_scale", "q_zero_point", "qscheme"):  # fmt: skip
-    missing(f"{_T}{_name}", "MindSpore quantises with the package golden-stick, not in tensors")
+    missing(f"{_T}{_name}", "MindSpore quantizes with the package golden-stick, not in tensors")
 for _name in ("storage", "untyped_storage", "storage_type", "is_set_to", "const_data_ptr"):
     missing(f"{_T}{_name}", "MindSpore does not show the memory under a tensor")
 for _name in ("apply_", "map_", "map2_"):

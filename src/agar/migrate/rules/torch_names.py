@@ -425,7 +425,7 @@ for _name in ("all_reduce", "all_gather", "broadcast", "reduce", "reduce_scatter
 for _name in ("lstm", "gru", "rnn_tanh", "rnn_relu", "lstm_cell", "gru_cell", "rnn_tanh_cell",
               "rnn_relu_cell"):  # fmt: skip
     missing(f"torch.{_name}", "use the layer: nn.LSTM, nn.GRU, nn.RNN and their cells")
-_QUANTUM = "MindSpore quantises with the package golden-stick, not in tensors"
+_QUANTUM = "MindSpore quantizes with the package golden-stick, not in tensors"
 for _name in ("quantize_per_channel", "quantize_per_tensor", "quantize_per_tensor_dynamic",
               "dequantize", "int_repr", "q_scale", "q_zero_point", "q_per_channel_axis",
               "q_per_channel_scales", "q_per_channel_zero_points", "choose_qparams_optimized",

@@ -27,7 +27,7 @@ class Cifar10ToMR:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; images are encoded by Pillow (there: OpenCV), and
+    Source: behavior observed in MindSpore 2.10; images are encoded by Pillow (there: OpenCV), and
     the pickled batches are read without running code of theirs.
 
     Examples:

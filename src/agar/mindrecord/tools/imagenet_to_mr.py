@@ -31,7 +31,7 @@ class ImageNetToMR:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10; images are in the order of their names.
+    Source: behavior described for MindSpore 2.10; images are in the order of their names.
 
     Examples:
         >>> from agar.mindrecord import ImageNetToMR

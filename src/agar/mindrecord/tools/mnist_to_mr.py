@@ -38,7 +38,7 @@ class MnistToMR:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10; images are encoded by Pillow (there: OpenCV).
+    Source: behavior described for MindSpore 2.10; images are encoded by Pillow (there: OpenCV).
 
     Examples:
         >>> from agar.mindrecord import MnistToMR

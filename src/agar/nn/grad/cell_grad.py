@@ -40,7 +40,7 @@ class Jvp(Cell):
 
     Difference from PyTorch: ``torch.func.jvp`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -79,7 +79,7 @@ class Vjp(Cell):
 
     Difference from PyTorch: ``torch.func.vjp`` is a function that returns a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -39,7 +39,7 @@ class AdaptiveAvgPool1d(Cell):
 
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -76,7 +76,7 @@ class AdaptiveAvgPool2d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -113,7 +113,7 @@ class AdaptiveAvgPool3d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -149,7 +149,7 @@ class AdaptiveMaxPool1d(Cell):
 
     Difference from PyTorch: none. (MindSpore 2.10 takes only divisors of L.)
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -187,7 +187,7 @@ class AdaptiveMaxPool2d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -226,7 +226,7 @@ class AdaptiveMaxPool3d(Cell):
 
     Difference from PyTorch: the places are int32, there int64.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

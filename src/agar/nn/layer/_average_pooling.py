@@ -100,7 +100,7 @@ class AvgPool1d(_AvgPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -163,7 +163,7 @@ class AvgPool2d(_AvgPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -225,7 +225,7 @@ class AvgPool3d(_AvgPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -363,7 +363,7 @@ class AvgPool1dExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -424,7 +424,7 @@ class AvgPool2dExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -486,7 +486,7 @@ class AvgPool3dExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

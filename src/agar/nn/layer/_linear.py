@@ -47,7 +47,7 @@ class Dense(Cell):
     Difference from PyTorch: ``torch.nn.Linear`` under another name, with `has_bias` and
     `activation`; initial values come before `has_bias`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -142,7 +142,7 @@ class Linear(Cell):
 
     Difference from PyTorch: none, but for the initial values' arguments.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

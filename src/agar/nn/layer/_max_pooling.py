@@ -101,7 +101,7 @@ class MaxPool1d(_MaxPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -169,7 +169,7 @@ class MaxPool2d(_MaxPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -233,7 +233,7 @@ class MaxPool3d(_MaxPool):
     Difference from PyTorch: stride and kernel size are 1 by default, there the stride is the
     kernel's size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -539,7 +539,7 @@ class MaxPool2dExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

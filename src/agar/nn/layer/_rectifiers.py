@@ -337,7 +337,7 @@ class CELU(Cell):
 
 
 class SeLU(Cell):
-    r"""Self-normalising exponential linear unit; see ``ops.selu``.
+    r"""Self-normalizing exponential linear unit; see ``ops.selu``.
 
     Inputs: x (Tensor), floating point, any shape.
 

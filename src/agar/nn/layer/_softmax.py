@@ -34,7 +34,7 @@ class Softmax(Cell):
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -72,7 +72,7 @@ class LogSoftmax(Cell):
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -109,7 +109,7 @@ class LogSoftmaxExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -142,7 +142,7 @@ class Softmin(Cell):
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -171,7 +171,7 @@ class Softmax2d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

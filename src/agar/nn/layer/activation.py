@@ -76,12 +76,12 @@ __all__ = [
 
 
 class LRN(Cell):
-    r"""Local response normalisation across channels; see ``ops.lrn``.
+    r"""Local response normalization across channels; see ``ops.lrn``.
 
     .. math:: out_c = x_c \Big/ \Big(bias + \alpha \sum_{|k - c| \le radius} x_k^2\Big)^\beta
 
     Args:
-        depth_radius (int): number of neighbouring channels on each side. Default: 5.
+        depth_radius (int): number of neighboring channels on each side. Default: 5.
         bias (float): added to the sum. Default: 1.0.
         alpha (float): factor of the sum. Default: 1.0.
         beta (float): exponent. Default: 0.5.
@@ -173,7 +173,7 @@ def get_activation(name: str | None, prim_name: str | None = None) -> Cell | Non
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn

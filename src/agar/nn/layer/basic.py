@@ -74,7 +74,7 @@ class Flatten(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -109,7 +109,7 @@ class Unflatten(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -154,7 +154,7 @@ class Identity(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -229,7 +229,7 @@ class Tril(Cell):
 
     Difference from PyTorch: ``torch.tril`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -257,7 +257,7 @@ class Triu(Cell):
 
     Difference from PyTorch: ``torch.triu`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -412,7 +412,7 @@ class Norm(Cell):
 
     Difference from PyTorch: ``torch.linalg.vector_norm`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -456,7 +456,7 @@ class L1Regularizer(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -497,7 +497,7 @@ class OneHot(Cell):
 
     Difference from PyTorch: ``torch.nn.functional.one_hot`` gives int64 and finds its depth.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -549,7 +549,7 @@ class Pad(Cell):
 
     Difference from PyTorch: ``torch.nn.functional.pad`` takes the last dimension first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -646,7 +646,7 @@ class Upsample(Cell):
             the input's. Default: None. One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide; for the linear and cubic modes.
+        align_corners (bool): whether the corners' centers coincide; for the linear and cubic modes.
             Default: None, False.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None, False.
@@ -662,7 +662,7 @@ class Upsample(Cell):
     Difference from PyTorch: `scale_factor` needs ``recompute_scale_factor=True`` for inputs of rank
     3 and 4, except in mode ``area``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

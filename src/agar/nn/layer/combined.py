@@ -1,4 +1,4 @@
-"""Convolution or dense layer with normalisation and activation in one cell."""
+"""Convolution or dense layer with normalization and activation in one cell."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _activation(who: str, activation: Any, alpha: float) -> Any:
 
 
 class Conv2dBnAct(Cell):
-    r"""Convolution, then batch normalisation and activation where they are asked for.
+    r"""Convolution, then batch normalization and activation where they are asked for.
 
     Args:
         in_channels (int): number of input channels.
@@ -44,7 +44,7 @@ class Conv2dBnAct(Cell):
         has_bias (bool): whether the convolution has a bias. Default: False.
         weight_init (Union[Tensor, str, Initializer, Number]): Default: ``"normal"``.
         bias_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
-        has_bn (bool): whether batch normalisation follows. Default: False.
+        has_bn (bool): whether batch normalization follows. Default: False.
         momentum (float): its momentum. Default: 0.997.
         eps (float): its epsilon. Default: 1e-5.
         activation (Union[str, Cell, Primitive]): what follows. Default: None.
@@ -62,7 +62,7 @@ class Conv2dBnAct(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -123,7 +123,7 @@ class Conv2dBnAct(Cell):
 
 
 class DenseBnAct(Cell):
-    r"""Dense layer, then batch normalisation and activation where they are asked for.
+    r"""Dense layer, then batch normalization and activation where they are asked for.
 
     Args:
         in_channels (int): size of the input.
@@ -131,7 +131,7 @@ class DenseBnAct(Cell):
         weight_init (Union[Tensor, str, Initializer, Number]): Default: ``"normal"``.
         bias_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
         has_bias (bool): whether the dense layer has a bias. Default: True.
-        has_bn (bool): whether batch normalisation follows. Default: False.
+        has_bn (bool): whether batch normalization follows. Default: False.
         momentum (float): its momentum. Default: 0.9.
         eps (float): its epsilon. Default: 1e-5.
         activation (Union[str, Cell, Primitive]): what follows. Default: None.
@@ -149,7 +149,7 @@ class DenseBnAct(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -137,7 +137,7 @@ class SequentialCell(_Ordered):
     Difference from PyTorch: ``torch.nn.Sequential``; a list is accepted. Slicing renames no
     parameters. (MindSpore 2.10 drops the parent's prefix from the parameters of a slice.)
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -195,7 +195,7 @@ class CellList(_Ordered):
     Difference from PyTorch: ``torch.nn.ModuleList``. Slicing renames no parameters, and has the
     keys of a new list.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -272,7 +272,7 @@ class CellDict(_Container):
 
     Difference from PyTorch: ``torch.nn.ModuleDict``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn

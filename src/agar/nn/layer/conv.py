@@ -175,7 +175,7 @@ class Conv1d(_Conv):
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; the
     weight has four dimensions; no input without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -301,7 +301,7 @@ class Conv2d(_Conv):
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; no input
     without a batch dimension. (MindSpore 2.10 has NHWC on GPU only.)
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -410,7 +410,7 @@ class Conv3d(_Conv):
     Difference from PyTorch: padding ``same`` and no bias by default; `group`, `has_bias`; no input
     without a batch dimension.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -516,7 +516,7 @@ class Conv1dTranspose(_Conv):
 
     Difference from PyTorch: ``ConvTranspose1d``; modes, and no bias by default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -607,7 +607,7 @@ class Conv2dTranspose(_Conv):
 
     Difference from PyTorch: ``ConvTranspose2d``; modes, and no bias by default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -693,7 +693,7 @@ class Conv3dTranspose(_Conv):
 
     Difference from PyTorch: ``ConvTranspose3d``; modes, and no bias by default.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -55,7 +55,7 @@ class BiDense(Cell):
 
     Difference from PyTorch: there called ``Bilinear``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -52,7 +52,7 @@ class Embedding(Cell):
     Difference from PyTorch: initial values of deviation 0.01, there 1; the padding row is trained
     like any other.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -131,7 +131,7 @@ class EmbeddingExt(Cell):
 
     Difference from PyTorch: no sparse gradients.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -236,7 +236,7 @@ class EmbeddingLookup(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -319,7 +319,7 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
 
     Difference from PyTorch: ``torch.nn.EmbeddingBag`` has one field.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -105,7 +105,7 @@ class CentralCrop(Cell):
 
     Difference from PyTorch: ``torchvision.transforms.CenterCrop`` takes a size.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -142,7 +142,7 @@ class CentralCrop(Cell):
 
 
 class ImageGradients(Cell):
-    r"""Differences between neighbouring pixels: downwards and to the right.
+    r"""Differences between neighboring pixels: downwards and to the right.
 
     .. math:: dy_{h,w} = x_{h+1,w} - x_{h,w}, \quad dx_{h,w} = x_{h,w+1} - x_{h,w}
 
@@ -157,7 +157,7 @@ class ImageGradients(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -44,7 +44,7 @@ class ReduceLogSumExp(Cell):
 
     Difference from PyTorch: ``torch.logsumexp`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -87,7 +87,7 @@ class Range(Cell):
 
     Difference from PyTorch: ``torch.arange`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -124,7 +124,7 @@ class LGamma(Cell):
 
     Difference from PyTorch: ``torch.lgamma`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -149,7 +149,7 @@ class DiGamma(Cell):
 
     Difference from PyTorch: ``torch.digamma`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -163,7 +163,7 @@ class DiGamma(Cell):
 
 
 class IGamma(Cell):
-    r"""Lower regularised incomplete gamma function :math:`P(a, x)`.
+    r"""Lower regularized incomplete gamma function :math:`P(a, x)`.
 
     Inputs: a (Tensor) and x (Tensor), floating point, broadcastable.
 
@@ -175,7 +175,7 @@ class IGamma(Cell):
 
     Difference from PyTorch: ``torch.special.gammainc`` is a function.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -203,7 +203,7 @@ class LBeta(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -235,7 +235,7 @@ class CosineSimilarity(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10. ``nn.CosineSimilarity`` is the metric of the same
+    Source: behavior observed in MindSpore 2.10. ``nn.CosineSimilarity`` is the metric of the same
     name; this layer is ``nn.layer.math.CosineSimilarity``.
 
     Examples:
@@ -272,7 +272,7 @@ class MatMul(Cell):
 
     Difference from PyTorch: ``torch.matmul`` has no flags.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -312,7 +312,7 @@ class Moments(Cell):
 
     Difference from PyTorch: ``torch.var_mean`` is a function, in the other order, and unbiased.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -382,7 +382,7 @@ class MatDet(Cell):
 
     Difference from PyTorch: ``torch.linalg.det`` takes any square matrix.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

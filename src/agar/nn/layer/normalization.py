@@ -1,4 +1,4 @@
-"""Normalisation layers."""
+"""Normalization layers."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class _BatchNorm(_WithStatistics):
 
 
 class BatchNorm1d(_BatchNorm):
-    r"""Normalise the features of samples, or the channels of sequences, over the batch.
+    r"""Normalize the features of samples, or the channels of sequences, over the batch.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -196,7 +196,7 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    r"""Normalise the channels of images over the batch.
+    r"""Normalize the channels of images over the batch.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -246,7 +246,7 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(Cell):
-    r"""Normalise the channels of volumes over the batch.
+    r"""Normalize the channels of volumes over the batch.
 
     Formula and options as for ``nn.BatchNorm2d``, which it holds as its child ``bn2d``.
 
@@ -324,7 +324,7 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    r"""Normalise over the batch of all processes; in one process, over the batch.
+    r"""Normalize over the batch of all processes; in one process, over the batch.
 
     Formula and options as for ``nn.BatchNorm2d``. In training the processes of a launcher, after
     `communication.init`, add up their sums; batches may differ in size. Gradients go through the
@@ -408,14 +408,14 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class LayerNorm(Cell):
-    r"""Normalise every sample over its trailing axes.
+    r"""Normalize every sample over its trailing axes.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot \gamma + \beta
 
     Args:
         normalized_shape (Union[tuple[int], list[int]]): the shape of :math:`\gamma` and
             :math:`\beta`: that of the input from `begin_params_axis` on.
-        begin_norm_axis (int): the first axis of the normalised part. Default: -1.
+        begin_norm_axis (int): the first axis of the normalized part. Default: -1.
         begin_params_axis (int): the first axis of scale and shift. Default: -1.
         gamma_init (Union[Tensor, str, Initializer, Number]): Default: ``"ones"``.
         beta_init (Union[Tensor, str, Initializer, Number]): Default: ``"zeros"``.
@@ -491,12 +491,12 @@ class LayerNorm(Cell):
 
 
 class LayerNormExt(Cell):
-    r"""Normalise every sample over its trailing dimensions, with PyTorch's arguments.
+    r"""Normalize every sample over its trailing dimensions, with PyTorch's arguments.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
     Args:
-        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalised part.
+        normalized_shape (Union[int, tuple[int], list[int]]): the shape of the normalized part.
         eps (float): :math:`\epsilon`. Default: 1e-5.
         elementwise_affine (bool): whether there are scale and shift. Default: True.
         bias (bool): whether there is a shift. Default: True.
@@ -562,7 +562,7 @@ class LayerNormExt(Cell):
 
 
 class GroupNorm(Cell):
-    r"""Normalise every sample over groups of channels.
+    r"""Normalize every sample over groups of channels.
 
     .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -666,7 +666,7 @@ class _InstanceNorm(_WithStatistics):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    r"""Normalise every channel of every sequence by itself.
+    r"""Normalize every channel of every sequence by itself.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -703,7 +703,7 @@ class InstanceNorm1d(_InstanceNorm):
 
 
 class InstanceNorm2d(_InstanceNorm):
-    r"""Normalise every channel of every image by itself.
+    r"""Normalize every channel of every image by itself.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 
@@ -740,7 +740,7 @@ class InstanceNorm2d(_InstanceNorm):
 
 
 class InstanceNorm3d(_InstanceNorm):
-    r"""Normalise every channel of every volume by itself.
+    r"""Normalize every channel of every volume by itself.
 
     .. math:: out = \frac{x - \mu_{nc}}{\sqrt{\sigma_{nc}^2 + \epsilon}} \cdot \gamma + \beta
 

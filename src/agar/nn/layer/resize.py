@@ -16,7 +16,7 @@ class ResizeBilinear(Cell):
     """Images of another size, by bilinear interpolation; MindSpore 2 has ``ops.interpolate``.
 
     Args:
-        half_pixel_centers (bool): whether the centres of pixels lie at halves. Default: ``False``.
+        half_pixel_centers (bool): whether the centers of pixels lie at halves. Default: ``False``.
 
     Inputs:
         - **x** (Tensor) - (N, C, H, W).

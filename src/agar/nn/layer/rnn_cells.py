@@ -34,7 +34,7 @@ class RNNCellBase(Cell):
 
     Difference from PyTorch: ``has_bias``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class RNNCell(RNNCellBase):
 
     Difference from PyTorch: ``has_bias``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -175,7 +175,7 @@ class GRUCell(RNNCellBase):
 
     Difference from PyTorch: ``has_bias``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -230,7 +230,7 @@ class LSTMCell(RNNCellBase):
 
     Difference from PyTorch: ``has_bias``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

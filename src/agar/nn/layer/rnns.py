@@ -283,7 +283,7 @@ class RNN(_RNNBase):
     Difference from PyTorch: ``has_bias``; `seq_length` in place of packed sequences; parameters are
     listed by kind; float inputs of any width (the weights follow); `nonlinearity` comes by name.
 
-    Source: Elman 1990, "Finding Structure in Time"; behaviour observed in MindSpore 2.10.
+    Source: Elman 1990, "Finding Structure in Time"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -369,7 +369,7 @@ class GRU(_RNNBase):
     listed by kind; float inputs of any width (the weights follow).
 
     Source: Cho et al. 2014, "Learning Phrase Representations using RNN Encoder-Decoder for
-    Statistical Machine Translation"; behaviour observed in MindSpore 2.10.
+    Statistical Machine Translation"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -449,7 +449,7 @@ class LSTM(_RNNBase):
     Difference from PyTorch: ``has_bias``; `seq_length` in place of packed sequences; parameters are
     listed by kind; float inputs of any width (the weights follow); no ``proj_size``.
 
-    Source: Hochreiter and Schmidhuber 1997, "Long Short-Term Memory"; behaviour observed in
+    Source: Hochreiter and Schmidhuber 1997, "Long Short-Term Memory"; behavior observed in
     MindSpore 2.10.
 
     Examples:

@@ -79,7 +79,7 @@ class MultiheadAttention(Cell):
     Difference from PyTorch: ``has_bias``; without weights a 1-tuple is returned; the output's bias
     does not start at zero.
 
-    Source: Vaswani et al. 2017, "Attention Is All You Need"; behaviour observed in MindSpore 2.10.
+    Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -299,13 +299,13 @@ class _Layer(Cell):
 
 
 class TransformerEncoderLayer(_Layer):
-    r"""Self-attention and two dense layers, each with dropout, a residual and a normalisation.
+    r"""Self-attention and two dense layers, each with dropout, a residual and a normalization.
 
     .. math::
         y &= \mathrm{norm}_1(x + \mathrm{attention}(x)) \\
         out &= \mathrm{norm}_2(y + W_2 f(W_1 y + b_1) + b_2)
 
-    With `norm_first` each normalisation stands before its block, not behind the residual.
+    With `norm_first` each normalization stands before its block, not behind the residual.
 
     Args:
         d_model (int): the number E of features.
@@ -314,9 +314,9 @@ class TransformerEncoderLayer(_Layer):
         dropout (float): probability of zero, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): the function f: ``"relu"``, ``"gelu"``, an
             nn.ReLU or nn.GELU, or a function. Default: ``"relu"``.
-        layer_norm_eps (float): of the normalisations. Default: 1e-5.
+        layer_norm_eps (float): of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalisations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations stand before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -334,7 +334,7 @@ class TransformerEncoderLayer(_Layer):
 
     Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no bias switch.
 
-    Source: Vaswani et al. 2017, "Attention Is All You Need"; behaviour observed in MindSpore 2.10.
+    Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -395,7 +395,7 @@ class TransformerDecoderLayer(_Layer):
         z &= \mathrm{norm}_2(y + \mathrm{attention}_2(y, memory)) \\
         out &= \mathrm{norm}_3(z + W_2 f(W_1 z + b_1) + b_2)
 
-    With `norm_first` each normalisation stands before its block, not behind the residual.
+    With `norm_first` each normalization stands before its block, not behind the residual.
 
     Args:
         d_model (int): the number E of features.
@@ -404,9 +404,9 @@ class TransformerDecoderLayer(_Layer):
         dropout (float): probability of zero, while training. Default: 0.1.
         activation (Union[str, Cell, Callable]): the function f: ``"relu"``, ``"gelu"``, an
             nn.ReLU or nn.GELU, or a function. Default: ``"relu"``.
-        layer_norm_eps (float): of the normalisations. Default: 1e-5.
+        layer_norm_eps (float): of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalisations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations stand before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -427,7 +427,7 @@ class TransformerDecoderLayer(_Layer):
 
     Difference from PyTorch: the parts are called ``dense1`` and ``dense2``; no bias switch.
 
-    Source: Vaswani et al. 2017, "Attention Is All You Need"; behaviour observed in MindSpore 2.10.
+    Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -512,7 +512,7 @@ class TransformerEncoder(Cell):
         encoder_layer (Cell): says which layers: for a TransformerEncoderLayer, new ones are made
             with its arguments; another cell is copied with its weights.
         num_layers (int): how many.
-        norm (Cell): a normalisation behind the last one. Default: None.
+        norm (Cell): a normalization behind the last one. Default: None.
 
     Inputs:
         - **src** (Tensor) - the input of the first layer.
@@ -527,7 +527,7 @@ class TransformerEncoder(Cell):
 
     Difference from PyTorch: there the layer is copied with its weights; nested tensors.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -560,7 +560,7 @@ class TransformerDecoder(Cell):
         decoder_layer (Cell): says which layers: for a TransformerDecoderLayer, new ones are made
             with its arguments; another cell is copied with its weights.
         num_layers (int): how many.
-        norm (Cell): a normalisation behind the last one. Default: None.
+        norm (Cell): a normalization behind the last one. Default: None.
 
     Inputs:
         - **tgt** (Tensor) - the input of the first layer.
@@ -576,7 +576,7 @@ class TransformerDecoder(Cell):
 
     Difference from PyTorch: there the layer is copied with its weights.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -614,7 +614,7 @@ class TransformerDecoder(Cell):
 
 
 class Transformer(Cell):
-    """Encoder and decoder, each with a normalisation at its end.
+    """Encoder and decoder, each with a normalization at its end.
 
     Weights of two axes and more start as XavierUniform.
 
@@ -629,9 +629,9 @@ class Transformer(Cell):
             Default: ``"relu"``.
         custom_encoder (Cell): in place of the encoder. Default: None.
         custom_decoder (Cell): in place of the decoder. Default: None.
-        layer_norm_eps (float): of the normalisations. Default: 1e-5.
+        layer_norm_eps (float): of the normalizations. Default: 1e-5.
         batch_first (bool): whether the first axis is the batch. Default: False.
-        norm_first (bool): whether normalisations stand before the blocks. Default: False.
+        norm_first (bool): whether normalizations stand before the blocks. Default: False.
         dtype (Type): type of the parameters. Default: ``ms.float32``.
 
     Inputs:
@@ -652,7 +652,7 @@ class Transformer(Cell):
 
     Difference from PyTorch: no ``generate_square_subsequent_mask``; no bias switch.
 
-    Source: Vaswani et al. 2017, "Attention Is All You Need"; behaviour observed in MindSpore 2.10.
+    Source: Vaswani et al. 2017, "Attention Is All You Need"; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

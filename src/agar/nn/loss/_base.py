@@ -49,7 +49,7 @@ class LossBase(Cell):
     Difference from PyTorch: losses compute in float32 under mixed precision (see the module's
     NOTE Precision).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

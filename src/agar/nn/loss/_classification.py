@@ -68,7 +68,7 @@ class CrossEntropyLoss(LossBase):
 
     Difference from PyTorch: every integer type may hold the indices.
 
-    Source: behaviour observed in MindSpore 2.10, which wants int32 indices here.
+    Source: behavior observed in MindSpore 2.10, which wants int32 indices here.
 
     Examples:
         >>> import agar as ms
@@ -125,7 +125,7 @@ class NLLLoss(LossBase):
 
     Difference from PyTorch: every integer type may hold the indices.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -171,7 +171,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     Difference from PyTorch: ``torch.nn.CrossEntropyLoss`` takes both kinds of labels, has classes
     on axis 1, and its default reduction is the mean.
 
-    Source: behaviour observed in MindSpore 2.10, whose gradient assumes labels that sum to one.
+    Source: behavior observed in MindSpore 2.10, whose gradient assumes labels that sum to one.
 
     Examples:
         >>> import agar as ms
@@ -212,7 +212,7 @@ class BCELoss(LossBase):
 
     Difference from PyTorch: the loss of a certain error is 27.63, there 100.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -252,7 +252,7 @@ class BCEWithLogitsLoss(LossBase):
 
     Difference from PyTorch: `reduction` comes first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -295,7 +295,7 @@ class KLDivLoss(LossBase):
 
     Difference from PyTorch: ``"mean"`` does not warn; there is no `log_target`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -335,7 +335,7 @@ class MultiLabelSoftMarginLoss(LossBase):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -452,7 +452,7 @@ class SampledSoftmaxLoss(LossBase):
     Difference from PyTorch: none (no counterpart).
 
     Source: Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine
-    Translation"; behaviour observed in MindSpore 2.10, which ignores the reduction.
+    Translation"; behavior observed in MindSpore 2.10, which ignores the reduction.
 
     Examples:
         >>> import agar as ms

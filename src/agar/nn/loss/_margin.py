@@ -87,7 +87,7 @@ class MultiMarginLoss(LossBase):
 
     Difference from PyTorch: `reduction` comes before `weight`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -170,7 +170,7 @@ class HingeEmbeddingLoss(LossBase):
 
     Difference from PyTorch: targets other than 1 and -1 cost nothing.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -207,7 +207,7 @@ class MarginRankingLoss(LossBase):
 
     Difference from PyTorch: the inputs may differ in rank.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -248,7 +248,7 @@ class CosineEmbeddingLoss(LossBase):
 
     Difference from PyTorch: more than 2 axes are allowed.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -354,7 +354,7 @@ class TripletMarginWithDistanceLoss(LossBase):
     Difference from PyTorch: the order of the arguments; the default distance is along axis 1, with
     nothing added to the differences.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

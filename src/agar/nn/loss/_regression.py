@@ -42,7 +42,7 @@ class L1Loss(LossBase):
 
     Difference from PyTorch: broadcasting does not warn.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -89,7 +89,7 @@ class MAELoss(LossBase):
 
     Difference from PyTorch: ``torch.nn.L1Loss`` under another name.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -119,7 +119,7 @@ class MSELoss(LossBase):
 
     Difference from PyTorch: broadcasting does not warn.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -146,7 +146,7 @@ class RMSELoss(LossBase):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -273,7 +273,7 @@ class PoissonNLLLoss(LossBase):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -323,7 +323,7 @@ class GaussianNLLLoss(LossBase):
 
     Difference from PyTorch: negative variances count as `eps` instead of raising.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -150,7 +150,7 @@ class MultiClassDiceLoss(LossBase):
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10, whose spelling `ignore_indiex` is kept.
+    Source: behavior observed in MindSpore 2.10, whose spelling `ignore_indiex` is kept.
 
     Examples:
         >>> import agar as ms

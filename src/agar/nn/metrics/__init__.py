@@ -102,7 +102,7 @@ def names() -> list[str]:
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -128,7 +128,7 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -159,7 +159,7 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10; metrics of PyTorch's world are agar's own.
+    Source: behavior observed in MindSpore 2.10; metrics of PyTorch's world are agar's own.
 
     Examples:
         >>> from agar.nn.metrics import get_metrics

@@ -36,7 +36,7 @@ class BleuScore(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: Papineni et al. (2002), BLEU; behaviour observed in MindSpore 2.10.
+    Source: Papineni et al. (2002), BLEU; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import BleuScore

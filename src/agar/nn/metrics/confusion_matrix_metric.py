@@ -136,7 +136,7 @@ class ConfusionMatrixMetric(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10. There, `decrease` must leave one number; here it
+    Source: behavior observed in MindSpore 2.10. There, `decrease` must leave one number; here it
     may leave several.
 
     Examples:

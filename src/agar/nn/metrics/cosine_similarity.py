@@ -16,7 +16,7 @@ class CosineSimilarity(Metric):
     """The similarity of each row to each other.
 
     Args:
-        similarity (str): ``"cosine"`` for normalised rows, ``"dot"`` for rows as they are.
+        similarity (str): ``"cosine"`` for normalized rows, ``"dot"`` for rows as they are.
             Default: ``"cosine"``.
         reduction (str): ``"none"``, ``"sum"`` or ``"mean"`` over each row of the matrix.
             Default: ``"none"``.
@@ -28,7 +28,7 @@ class CosineSimilarity(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -59,7 +59,7 @@ class MAE(_Error):
     Difference from PyTorch: PyTorch itself has no metrics; ``torch.nn.L1Loss`` divides by the
     number of elements.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -80,7 +80,7 @@ class MSE(_Error):
     Difference from PyTorch: PyTorch itself has no metrics; ``torch.nn.MSELoss`` divides by the
     number of elements.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -26,7 +26,7 @@ def rearrange_inputs(func: Callable[..., Any]) -> Callable[..., Any]:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import Metric, rearrange_inputs
@@ -70,7 +70,7 @@ class Metric(metaclass=ABCMeta):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import Metric
@@ -171,7 +171,7 @@ class EvaluationBase(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import Accuracy

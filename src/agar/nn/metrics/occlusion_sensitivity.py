@@ -33,7 +33,7 @@ class OcclusionSensitivity(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10; Zeiler and Fergus 2014, "Visualizing and
+    Source: behavior observed in MindSpore 2.10; Zeiler and Fergus 2014, "Visualizing and
     Understanding Convolutional Networks".
 
     Examples:

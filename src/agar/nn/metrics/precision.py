@@ -24,7 +24,7 @@ class PositivesBase(EvaluationBase):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import Precision
@@ -97,7 +97,7 @@ class Precision(PositivesBase):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

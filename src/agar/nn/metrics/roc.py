@@ -28,7 +28,7 @@ def auc(x: Any, y: Any, reorder: bool = False) -> float:
 
     Difference from PyTorch: ``torch.trapezoid``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import numpy as np
@@ -68,7 +68,7 @@ class ROC(Metric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -16,7 +16,7 @@ _KINDS = ("euclidean", "chessboard", "taxicab")
 
 
 def _outline(region: np.ndarray) -> np.ndarray:
-    """The points of a region with a neighbour along an axis that is outside of it."""
+    """The points of a region with a neighbor along an axis that is outside of it."""
     padded = np.pad(region, 1)
     inner = region.copy()
     for axis in range(region.ndim):
@@ -146,7 +146,7 @@ class HausdorffDistance(_OutlineMetric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -229,7 +229,7 @@ class MeanSurfaceDistance(_OutlineMetric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -271,7 +271,7 @@ class RootMeanSquareDistance(_OutlineMetric):
 
     Difference from PyTorch: PyTorch itself has no metrics.
 
-    Source: behaviour observed in MindSpore 2.10, which takes the root only if `symmetric` is True.
+    Source: behavior observed in MindSpore 2.10, which takes the root only if `symmetric` is True.
 
     Examples:
         >>> import agar as ms

@@ -45,7 +45,7 @@ class Adagrad(Optimizer):
     Difference from PyTorch: ``torch.optim.Adagrad`` starts the sum at 0, adds eps to the root and
     has a decay of the learning rate.
 
-    Source: Duchi et al. (2011), Adaptive Subgradient Methods; behaviour observed in MindSpore 2.10,
+    Source: Duchi et al. (2011), Adaptive Subgradient Methods; behavior observed in MindSpore 2.10,
     which ignores `update_slots` on CPU; agar does not.
 
     Examples:

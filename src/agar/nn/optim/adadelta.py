@@ -47,7 +47,7 @@ class Adadelta(Optimizer):
 
     Difference from PyTorch: none (``torch.optim.Adadelta``).
 
-    Source: Zeiler (2012), ADADELTA; behaviour observed in MindSpore 2.10.
+    Source: Zeiler (2012), ADADELTA; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -74,7 +74,7 @@ class AdaFactor(Optimizer):
     Difference from PyTorch: ``torch.optim.Adafactor`` has no average step, and its defaults
     differ.
 
-    Source: Shazeer and Stern (2018), Adafactor; behaviour observed in MindSpore 2.10.
+    Source: Shazeer and Stern (2018), Adafactor; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

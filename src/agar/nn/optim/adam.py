@@ -191,7 +191,7 @@ class Adam(BiasCorrected):
     Difference from PyTorch: ``torch.optim.Adam`` adds eps after the correction of v, so that it
     counts more in the first steps; Nesterov's momentum is not that of ``torch.optim.NAdam``.
 
-    Source: Kingma and Ba, Adam (2014), section 2, efficient version; behaviour observed in
+    Source: Kingma and Ba, Adam (2014), section 2, efficient version; behavior observed in
     MindSpore 2.10.
 
     Examples:
@@ -277,7 +277,7 @@ class AdamOffload(BiasCorrected):
 
     Difference from PyTorch: see :class:`Adam`.
 
-    Source: Kingma and Ba, Adam (2014); behaviour observed in MindSpore 2.10.
+    Source: Kingma and Ba, Adam (2014); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -339,7 +339,7 @@ class AdamWeightDecay(Optimizer):
     Difference from PyTorch: ``torch.optim.AdamW`` corrects the bias.
 
     Source: Devlin et al., BERT (2018), appendix; Loshchilov and Hutter, Decoupled Weight Decay
-    Regularization (2017); behaviour observed in MindSpore 2.10.
+    Regularization (2017); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -48,7 +48,7 @@ class AdaMax(Optimizer):
 
     Difference from PyTorch: ``torch.optim.Adamax`` adds eps to the gradient inside the maximum.
 
-    Source: Kingma and Ba, Adam (2014), section 7.1; behaviour observed in MindSpore 2.10.
+    Source: Kingma and Ba, Adam (2014), section 7.1; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -51,7 +51,7 @@ class ASGD(Optimizer):
     Difference from PyTorch: none in the numbers (``torch.optim.ASGD``).
 
     Source: Polyak and Juditsky (1992), Acceleration of stochastic approximation by averaging;
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

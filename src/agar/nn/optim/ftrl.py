@@ -53,7 +53,7 @@ class FTRL(Optimizer):
 
     Difference from PyTorch: no counterpart.
 
-    Source: McMahan et al. (2013), Ad Click Prediction; behaviour observed in MindSpore 2.10, which
+    Source: McMahan et al. (2013), Ad Click Prediction; behavior observed in MindSpore 2.10, which
     takes constant learning rates only.
 
     Examples:

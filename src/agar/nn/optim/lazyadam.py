@@ -39,7 +39,7 @@ class LazyAdam(BiasCorrected):
     Difference from PyTorch: ``torch.optim.SparseAdam`` takes sparse gradients only; else see
     :class:`Adam`.
 
-    Source: Kingma and Ba, Adam (2014); behaviour observed in MindSpore 2.10.
+    Source: Kingma and Ba, Adam (2014); behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -99,7 +99,7 @@ class Optimizer(Cell):
     Difference from PyTorch: gradients are passed to the call, not stored on parameters; the
     learning rate is a Parameter, a list or a function of the step; groups inherit nothing else.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -470,7 +470,7 @@ class Optimizer(Cell):
 
         Difference from PyTorch: ``optimizer.param_groups[i]["lr"]``.
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -500,7 +500,7 @@ class Optimizer(Cell):
 
         Difference from PyTorch: none (no counterpart).
 
-        Source: behaviour observed in MindSpore 2.10.
+        Source: behavior observed in MindSpore 2.10.
 
         Examples:
             >>> import agar as ms
@@ -660,7 +660,7 @@ def opt_init_args_register(fn: Any) -> Any:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.nn.optim.optimizer import opt_init_args_register

@@ -48,7 +48,7 @@ class ProximalAdagrad(Optimizer):
 
     Difference from PyTorch: no counterpart.
 
-    Source: Duchi and Singer (2009), Efficient Learning using Forward-Backward Splitting; behaviour
+    Source: Duchi and Singer (2009), Efficient Learning using Forward-Backward Splitting; behavior
     observed in MindSpore 2.10.
 
     Examples:

@@ -54,7 +54,7 @@ class RMSProp(Optimizer):
     Difference from PyTorch: in ``torch.optim.RMSprop`` the averages start at 0, eps is added to the
     root, the learning rate multiplies the momentum as well, and the default decay is 0.99.
 
-    Source: Hinton, lecture 6e of Neural Networks for Machine Learning (2012); behaviour observed
+    Source: Hinton, lecture 6e of Neural Networks for Machine Learning (2012); behavior observed
     in MindSpore 2.10.
 
     Examples:

@@ -47,7 +47,7 @@ class Rprop(Optimizer):
     default 0.1.
 
     Source: Riedmiller and Braun (1993), A direct adaptive method for faster backpropagation
-    learning; behaviour observed in MindSpore 2.10.
+    learning; behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -53,7 +53,7 @@ class SGD(Optimizer):
     Difference from PyTorch: none in the numbers (``torch.optim.SGD``); the learning rate has the
     default 0.1.
 
-    Source: Sutskever et al. (2013), On the importance of initialization and momentum; behaviour
+    Source: Sutskever et al. (2013), On the importance of initialization and momentum; behavior
     observed in MindSpore 2.10.
 
     Examples:

@@ -19,7 +19,7 @@ def no_init_parameters() -> Iterator[None]:
 
     Difference from PyTorch: ``torch.nn.utils.skip_init`` leaves memory without values.
 
-    Source: behaviour observed in MindSpore 2.10, where a parameter that was not loaded must be
+    Source: behavior observed in MindSpore 2.10, where a parameter that was not loaded must be
     drawn by ``init_parameters_data()``.
 
     Examples:

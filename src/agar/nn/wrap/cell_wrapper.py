@@ -52,7 +52,7 @@ class WithLossCell(Cell):
 
     Difference from PyTorch: no counterpart; the loss is called in the training loop there.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -95,7 +95,7 @@ class WithGradCell(Cell):
 
     Difference from PyTorch: ``loss.backward()`` stores the gradients on the parameters.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -150,7 +150,7 @@ class ForwardValueAndGrad(Cell):
 
     Difference from PyTorch: ``torch.func.grad_and_value`` returns the gradients first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -297,7 +297,7 @@ class TrainOneStepCell(Cell):
 
     Difference from PyTorch: stands for ``zero_grad``, forward, ``backward`` and ``step``.
 
-    Source: behaviour observed in MindSpore 2.10, where the network may run twice in a step; here
+    Source: behavior observed in MindSpore 2.10, where the network may run twice in a step; here
     it runs once.
 
     Examples:
@@ -392,7 +392,7 @@ class WithEvalCell(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -437,7 +437,7 @@ class ParameterUpdate(Cell):
 
     Difference from PyTorch: ``param.data.copy_(x)``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -535,7 +535,7 @@ class MicroBatchInterleaved(_SumOfParts):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -573,7 +573,7 @@ class GradAccumulationCell(_SumOfParts):
 
     Difference from PyTorch: calling ``backward`` several times before ``step``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -615,7 +615,7 @@ class PipelineCell(_SumOfParts):
 
     Difference from PyTorch: ``torch.distributed.pipelining``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -661,7 +661,7 @@ class VirtualDatasetCellTriple(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -705,7 +705,7 @@ class GetNextSingleOp(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

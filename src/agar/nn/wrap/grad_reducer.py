@@ -51,7 +51,7 @@ class DistributedGradReducer(Cell):
 
     Difference from PyTorch: part of ``torch.nn.parallel.DistributedDataParallel``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -195,7 +195,7 @@ class PipelineGradReducer(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour described for MindSpore 2.10, which needs several devices to show it.
+    Source: behavior described for MindSpore 2.10, which needs several devices to show it.
 
     Examples:
         >>> import agar as ms

@@ -51,7 +51,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     Difference from PyTorch: ``torch.amp.GradScaler``, whose factors and window differ.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -107,7 +107,7 @@ class FixedLossScaleUpdateCell(Cell):
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar import nn
@@ -158,7 +158,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     Difference from PyTorch: stands for ``torch.amp.GradScaler`` around a step.
 
-    Source: Micikevicius et al. (2017), Mixed Precision Training; behaviour observed in MindSpore
+    Source: Micikevicius et al. (2017), Mixed Precision Training; behavior observed in MindSpore
     2.10.
 
     Examples:

@@ -64,7 +64,7 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
 
     Difference from PyTorch: ``torch.tensor`` keeps integers.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -159,7 +159,7 @@ def scalar_cast(input_x: bool | int | float, input_y: mstype.Type) -> bool | int
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -195,7 +195,7 @@ def tuple_to_array(input_x: tuple[Any, ...] | list[Any] | range) -> Tensor:
 
     Difference from PyTorch: ``torch.tensor`` gives int64.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -229,7 +229,7 @@ class TensorToTuple(Primitive):
 
     Difference from PyTorch: ``tuple(t.tolist())``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -263,7 +263,7 @@ def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -296,7 +296,7 @@ def typeof(x: Any) -> Any:
 
     Difference from PyTorch: Python's ``type`` and ``Tensor.dtype``.
 
-    Source: behaviour observed in MindSpore 2.10, which gives a type for tensors of a dtype.
+    Source: behavior observed in MindSpore 2.10, which gives a type for tensors of a dtype.
 
     Examples:
         >>> import agar as ms
@@ -325,7 +325,7 @@ def reduced_shape(input_shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -456,7 +456,7 @@ def _publish(name: str, call: Callable[..., Any], purpose: str, example: str, sh
     made.__doc__ = (
         f"{purpose}\n\nArgs:\n    args: Python values.\n\n"
         "Difference from PyTorch: plain Python (no counterpart).\n\n"
-        "Source: behaviour observed in MindSpore 2.10.\n\n"
+        "Source: behavior observed in MindSpore 2.10.\n\n"
         f"Examples:\n    >>> import agar as ms\n    >>> ms.ops.{name}({example})\n    {shown}\n"
     )
     globals()[name] = made

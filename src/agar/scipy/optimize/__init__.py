@@ -1,4 +1,4 @@
-"""Minimisation of functions, and assignment."""
+"""Minimization of functions, and assignment."""
 
 from agar.scipy.optimize.line_search import line_search as line_search
 from agar.scipy.optimize.linear_sum_assignment import (

@@ -232,7 +232,7 @@ def line_search(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6; behaviour observed
+    Source: Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6; behavior observed
     in MindSpore 2.10.
 
     Examples:

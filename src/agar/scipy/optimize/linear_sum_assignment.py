@@ -141,7 +141,7 @@ def linear_sum_assignment(
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behaviour observed in MindSpore 2.10; Crouse (2016), On implementing 2D rectangular
+    Source: behavior observed in MindSpore 2.10; Crouse (2016), On implementing 2D rectangular
     assignment algorithms.
 
     Examples:

@@ -95,7 +95,7 @@ def minimize(
 
     Difference from PyTorch: ``torch.optim.LBFGS`` is an optimizer that takes a closure.
 
-    Source: Nocedal and Wright, Numerical Optimization, algorithms 6.1, 7.4 and 17.4; behaviour
+    Source: Nocedal and Wright, Numerical Optimization, algorithms 6.1, 7.4 and 17.4; behavior
     observed in MindSpore 2.10.
 
     Examples:

@@ -4,9 +4,9 @@ NOTE The layout of a tensor. The devices of a pipeline stage form a matrix, rank
 order. The tensor map says for each dimension of the tensor along which axes of the matrix it is
 split, counted from the matrix's last axis; -1 stands for none. Several axes of one dimension split
 it one after the other. Along the axes that no dimension has, devices hold copies. Optimizer shards
-split the first dimension once more, among neighbouring copies.
+split the first dimension once more, among neighboring copies.
 
-Here a split is a pair of numbers: how far apart in rank two neighbours are (the stride), and how
+Here a split is a pair of numbers: how far apart in rank two neighbors are (the stride), and how
 many of them there are. A dimension is a sequence of splits, the coarsest first; all that follows is
 arithmetic on ranks, and no list of devices is made.
 """
@@ -30,7 +30,7 @@ class LayoutError(ValueError):
 
 
 class Split(NamedTuple):
-    """One division among devices: the distance of neighbours in rank, and their number."""
+    """One division among devices: the distance of neighbors in rank, and their number."""
 
     stride: int
     size: int
@@ -194,7 +194,7 @@ def _check(matrix: Sequence[int], axes: list[list[int]]) -> None:
 
 
 def _free_runs(every: list[Split], model: Iterable[tuple[Split, ...]]) -> list[Split]:
-    """The axes of copies, neighbours joined; the last in the matrix comes first."""
+    """The axes of copies, neighbors joined; the last in the matrix comes first."""
     used = {split for dim in model for split in dim}
     runs: list[Split] = []
     joined = False
@@ -214,7 +214,7 @@ def _free_runs(every: list[Split], model: Iterable[tuple[Split, ...]]) -> list[S
 def _optimizer_splits(
     every: list[Split], model: tuple[tuple[Split, ...], ...], step: int, size: int
 ) -> tuple[Split, ...]:
-    """The splits among neighbouring copies, the coarsest first."""
+    """The splits among neighboring copies, the coarsest first."""
     if size < -1 or step < 0:
         raise LayoutError(f"optimizer shards of size {size} and step {step} are impossible")
     if size in (0, 1) or (step == 0 and size == -1):

@@ -27,7 +27,7 @@ class BackupAndRestore(Callback):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import tempfile

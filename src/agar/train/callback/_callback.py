@@ -30,7 +30,7 @@ class InternalCallbackParam(dict):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train.callback import InternalCallbackParam
@@ -58,7 +58,7 @@ class RunContext:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import RunContext
@@ -101,7 +101,7 @@ class Callback:
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.train import Callback

@@ -37,7 +37,7 @@ class EarlyStopping(Monitored):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10; with patience 0 it ends every training after one
+    Source: behavior observed in MindSpore 2.10; with patience 0 it ends every training after one
     epoch there, here at the first epoch without improvement.
 
     Examples:

@@ -26,7 +26,7 @@ class LearningRateScheduler(Callback):
     Difference from PyTorch: ``torch.optim.lr_scheduler.LambdaLR`` takes a factor of the first
     rate.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -51,7 +51,7 @@ class ReduceLROnPlateau(Monitored):
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.ReduceLROnPlateau`` is told the value.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -630,7 +630,7 @@ class Autotuner:
         return {**self.bound, **dict(zip(self.takes, args, strict=True))}
 
     def _judge(self, candidate: Candidate) -> None:
-        """Decide when enough is known; a machine that slows down slows neighbouring calls alike."""
+        """Decide when enough is known; a machine that slows down slows neighboring calls alike."""
         holder = self.best
         trials = len(candidate.trials)
         ratio = middle(candidate.trials)

@@ -328,7 +328,7 @@ def _made_folder(folder: Path) -> Path:
 def _load_kernel(folder: Path, content: bytes) -> Callable[..., Any]:
     """The entry of a kernel's shared library, which is a Python extension named 'kernel'."""
     guards = resolve("torch._C._dynamo.guards")
-    # the library asks for this address when it is initialised
+    # the library asks for this address when it is initialized
     os.environ["_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR"] = str(
         guards._torchinductor_pyobject_tensor_data_ptr
     )
@@ -557,7 +557,7 @@ _state = _State()
 def _forget() -> None:
     """In a forked child: the threads and the worker belong to the parent."""
     global _state
-    _orphans.append(_state)  # it must not be finalised here
+    _orphans.append(_state)  # it must not be finalized here
     _state = _State()
 
 

@@ -105,12 +105,12 @@ def _base(folder: str, stem: str, owner: Any) -> str:
 
 # ---------------------------------------------------------------------------- what is shown
 
-#: Kinds of operations: what they are called, and the colours of box and frame.
+#: Kinds of operations: what they are called, and the colors of box and frame.
 FAMILIES: dict[str, tuple[str, str, str]] = {
     "matrix": ("matrix products, convolutions", "#dbeafe", "#2563eb"),
     "elementwise": ("element by element", "#dcfce7", "#15803d"),
     "reduction": ("reductions", "#fef3c7", "#b45309"),
-    "normal": ("softmax, normalisation, loss", "#ede9fe", "#6d28d9"),
+    "normal": ("softmax, normalization, loss", "#ede9fe", "#6d28d9"),
     "view": ("shapes and views", "#f1f5f9", "#64748b"),
     "change": ("changes in place, optimizer", "#fee2e2", "#b91c1c"),
     "random": ("random numbers", "#fce7f3", "#be185d"),
@@ -418,10 +418,10 @@ def as_dot(graph: Graph) -> str:
                 name = f"s{part.number}_{i}"
                 words = [row.short, row.shapes, shortened(row.params, 3), row.line]
                 text = "\n".join(w for w in words if w)
-                _, colour, frame = FAMILIES[row.family]
+                _, color, frame = FAMILIES[row.family]
                 lines.append(
                     f"    {name} [label={_quoted(text)}, tooltip={_quoted(row.text[:700])}, "
-                    f"fillcolor={_quoted(colour)}, color={_quoted(frame)}];"
+                    f"fillcolor={_quoted(color)}, color={_quoted(frame)}];"
                 )
                 links += [f"  {owner[v]} -> {name};" for v in row.needs if v in owner]
                 owner.update(dict.fromkeys(row.makes, name))

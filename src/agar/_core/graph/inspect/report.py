@@ -139,7 +139,7 @@ class Specialization:
         kind: ``"call"``, ``"gradient"`` for calls inside an eager gradient, or ``"dynamic"`` for
             a recording that serves all sizes of some dimensions.
         signature: the arguments with shapes and dtypes.
-        guards: what a call must fulfil to be served by it, in words.
+        guards: what a call must fulfill to be served by it, in words.
         state: ``"compiled"``, ``"recorded once"``, ``"not recorded"`` or ``"plain"``.
         recordings: runs of Python that were recorded.
         replays: calls served without Python, as far as they are counted.

@@ -1,7 +1,7 @@
 """The drawing of a recorded graph: an SVG picture in a page that needs nothing but a browser.
 
 NOTE Layout. Operations stand in layers below what they need (the longest way from the inputs
-gives the layer); the order in a layer and the places follow the neighbours, by a few sweeps down
+gives the layer); the order in a layer and the places follow the neighbors, by a few sweeps down
 and up. Edges over many layers, such as those from the forward to the backward pass, are drawn as
 faint curves that light up with the operation. Where there are too many operations to be of use,
 runs of equal blocks (the layers of a network) are drawn once, with their number.
@@ -190,7 +190,7 @@ class _Group:
 def _pack(layer: list[int], items: Sequence[Box | _Turn], wanted: dict[int, float]) -> None:
     """Places in a layer: as near to the wanted ones as the order and the widths allow.
 
-    The least sum of squares under fixed distances is an isotonic regression; neighbours that would
+    The least sum of squares under fixed distances is an isotonic regression; neighbors that would
     overlap are pooled.
     """
     offsets = []
@@ -526,7 +526,7 @@ def as_html(graph: Graph) -> str:
     svg = _Svg()
     for panel in panels:
         svg.panel(panel)
-    colours = "".join(
+    colors = "".join(
         f".{name} rect{{fill:{fill};stroke:{frame}}}" for name, (_, fill, frame) in FAMILIES.items()
     )
     keys = "".join(
@@ -540,7 +540,7 @@ def as_html(graph: Graph) -> str:
     tips = json.dumps(svg.tips, separators=(",", ":")).replace("</", "<\\/")
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><style charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}{colours}</style></head>\n<body><header><h1>{title}</h1>{keys}"
+        f"<style>{_STYLE}{colors}</style></head>\n<body><header><h1>{title}</h1>{keys}"
         '<input id="find" placeholder="find: operator, name, line"></header>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" data-w="{width:.0f}" data-h="{height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">'

@@ -38,7 +38,7 @@ class Flatten(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -77,7 +77,7 @@ class Fold(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -127,7 +127,7 @@ class UnfoldExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -191,7 +191,7 @@ class UpsampleExt(Cell):
             One of the two must be given.
         mode (str): ``nearest``, ``linear``, ``bilinear``, ``bicubic``, ``trilinear``, ``area`` or
             ``nearest-exact``. Default: ``"nearest"``.
-        align_corners (bool): whether the corners' centres coincide. Default: None.
+        align_corners (bool): whether the corners' centers coincide. Default: None.
         recompute_scale_factor (bool): whether the size is worked out first and the scale from it.
             Default: None.
 
@@ -204,7 +204,7 @@ class UpsampleExt(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -269,7 +269,7 @@ class UpsamplingNearest2d(_Upsampling):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -287,7 +287,7 @@ class UpsamplingNearest2d(_Upsampling):
 
 
 class UpsamplingBilinear2d(_Upsampling):
-    """Resize images by bilinear interpolation; the centres of the corner pixels coincide.
+    """Resize images by bilinear interpolation; the centers of the corner pixels coincide.
 
     Args:
         size (Union[int, tuple[int], list[int]]): (height, width) of the output. Default: None.
@@ -304,7 +304,7 @@ class UpsamplingBilinear2d(_Upsampling):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -119,7 +119,7 @@ class _BatchNorm(Cell):
 
 
 class BatchNorm1d(_BatchNorm):
-    r"""Normalise every channel over the batch, of vectors or sequences.
+    r"""Normalize every channel over the batch, of vectors or sequences.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
@@ -162,7 +162,7 @@ class BatchNorm1d(_BatchNorm):
 
 
 class BatchNorm2d(_BatchNorm):
-    r"""Normalise every channel over the batch, of images.
+    r"""Normalize every channel over the batch, of images.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
@@ -203,7 +203,7 @@ class BatchNorm2d(_BatchNorm):
 
 
 class BatchNorm3d(_BatchNorm):
-    r"""Normalise every channel over the batch, of volumes.
+    r"""Normalize every channel over the batch, of volumes.
 
     .. math:: out = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \cdot weight + bias
 
@@ -244,7 +244,7 @@ class BatchNorm3d(_BatchNorm):
 
 
 class GroupNorm(Cell):
-    r"""Normalise every sample over groups of channels.
+    r"""Normalize every sample over groups of channels.
 
     .. math:: out = \frac{x - \mu_g}{\sqrt{\sigma_g^2 + \epsilon}} \cdot weight + bias
 

@@ -99,7 +99,7 @@ class ConstantPad1d(_ConstantPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -128,7 +128,7 @@ class ConstantPad2d(_ConstantPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -157,7 +157,7 @@ class ConstantPad3d(_ConstantPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -187,7 +187,7 @@ class ZeroPad1d(_ZeroPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -215,7 +215,7 @@ class ZeroPad2d(_ZeroPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -243,7 +243,7 @@ class ZeroPad3d(_ZeroPad):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -272,7 +272,7 @@ class ReflectionPad1d(_ReflectionPad):
 
     Difference from PyTorch: one size of 0 is refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -301,7 +301,7 @@ class ReflectionPad2d(_ReflectionPad):
 
     Difference from PyTorch: one size of 0 is refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -330,7 +330,7 @@ class ReflectionPad3d(_ReflectionPad):
 
     Difference from PyTorch: one size of 0 is refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -360,7 +360,7 @@ class ReplicationPad1d(_ReplicationPad):
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -388,7 +388,7 @@ class ReplicationPad2d(_ReplicationPad):
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -416,7 +416,7 @@ class ReplicationPad3d(_ReplicationPad):
 
     Difference from PyTorch: one size of 0 and negative sizes are refused.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

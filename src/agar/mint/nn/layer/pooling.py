@@ -35,7 +35,7 @@ class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
 
     Difference from PyTorch: `output_size` is no tuple.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -65,7 +65,7 @@ class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -100,7 +100,7 @@ class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -126,7 +126,7 @@ class AdaptiveMaxPool1d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
@@ -170,7 +170,7 @@ class MaxUnpool2d(Cell):
 
     Difference from PyTorch: none.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

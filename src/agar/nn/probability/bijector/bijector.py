@@ -37,7 +37,7 @@ class Bijector(Cell):
 
     Difference from PyTorch: ``torch.distributions.Transform`` is called with the value alone.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -18,7 +18,7 @@ class Exp(PowerTransform):
 
     Difference from PyTorch: ``torch.distributions.ExpTransform``; called with a method's name.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

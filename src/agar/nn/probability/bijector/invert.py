@@ -22,7 +22,7 @@ class Invert(Bijector):
 
     Difference from PyTorch: ``transform.inv``.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -25,7 +25,7 @@ class PowerTransform(Bijector):
 
     Difference from PyTorch: ``torch.distributions.PowerTransform`` is :math:`x^c`.
 
-    Source: Box and Cox (1964), An Analysis of Transformations; behaviour observed in MindSpore
+    Source: Box and Cox (1964), An Analysis of Transformations; behavior observed in MindSpore
     2.10.
 
     Examples:

@@ -25,7 +25,7 @@ class ScalarAffine(Bijector):
     Difference from PyTorch: ``torch.distributions.AffineTransform(loc, scale)``; the factor comes
     first.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -24,7 +24,7 @@ class Softplus(Bijector):
 
     Difference from PyTorch: ``torch.distributions.SoftplusTransform`` has no sharpness.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -49,7 +49,7 @@ class ConvReparam(Variational, Conv2d):
 
     Difference from PyTorch: no counterpart.
 
-    Source: Kingma and Welling (2013), Auto-Encoding Variational Bayes; behaviour observed in
+    Source: Kingma and Welling (2013), Auto-Encoding Variational Bayes; behavior observed in
     MindSpore 2.10.
 
     Examples:

@@ -96,7 +96,7 @@ class DenseReparam(_DenseVariational):
 
     Difference from PyTorch: no counterpart.
 
-    Source: Kingma and Welling (2013), Auto-Encoding Variational Bayes; behaviour observed in
+    Source: Kingma and Welling (2013), Auto-Encoding Variational Bayes; behavior observed in
     MindSpore 2.10.
 
     Examples:
@@ -139,7 +139,7 @@ class DenseLocalReparam(_DenseVariational):
     Difference from PyTorch: no counterpart.
 
     Source: Kingma et al. (2015), Variational Dropout and the Local Reparameterization Trick;
-    behaviour observed in MindSpore 2.10.
+    behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -34,7 +34,7 @@ class NormalPrior(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> from agar.nn.probability import bnn_layers
@@ -76,7 +76,7 @@ class NormalPosterior(Cell):
 
     Difference from PyTorch: no counterpart.
 
-    Source: behaviour observed in MindSpore 2.10, which draws the first values from numpy.
+    Source: behavior observed in MindSpore 2.10, which draws the first values from numpy.
 
     Examples:
         >>> from agar.nn.probability import bnn_layers

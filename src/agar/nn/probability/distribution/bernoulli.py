@@ -34,7 +34,7 @@ class Bernoulli(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Bernoulli``; see :class:`Distribution`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

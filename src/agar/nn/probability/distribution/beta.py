@@ -36,7 +36,7 @@ class Beta(Distribution):
     Difference from PyTorch: ``torch.distributions.Beta``; see :class:`Distribution`. Samples are
     constants for gradients.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

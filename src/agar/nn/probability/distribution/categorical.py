@@ -36,7 +36,7 @@ class Categorical(Distribution):
     Difference from PyTorch: ``torch.distributions.Categorical`` takes logits as well, and makes
     `probs` sum to 1; it has no mean.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

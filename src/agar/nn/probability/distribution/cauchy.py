@@ -36,7 +36,7 @@ class Cauchy(Distribution):
     Difference from PyTorch: ``torch.distributions.Cauchy``, whose mean is nan; here it raises
     ValueError.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

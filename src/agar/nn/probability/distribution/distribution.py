@@ -109,7 +109,7 @@ class Distribution(Cell):
     ``sd`` for ``stddev``, ``var`` for ``variance``; there are survival functions, and
     ``kl_loss`` and ``cross_entropy`` are methods.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

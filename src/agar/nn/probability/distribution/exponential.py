@@ -33,7 +33,7 @@ class Exponential(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Exponential``; see :class:`Distribution`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

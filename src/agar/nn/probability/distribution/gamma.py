@@ -34,7 +34,7 @@ class Gamma(Distribution):
     Difference from PyTorch: ``torch.distributions.Gamma``; see :class:`Distribution`. Samples are
     constants for gradients.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

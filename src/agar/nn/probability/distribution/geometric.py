@@ -32,7 +32,7 @@ class Geometric(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Geometric``; see :class:`Distribution`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

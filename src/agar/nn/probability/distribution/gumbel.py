@@ -38,7 +38,7 @@ class Gumbel(TransformedDistribution):
 
     Difference from PyTorch: ``torch.distributions.Gumbel``; there is ``kl_loss``.
 
-    Source: behaviour observed in MindSpore 2.10, whose mode is `loc` times 1 as here.
+    Source: behavior observed in MindSpore 2.10, whose mode is `loc` times 1 as here.
 
     Examples:
         >>> import agar as ms

@@ -37,7 +37,7 @@ class HalfNormal(Distribution):
     Difference from PyTorch: ``torch.distributions.HalfNormal`` has no location. As in MindSpore the
     density is cut at 0, not at `mean`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -35,7 +35,7 @@ class Laplace(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Laplace(loc, scale)``; `sd` is the scale.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -35,7 +35,7 @@ class LogNormal(TransformedDistribution):
 
     Difference from PyTorch: ``torch.distributions.LogNormal``; see :class:`Distribution`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -35,7 +35,7 @@ class Normal(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Normal(loc, scale)``; see :class:`Distribution`.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -33,7 +33,7 @@ class Poisson(Distribution):
     Difference from PyTorch: ``torch.distributions.Poisson``; see :class:`Distribution`. As in
     MindSpore values are not rounded down.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -39,7 +39,7 @@ class StudentT(Distribution):
 
     Difference from PyTorch: ``torch.distributions.StudentT(df, loc, scale)``; `sd` is the scale.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -36,7 +36,7 @@ class TransformedDistribution(Distribution):
     Difference from PyTorch: ``torch.distributions.TransformedDistribution`` takes a list of
     transforms, after the distribution.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms

@@ -35,7 +35,7 @@ class Uniform(Distribution):
 
     Difference from PyTorch: ``torch.distributions.Uniform``; values outside have the probability 0.
 
-    Source: behaviour observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10.
 
     Examples:
         >>> import agar as ms
