@@ -402,7 +402,8 @@ class Cell(CellTraits, CellState):
 
     def __getattr__(self, name: str) -> Any:
         # only reached when ordinary lookup failed
-        if not name.startswith("_") and name in parts_of(type(self)):
+        # `bprop` is asked for while torch.export traces, which cannot read the table of parts
+        if not name.startswith("_") and name != "bprop" and name in parts_of(type(self)):
             return part_of(self, name)
         raise MissingName(f"The '{type(self).__name__}' object has no attribute '{name}'")
 
