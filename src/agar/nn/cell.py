@@ -402,8 +402,11 @@ class Cell(CellTraits, CellState):
 
     def __getattr__(self, name: str) -> Any:
         # only reached when ordinary lookup failed
-        # `bprop` is asked for while torch.export traces, which cannot read the table of parts
-        if not name.startswith("_") and name != "bprop" and name in parts_of(type(self)):
+        if name == "bprop":
+            # asked for while torch.export traces, which reads no table of parts, and takes no other
+            # exception than this one for an answer
+            raise AttributeError(f"The '{type(self).__name__}' object has no attribute 'bprop'")
+        if not name.startswith("_") and name in parts_of(type(self)):
             return part_of(self, name)
         raise MissingName(f"The '{type(self).__name__}' object has no attribute '{name}'")
 
