@@ -23,16 +23,6 @@ myst_heading_anchors = 2
 html_theme = "furo"
 html_title = f"agar {release}"
 html_copy_source = False
-# the pages of single names need no navigation of the whole site, which would be most of each file
-html_sidebars = {
-    "**": [
-        "sidebar/brand.html",
-        "sidebar/search.html",
-        "sidebar/scroll-start.html",
-        "sidebar/navigation.html",
-        "sidebar/scroll-end.html",
-    ]
-}
 
 # what is copied of an example is what is typed
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -80,8 +80,6 @@ class Pages:
     def __init__(self, modules: dict[str, ModuleType]) -> None:
         self.modules = modules
         self._targets: dict[str, str] = {}
-        self._files: dict[str, str] = {}
-        self._taken: set[str] = set()
         self._home: dict[int, tuple[str, str]] = {}
         # the shortest path first, so that `agar.nn.Dense` wins over `agar.nn.layer.basic.Dense`
         for path in sorted(modules, key=lambda m: (m.count("."), m)):
@@ -99,14 +97,8 @@ class Pages:
 
     def target(self, path: str) -> str:
         """The name by which pages link to an object."""
-        if path not in self._targets:
-            # the prefix keeps the names of objects apart from those of pages
-            target, number = f"name-{path}", 2
-            while target.lower() in self._taken:
-                target, number = f"name-{path}-{number}", number + 1
-            self._targets[path] = target
-            self._taken.add(target.lower())
-        return self._targets[path]
+        # the prefix keeps the names of objects apart from those of pages
+        return self._targets.get(path, f"name-{path}")
 
     def _tell_classes_apart(self, module: str) -> None:
         """Give targets of their own to classes whose names differ from functions' by case only.
@@ -119,9 +111,7 @@ class Pages:
         for alike in names.values():
             for number, name in enumerate(alike[:-1]):  # capitals come first
                 end = f"-{number + 1}" if number else ""
-                target = f"name-{module}.{name}-class{end}"
-                self._targets[f"{module}.{name}"] = target
-                self._taken.add(target.lower())
+                self._targets[f"{module}.{name}"] = f"name-{module}.{name}-class{end}"
 
     def link(self, value: Any) -> str | None:
         """The target of an object; None if it has no page."""
