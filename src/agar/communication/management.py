@@ -44,7 +44,7 @@ class Backend(str):
         name (str): ``"hccl"``, ``"nccl"`` or ``"mccl"``.
 
     Raises:
-        TypeError: `name` is no str.
+        TypeError: `name` is not a str.
         ValueError: it is another.
 
     Difference from PyTorch: ``torch.distributed.Backend``.
@@ -135,7 +135,7 @@ def init(backend_name: str | None = None, *, timeout: float | timedelta | None =
             over gloo, 10 over nccl.
 
     Raises:
-        TypeError: `backend_name` is no str, or `timeout` not a number.
+        TypeError: `backend_name` is not a str, or `timeout` not a number.
         RuntimeError: it is not that of the device, or the launcher does not say which process
             this is, or the others did not come in time.
         ValueError: `timeout` is not positive, or ``device_num`` or ``global_rank`` was set to what
@@ -216,7 +216,7 @@ def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
 
     Difference from PyTorch: ``torch.distributed.get_rank``, which needs a process group.
@@ -238,7 +238,7 @@ def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
 
     Difference from PyTorch: ``torch.distributed.get_world_size``, which needs a process group.
@@ -260,7 +260,7 @@ def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
 
     Difference from PyTorch: the variable LOCAL_RANK.
 
@@ -282,7 +282,7 @@ def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
 
     Difference from PyTorch: the variable LOCAL_WORLD_SIZE.
 
@@ -305,7 +305,7 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
         group_rank_id (int): the rank in it.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group or member.
         RuntimeError: `init` was not called.
 
@@ -338,7 +338,7 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
         group (str): the group's name.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group, or the process is not in it.
         RuntimeError: `init` was not called.
 
@@ -416,7 +416,7 @@ def destroy_group(group: str) -> None:
         group (str): its name.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: it is the group of all processes, or there is none of that name.
         RuntimeError: `init` was not called.
 
@@ -444,7 +444,7 @@ def get_comm_name(group: str = HCCL_WORLD_COMM_GROUP) -> str:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
         RuntimeError: `init` was not called.
 
@@ -471,7 +471,7 @@ def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
         group (str): the group's name. Default: all processes.
 
     Raises:
-        TypeError: `group` is no str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
         RuntimeError: `init` was not called.
 

@@ -133,7 +133,7 @@ class Dropout1d(_ChannelDropout):
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
     Raises:
-        TypeError: `p` is no float.
+        TypeError: `p` is not a float.
         ValueError: `p` is out of range, or the input has another rank.
 
     Difference from PyTorch: a new layer is in evaluation; other random numbers.
@@ -161,7 +161,7 @@ class Dropout2d(_ChannelDropout):
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
     Raises:
-        TypeError: `p` is no float.
+        TypeError: `p` is not a float.
         ValueError: `p` is out of range, or the input has another rank.
 
     Difference from PyTorch: a new layer is in evaluation; other random numbers; prints the share
@@ -193,7 +193,7 @@ class Dropout3d(_ChannelDropout):
     Outputs: Tensor of the input's shape and dtype; the input itself when not training.
 
     Raises:
-        TypeError: `p` is no float.
+        TypeError: `p` is not a float.
         ValueError: `p` is out of range, or the input has another rank.
 
     Difference from PyTorch: a new layer is in evaluation; other random numbers; prints the share

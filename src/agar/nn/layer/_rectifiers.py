@@ -52,7 +52,7 @@ class ReLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no Tensor.
+        TypeError: the input is not a Tensor.
 
     Difference from PyTorch: none, but for `inplace`.
 
@@ -77,7 +77,7 @@ class ReLU6(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -105,7 +105,7 @@ class LeakyReLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `alpha` is no number, or the input no floating-point Tensor.
+        TypeError: `alpha` is not a number, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: the default slope is 0.2, there 0.01.
 
@@ -140,7 +140,7 @@ class RReLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: a bound is no number.
+        TypeError: a bound is not a number.
         ValueError: `upper` is below `lower`.
 
     Difference from PyTorch: draws in evaluation, too.
@@ -181,7 +181,7 @@ class PReLU(Cell):
     the attribute, is called ``a`` in checkpoints.
 
     Raises:
-        TypeError: `channel` is no int, or `w` of another type.
+        TypeError: `channel` is not an int, or `w` of another type.
         ValueError: `channel` is below 1, or `w` of another length.
 
     Difference from PyTorch: `channel` and `w` for `num_parameters` and `init`.
@@ -238,7 +238,7 @@ class PReLUExt(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `num_parameters` is no int.
+        TypeError: `num_parameters` is not an int.
         ValueError: `num_parameters` is below 1.
 
     Difference from PyTorch: none.
@@ -277,7 +277,7 @@ class ELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `alpha` is no number, or the input no floating-point Tensor.
+        TypeError: `alpha` is not a number, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: none. (MindSpore 2.10 takes no other `alpha` than 1 on CPU.)
 
@@ -312,7 +312,7 @@ class CELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `alpha` is no number, or the input no floating-point Tensor.
+        TypeError: `alpha` is not a number, or the input is not a floating-point Tensor.
         ValueError: `alpha` is 0.
 
     Difference from PyTorch: none.
@@ -344,7 +344,7 @@ class SeLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: there called ``SELU``.
 
@@ -375,7 +375,7 @@ class GELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `approximate` is no bool, or the input no floating-point Tensor.
+        TypeError: `approximate` is not a bool, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: a bool, and the tanh form is the default, there the exact one.
 
@@ -405,7 +405,7 @@ class FastGelu(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: no counterpart.
 
@@ -430,7 +430,7 @@ class SiLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -456,7 +456,7 @@ class Mish(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 

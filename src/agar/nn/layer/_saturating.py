@@ -44,7 +44,7 @@ class HSwish(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: there called ``Hardswish``.
 
@@ -69,7 +69,7 @@ class HSigmoid(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: there called ``Hardsigmoid``.
 
@@ -119,7 +119,7 @@ class LogSigmoid(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none. (MindSpore 2.10 overflows to -inf below about -88.)
 
@@ -144,7 +144,7 @@ class Tanh(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no Tensor of such a type.
+        TypeError: the input is not a Tensor of such a type.
 
     Difference from PyTorch: none.
 
@@ -198,7 +198,7 @@ class Hardtanh(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: an end is no number.
+        TypeError: an end is not a number.
         ValueError: `min_val` is not below `max_val`.
 
     Difference from PyTorch: none.
@@ -237,7 +237,7 @@ class HShrink(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `lambd` is no number, or the input no floating-point Tensor.
+        TypeError: `lambd` is not a number, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: there called ``Hardshrink``.
 
@@ -269,7 +269,7 @@ class SoftShrink(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `lambd` is no number, or the input no floating-point Tensor.
+        TypeError: `lambd` is not a number, or the input is not a floating-point Tensor.
         RuntimeError: `lambd` is negative, at the first call.
 
     Difference from PyTorch: there called ``Softshrink``.
@@ -299,7 +299,7 @@ class Softsign(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -329,7 +329,7 @@ class Threshold(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `threshold` or `value` is no number.
+        TypeError: `threshold` or `value` is not a number.
 
     Difference from PyTorch: none.
 
@@ -365,7 +365,7 @@ class GLU(Cell):
 
     Raises:
         ValueError: the size is odd, or the axis out of range.
-        TypeError: `axis` is no int.
+        TypeError: `axis` is not an int.
 
     Difference from PyTorch: `axis`, there `dim`.
 

@@ -29,7 +29,7 @@ class Softmax(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `axis` is neither int nor tuple, or the input no floating-point Tensor.
+        TypeError: `axis` is neither int nor tuple, or the input is not a floating-point Tensor.
         ValueError: the axis is out of range.
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.
@@ -67,7 +67,7 @@ class LogSoftmax(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `axis` is no int, or the input no floating-point Tensor.
+        TypeError: `axis` is not an int, or the input is not a floating-point Tensor.
         ValueError: the axis is out of range.
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.
@@ -104,7 +104,7 @@ class LogSoftmaxExt(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `dim` is no int, or the input no floating-point Tensor.
+        TypeError: `dim` is not an int, or the input is not a floating-point Tensor.
         ValueError: the dimension is out of range.
 
     Difference from PyTorch: none.
@@ -137,7 +137,7 @@ class Softmin(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `axis` is no int, or the input no floating-point Tensor.
+        TypeError: `axis` is not an int, or the input is not a floating-point Tensor.
         ValueError: the axis is out of range.
 
     Difference from PyTorch: `axis` is -1 by default, there `dim` has no default.

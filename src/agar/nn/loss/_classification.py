@@ -62,7 +62,7 @@ class CrossEntropyLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of the indices.
 
     Raises:
-        TypeError: `weight` is no Tensor, or `ignore_index` no int.
+        TypeError: `weight` is not a Tensor, or `ignore_index` is not an int.
         ValueError: the reduction or smoothing is not allowed, or shapes do not fit.
         RuntimeError: a class index does not exist.
 
@@ -118,8 +118,8 @@ class NLLLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of `labels`.
 
     Raises:
-        TypeError: `weight` is no Tensor, `ignore_index` no int, or `labels` not of an integer
-            type.
+        TypeError: `weight` is not a Tensor, `ignore_index` is not an int, or `labels` not of an
+            integer type.
         ValueError: the reduction is unknown, or shapes do not fit.
         RuntimeError: a class index does not exist.
 
@@ -164,7 +164,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
         Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
-        TypeError: `sparse` is no bool, or the labels are of the wrong kind.
+        TypeError: `sparse` is not a bool, or the labels are of the wrong kind.
         ValueError: the reduction is unknown, or shapes do not fit.
         RuntimeError: with `sparse` and the mean, a class index does not exist.
 
@@ -206,7 +206,7 @@ class BCELoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of `logits`.
 
     Raises:
-        TypeError: `weight` is no Tensor.
+        TypeError: `weight` is not a Tensor.
         ValueError: the reduction is unknown, or the shapes differ.
         RuntimeError: a probability is not between 0 and 1.
 
@@ -247,7 +247,7 @@ class BCEWithLogitsLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of `input`.
 
     Raises:
-        TypeError: `weight` or `pos_weight` is no Tensor.
+        TypeError: `weight` or `pos_weight` is not a Tensor.
         ValueError: the reduction is unknown, or the shapes do not fit.
 
     Difference from PyTorch: `reduction` comes first.
@@ -330,7 +330,7 @@ class MultiLabelSoftMarginLoss(LossBase):
         Tensor: a number, or with ``"none"`` shape :math:`(N,)`.
 
     Raises:
-        TypeError: `weight` is no Tensor.
+        TypeError: `weight` is not a Tensor.
         ValueError: the reduction is unknown, or the shapes differ.
 
     Difference from PyTorch: none.

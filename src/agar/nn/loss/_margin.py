@@ -83,7 +83,7 @@ class MultiMarginLoss(LossBase):
     Raises:
         ValueError: `p` is neither 1 nor 2, the reduction is unknown, a class index does not exist,
             or shapes do not fit.
-        TypeError: `margin` is no number, or `weight` no Tensor.
+        TypeError: `margin` is not a number, or `weight` is not a Tensor.
 
     Difference from PyTorch: `reduction` comes before `weight`.
 
@@ -165,7 +165,7 @@ class HingeEmbeddingLoss(LossBase):
         Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
-        TypeError: `margin` is no number.
+        TypeError: `margin` is not a number.
         ValueError: the reduction is unknown, or the shapes do not broadcast.
 
     Difference from PyTorch: targets other than 1 and -1 cost nothing.
@@ -202,7 +202,7 @@ class MarginRankingLoss(LossBase):
         Tensor: a number, or with ``"none"`` the broadcast shape.
 
     Raises:
-        TypeError: `margin` is no number.
+        TypeError: `margin` is not a number.
         ValueError: the reduction is unknown, or the shapes do not broadcast.
 
     Difference from PyTorch: the inputs may differ in rank.
@@ -243,7 +243,7 @@ class CosineEmbeddingLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of `labels`.
 
     Raises:
-        TypeError: `margin` is no number.
+        TypeError: `margin` is not a number.
         ValueError: `margin` lies outside, the reduction is unknown, or shapes do not fit.
 
     Difference from PyTorch: more than 2 axes are allowed.
@@ -348,7 +348,8 @@ class TripletMarginWithDistanceLoss(LossBase):
         Tensor: a number, or with ``"none"`` the shape of the distances.
 
     Raises:
-        TypeError: `distance_function` is not callable, `swap` no bool, or `margin` no float.
+        TypeError: `distance_function` is not callable, `swap` is not a bool, or `margin` is not a
+            float.
         ValueError: the reduction is unknown.
 
     Difference from PyTorch: the order of the arguments; the default distance is along axis 1, with

@@ -185,7 +185,7 @@ class SmoothL1Loss(LossBase):
     Raises:
         ValueError: the reduction is unknown, or the shapes differ.
         RuntimeError: `beta` is negative.
-        TypeError: `beta` is no number.
+        TypeError: `beta` is not a number.
 
     Difference from PyTorch: `beta` comes first, and the default reduction is ``"none"``.
 
@@ -228,7 +228,7 @@ class HuberLoss(LossBase):
     Raises:
         ValueError: the reduction is unknown, `delta` is not above 0, or the shapes do not
             broadcast.
-        TypeError: `delta` is no number.
+        TypeError: `delta` is not a number.
 
     Difference from PyTorch: broadcasting does not warn.
 
@@ -319,7 +319,7 @@ class GaussianNLLLoss(LossBase):
 
     Raises:
         ValueError: the reduction is unknown, `eps` is not above 0, or the shapes do not fit.
-        TypeError: `full` is no bool, `eps` no float.
+        TypeError: `full` is not a bool, `eps` is not a float.
 
     Difference from PyTorch: negative variances count as `eps` instead of raising.
 

@@ -39,7 +39,7 @@ class FocalLoss(LossBase):
         indices and :math:`(N, C)` otherwise.
 
     Raises:
-        TypeError: `weight` is no Tensor, or `gamma` no float.
+        TypeError: `weight` is not a Tensor, or `gamma` is not a float.
         ValueError: the reduction is unknown, or shapes do not fit.
         RuntimeError: a class index does not exist.
 
@@ -105,7 +105,7 @@ class DiceLoss(LossBase):
         Tensor: a number.
 
     Raises:
-        TypeError: `smooth` is no float.
+        TypeError: `smooth` is not a float.
         ValueError: `smooth` is not above 0, or the shapes differ.
 
     Difference from PyTorch: none (no counterpart).
