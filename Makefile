@@ -15,6 +15,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq install
 JOBS ?= 2
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+# the Python whose PyTorch sees the GPU: it is used as it is
+GPU_PYTHON ?= python3
+GPU_ARGS ?=
 RUFF = $(BIN)/ruff format --check --output-format concise . && $(BIN)/ruff check .
 # tests that run a second time in GRAPH_MODE
 IN_GRAPHS := tests/core tests/nn tests/mint tests/optim tests/train tests/amp \
@@ -26,7 +29,7 @@ READY_BASE := $(VENV)/.ready-base
 READY_TEST := $(VENV)/.ready-test
 READY_DOCS := $(VENV)/.ready-docs
 
-.PHONY: help demo test smoke lint format typecheck docs bench names stubs clean distclean
+.PHONY: help demo test smoke lint format typecheck docs bench gpu names stubs clean distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,6 +67,9 @@ docs: $(READY_DOCS) ## build the site into site/, warnings are errors
 bench: $(READY_BASE) ## run the benchmarks beside torch; BENCH_ARGS=--quick for a short look
 	$(BIN)/python benchmarks/eager.py $(BENCH_ARGS)
 	$(BIN)/python benchmarks/random_numbers.py
+
+gpu: ## tests and benchmark on a GPU, with the torch of GPU_PYTHON; GPU_ARGS=--help
+	PYTHONPATH=src $(GPU_PYTHON) scripts/gpu.py $(GPU_ARGS)
 
 names: $(READY_TEST) ## rewrite the recorded list of public names
 	$(BIN)/python tests/test_public_names.py --update

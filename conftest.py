@@ -17,6 +17,9 @@ GRAPH_MODE = os.environ.get("AGAR_TEST_MODE") == "graph"
 if GRAPH_MODE:  # every so many replayed calls are compared with a run as Python
     os.environ.setdefault("AGAR_AUDIT", "5")
 
+#: AGAR_TEST_DEVICE=GPU runs the tests with new tensors on that device.
+DEVICE = os.environ.get("AGAR_TEST_DEVICE", "CPU")
+
 import gc
 import logging
 import random
@@ -58,9 +61,9 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "agar"))
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip what needs a CUDA device where there is none, and leave out what asks about a mode."""
     if GRAPH_MODE:
-        left_out = [item for item in items if "pynative" in item.keywords]
+        left_out = [item for item in items if item.get_closest_marker("pynative")]
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if "pynative" not in item.keywords]
+        items[:] = [item for item in items if not item.get_closest_marker("pynative")]
         quiet = pytest.mark.filterwarnings("ignore::agar._core.graph.diagnostics.GraphWarning")
         for item in items:  # that a call stays eager is no failure of what these tests are about
             item.add_marker(quiet)
@@ -68,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     skip = pytest.mark.skip(reason="needs a CUDA device, and torch sees none here")
     for item in items:
-        if "gpu" in item.keywords:
+        if item.get_closest_marker("gpu"):  # keywords hold the names of folders too
             item.add_marker(skip)
 
 
@@ -125,6 +128,9 @@ def _reset() -> None:
     _seed_torch()
     torch.set_num_threads(1)
     torch.set_grad_enabled(True)
+    if DEVICE != "CPU":
+        set_context(device_target=DEVICE)
+        torch.backends.cudnn.allow_tf32 = False  # the tests' tolerances are those of float32
     if GRAPH_MODE:
         set_context(mode=0)
 

@@ -1,7 +1,7 @@
 """Compiled speed beside torch: train steps and inference, in GRAPH_MODE, torch and torch.compile.
 
     python benchmarks/graph.py [--rows mlp,lstm] [--train | --infer] [--jit] [--quick]
-                               [--oracle PYTHON] [--json FILE] [--gpu]
+                               [--oracle PYTHON] [--json FILE] [--gpu] [--no-fresh]
     python benchmarks/graph.py --report FILE
 
 Every row has processes of its own. In the first, the sides run in turns on the same weights and
@@ -529,7 +529,11 @@ def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
     import agar as ms
     from agar import nn
 
-    linear, given = torch.nn.Linear(4, 4), torch.randn(4, 4)
+    device = "cuda" if options.gpu else "cpu"
+    clock = Clock(options.gpu)
+    if options.gpu:
+        ms.set_device("GPU")
+    linear, given = torch.nn.Linear(4, 4).to(device), torch.randn(4, 4, device=device)
     x = ms.from_torch(given.clone())
 
     def dense() -> nn.Cell:
@@ -556,12 +560,14 @@ def work_overhead(options: argparse.Namespace) -> dict[str, Any]:
         with torch.no_grad() if mode is None else contextlib.nullcontext():
             for _ in range(20):
                 call(argument)
-            start = time.perf_counter()
-            for _ in range(number):
-                call(argument)
-            return (time.perf_counter() - start) / number
 
-    expected = linear(given).detach().numpy()
+            def calls() -> None:
+                for _ in range(number):
+                    call(argument)
+
+            return clock.one(calls)[0] / number
+
+    expected = numbers(linear(given))
     for name, (call, argument, mode) in sides.items():
         if mode is not None:
             ms.set_context(mode=mode)
@@ -800,6 +806,8 @@ def measure(name: str, training: bool, options: argparse.Namespace) -> dict[str,
                 arguments += ["--oracle-limit", str(options.oracle_limit)]
                 limit += 3 * options.oracle_limit
             record |= child(arguments, cache, limit)
+            if not options.fresh:
+                return record
             step = record["time"]["eager"]["median"]
             record["fresh"] = fresh(common, max(5, min(50, round(3 / step))), cache, limit)
         except RuntimeError as problem:
@@ -1038,6 +1046,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--oracle-limit", type=float, default=90, help="seconds for it in a mode")
     parser.add_argument("--json", metavar="FILE", help="append the records to this file")
     parser.add_argument("--report", metavar="FILE", help="print the tables of such a file")
+    parser.add_argument(
+        "--no-fresh", dest="fresh", action="store_false", help="without calls in new processes"
+    )
     parser.add_argument("--gpu", action="store_true", help="the rows for a CUDA device")
     for name in ("worker", "row", "side", "result"):
         parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
@@ -1047,7 +1058,7 @@ def parsed() -> argparse.Namespace:
     options.seconds = options.seconds or (2 if options.quick else 8)
     options.settle = options.settle or (30 if options.quick else 90)
     rows = networks.GPU_ROWS if options.gpu else networks.ROWS
-    known = [*(r.name for r in rows), *([] if options.gpu else ["overhead"])]
+    known = [*(r.name for r in rows), "overhead"]
     options.names = options.rows.split(",") if options.rows else known
     unknown = [n for n in options.names if n not in known]
     if unknown:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 import torch
 
 import agar as ms
 from agar import nn
+from agar._core.graph.autotune.tuner import Autotuner
 from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
 from agar._core.graph.ir.graph import Host, Meta, Op, Ref, Subgraph
 
@@ -65,3 +68,19 @@ def test_training_on_a_gpu_equals_eager():
         y = ms.Tensor(data.standard_normal((4, 2)).astype(np.float32))
         losses.append([float(step(x, y)) for _ in range(200)])
     np.testing.assert_allclose(losses[1], losses[0], rtol=1e-4)
+
+
+@pytest.mark.gpu
+def test_what_is_timed_has_run_on_the_gpu():
+    """A call that only launched its kernels would make every plan look alike."""
+    size = 4096
+    net = nn.Dense(size, size)
+    ms.set_context(mode=ms.GRAPH_MODE, device_target="GPU")
+    net.to("GPU")
+    x = ms.Tensor(np.ones((size, size), np.float32))
+    for _ in range(3):
+        net(x)
+    torch.cuda.synchronize()
+    tuner = next(t for t in gc.get_objects() if isinstance(t, Autotuner) and t.calls)
+    # 137 GFLOP at no more than 1 PFLOP/s
+    assert tuner.spent / tuner.calls > 1.3e-4

@@ -5,6 +5,9 @@ enough time to be worth it, other plans are prepared: folded code for inference,
 in the background. Each is first checked against O0 on the inputs of a real call, then alternates
 with the best plan so far.
 
+NOTE Clocks. A call on a GPU returns before its kernels have run, so a call that is timed waits for
+them; calls under the chosen plan do not.
+
 NOTE What a trial costs. Never the result, and little time: a check takes as long as two calls or
 three, and a trial of a slower plan takes what it takes, so they are paid first: after a trial the
 best plan runs alone until all calls together again take no longer than O0 would, but for
@@ -14,13 +17,15 @@ copies of the weights.
 
 from __future__ import annotations
 
+import collections
+import functools
 import importlib
 import math
 import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -130,6 +135,7 @@ class Autotuner:
         self.phase = "watching"  # then "comparing" or "settled"
         self.started_at: float | None = None
         self._lock = threading.Lock()
+        self._wait = _wait_for(subgraph)
         self._candidates: list[Candidate] = []  # the first is compared with the best
         self._own: float | None = None  # seconds of the best plan's call right before
         self._usual = 0.0  # seconds of a call of the best plan
@@ -156,8 +162,10 @@ class Autotuner:
             self.install(self._watch)
 
     def _watch(self, *args: Any) -> Any:
+        self._wait()
         began = time.perf_counter()
         result = self.first.run(*args)  # type: ignore[misc]
+        self._wait()
         self.spent += time.perf_counter() - began
         self.calls += 1
         if self.calls == _LOOK_AFTER and self.spent < _TOO_SMALL * _LOOK_AFTER:
@@ -333,7 +341,7 @@ class Autotuner:
 
     def _captured(self, of: Candidate) -> list[Candidate]:
         """A plan on a GPU launched as one CUDA graph."""
-        if not any(m.device.type == "cuda" for m in self.subgraph.metas.values()):
+        if _gpu(self.subgraph) is None:
             return []
         from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
 
@@ -359,6 +367,9 @@ class Autotuner:
             for v in self.subgraph.ins
             if v in env and self.subgraph.metas[v].storage in storages
         }
+        if not _fits_twice(state.values()):
+            reason = "there is no memory to keep the state of a call for a comparison"
+            return reason, self.first.run(*args)  # type: ignore[misc]
         before = {v: t.clone() for v, t in state.items()}
 
         def tried(run: Callable[..., Any], args: Sequence[Any], perturbed: bool) -> list[Any]:
@@ -549,9 +560,11 @@ class Autotuner:
             return self._run(*args)
         candidate, own = self._candidates[0], self._own
         forced = self.level == "O1"
+        self._wait()
         began = time.perf_counter()
         if not forced and (own is None or not self._may_try(candidate)):
             result = self._run(*args)
+            self._wait()
             self._own = self._usual = time.perf_counter() - began
             self.best.times.append(self._own)
             self._pay(1.0)
@@ -559,11 +572,13 @@ class Autotuner:
             candidate.checked = True
             self.best.times.clear()
             result = self._check(candidate, args)
+            self._wait()
             if own:
                 self._pay((time.perf_counter() - began) / own)
         else:
             assert own is not None
             result = candidate.run(*args)  # type: ignore[misc]
+            self._wait()
             took = time.perf_counter() - began
             candidate.times.append(took)
             candidate.trials.append(took / own if own else 1.0)
@@ -670,6 +685,38 @@ class Autotuner:
             state = c.state if not c.reason else f"{c.state}: {c.reason}"
             lines.append(f"{c.name}: {took} ({state}){chosen}")
         return lines
+
+
+def _gpu(subgraph: Subgraph) -> torch.device | None:
+    """The CUDA device that a subgraph's kernels run on, or None."""
+    return next((m.device for m in subgraph.metas.values() if m.device.type == "cuda"), None)
+
+
+def _wait_for(subgraph: Subgraph) -> Callable[[], Any]:
+    """What waits until the kernels of a subgraph have run."""
+    device = _gpu(subgraph)
+    if device is None:
+        return _no_wait
+    return functools.partial(torch.cuda.synchronize, device)
+
+
+def _no_wait() -> None:
+    """Kernels on the CPU have run when their calls return."""
+
+
+def _fits_twice(state: Iterable[torch.Tensor]) -> bool:
+    """Whether a GPU has memory for copies of these tensors, and as much again for a call."""
+    need = collections.Counter[torch.device]()
+    for t in state:
+        if t.is_cuda:
+            need[t.device] += 4 * t.numel() * t.element_size()
+    return all(n < _free_memory(device) for device, n in need.items())
+
+
+def _free_memory(device: torch.device) -> int:
+    """Bytes that torch can still hand out on a GPU, those that it holds in reserve included."""
+    reserve = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return torch.cuda.mem_get_info(device)[0] + reserve
 
 
 class _Tools:
