@@ -368,6 +368,11 @@ class Parameter(Tensor):
 
     __str__ = __repr__
 
+    def _repr_html_(self) -> str:
+        from agar._core import html
+
+        return html.parameter(self)
+
 
 Parameter.__module__ = "agar.common.parameter"
 optable.FACE_GLOBALS["_classes"].add(Parameter)

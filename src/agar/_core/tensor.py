@@ -648,6 +648,12 @@ class Tensor(_Methods, metaclass=_TensorMeta):
             return recorder.text(self._value, tensor_str)
         return tensor_str(self._value)
 
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from agar._core import html
+
+        return html.tensor(self)
+
     def __format__(self, spec: str) -> str:
         if spec:
             raise TypeError(

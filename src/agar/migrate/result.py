@@ -322,6 +322,11 @@ class Report:
 
         terminal.show(self, full=full)
 
+    def _repr_html_(self) -> str:
+        from agar.migrate.report import _notebook
+
+        return _notebook.report_html(self)
+
 
 def _plain(value: Any) -> Any:
     if isinstance(value, dict):

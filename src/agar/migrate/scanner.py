@@ -104,6 +104,11 @@ class ScanResult:
         counts = ", ".join(f"{count} {status}" for status, count in self.totals.items())
         console.print(f"{len(self.files)} files, {len(self.calls)} uses of PyTorch: {counts}")
 
+    def _repr_html_(self) -> str:
+        from agar.migrate.report import _notebook
+
+        return _notebook.scan_html(self)
+
 
 def scan(
     path: str | os.PathLike[str], *, progress: Callable[[str], None] | None = None

@@ -91,6 +91,11 @@ class ScriptCheck:
             return f"{self.script}: nothing with numbers is printed, so nothing was compared"
         return f"{self.script}: equal in {self.lines} lines, largest difference {self.largest:.1e}"
 
+    def _repr_html_(self) -> str:
+        from agar.migrate.report import _notebook
+
+        return _notebook.script_html(self)
+
 
 def check_script(
     script: str | os.PathLike[str],

@@ -104,6 +104,11 @@ class Transfer:
         lines += [f"left out: {name} ({reason})" for name, reason in self.left_out.items()]
         return "\n".join([*lines, *self.problems()])
 
+    def _repr_html_(self) -> str:
+        from agar.migrate.report import _notebook
+
+        return _notebook.transfer_html(self)
+
 
 class WeightsError(ValueError):
     """Weights that do not fit; nothing was changed.

@@ -1252,6 +1252,11 @@ class Cell(CellTraits, CellState):
 
     __str__ = __repr__
 
+    def _repr_html_(self) -> str:
+        from agar.nn._cell_html import cell_html
+
+        return cell_html(self)
+
 
 Cell.__module__ = "agar.nn.cell"
 

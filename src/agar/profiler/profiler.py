@@ -30,6 +30,25 @@ def _activities(expected: Iterable[ProfilerActivity] | None) -> list[Any]:
     return sorted(found or {kinds.CPU}, key=str)
 
 
+def _quiet() -> None:
+    """Keep Kineto, which makes the recordings, from writing its marks of begin and end to stderr.
+
+    It reads its level once, at the first recording of a process, and a level that the user set
+    stays. What matters among its messages, a GPU of which nothing could be recorded, is a warning
+    of `_Recording.stop`.
+    """
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")
+
+
+def _lost_device(engine: Any) -> bool:
+    """Whether the GPU computed while recording was asked for, and no event of it is there."""
+    if torch.profiler.ProfilerActivity.CUDA not in engine.activities or engine.profiler is None:
+        return False
+    events = engine.profiler.kineto_results.events()
+    launches = any(e.name().startswith("cudaLaunch") for e in events)
+    return launches and all(e.device_type() != torch.autograd.DeviceType.CUDA for e in events)
+
+
 class _Recording:
     """What both classes share: one recording, the folder of its traces, notes to it."""
 
@@ -69,6 +88,7 @@ class _Recording:
             warning("The profiler is running already.")
             return
         self._running = True
+        _quiet()
         self._engine.start()
 
     def stop(self) -> None:
@@ -78,6 +98,12 @@ class _Recording:
             return
         self._running = False
         self._engine.stop()
+        if _lost_device(self._engine):
+            warning(
+                "The GPU computed, but nothing of it could be recorded: the trace has the CPU's "
+                "part alone. With KINETO_LOG_LEVEL=1 in the environment PyTorch's profiler says "
+                "why; often the driver allows it to root only."
+            )
 
     def step(self) -> None:
         """Say that a step of the program ended, for the schedule."""

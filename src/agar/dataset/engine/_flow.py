@@ -23,6 +23,7 @@ import traceback
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import wait
 from typing import Any
 
 import numpy as np
@@ -336,6 +337,8 @@ def _same(row: Any) -> Any:
 _STEP = 0.5
 #: A worker counts as stuck after so many intervals of ``multiprocessing_timeout_interval``.
 _INTERVALS = 10
+#: Seconds that idle workers have to end by themselves.
+_GRACE = 0.1
 
 
 class _Pool:
@@ -461,8 +464,22 @@ class _Pool:
                 "out: use fewer workers (num_parallel_workers) or smaller batches."
             ) from None
 
+    @staticmethod
+    def _let_end(iterator: Any) -> None:
+        """Ask the workers to end, and give those that are idle the time to.
+
+        A busy one would finish its row first, which nobody reads: it is not waited for.
+        """
+        iterator._workers_done_event.set()
+        for queue in iterator._index_queues:
+            queue.put(None)
+        until = time.monotonic() + _GRACE
+        waiting = {worker.sentinel for worker in iterator._workers}
+        while waiting and (left := until - time.monotonic()) > 0:
+            waiting.difference_update(wait(waiting, timeout=left))
+
     def close(self, *, now: bool = False) -> None:
-        """End the processes.
+        """End the processes; one that is busy does not finish its row.
 
         Args:
             now: kill them, as one of them may be stuck or hold a lock.
@@ -470,17 +487,18 @@ class _Pool:
         iterator, self._iterator, self._loader = self._iterator, None, None
         if iterator is None:
             return
-        if now and not iterator._shutdown:
-            iterator._shutdown = True
-            if iterator._worker_pids_set:
-                # their end is no longer a fault
-                signal_handling._remove_worker_pids(id(iterator))
-                iterator._worker_pids_set = False
-            for queue in iterator._index_queues:
-                queue.cancel_join_thread()
-                queue.close()
-        else:
-            iterator._shutdown_workers()
+        if iterator._shutdown:
+            return
+        iterator._shutdown = True
+        if iterator._worker_pids_set:
+            # their end is no longer a fault
+            signal_handling._remove_worker_pids(id(iterator))
+            iterator._worker_pids_set = False
+        if not now:
+            self._let_end(iterator)
+        for queue in iterator._index_queues:
+            queue.cancel_join_thread()
+            queue.close()
         for worker in iterator._workers:
             if worker.is_alive():
                 worker.kill()

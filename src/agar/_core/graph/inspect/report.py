@@ -292,6 +292,12 @@ class Explanation:
     def __repr__(self) -> str:
         return self.text()
 
+    def _repr_html_(self) -> str:
+        from agar._core import html
+
+        facts = [f"recordings: {len(self.specializations)}", f"fallbacks: {len(self.fallbacks)}"]
+        return html.block(self.name, facts, html.text(self.text()))
+
 
 # --------------------------------------------------------------------------------------- advice
 
