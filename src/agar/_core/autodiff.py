@@ -34,7 +34,14 @@ from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor, wrap
 
-__all__ = ["GradOperation", "get_grad", "grad", "record_call", "value_and_grad"]
+__all__ = [
+    "GradOperation",
+    "get_grad",
+    "grad",
+    "record_call",
+    "value_and_grad",
+    "value_and_grad_with",
+]
 
 # ------------------------------------------------------------------------------ recording
 
@@ -177,9 +184,16 @@ def _zeros_or(grad: torch.Tensor | None, like: Tensor) -> Tensor:
 
 
 def _solve(
-    request: _Request, fn: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    request: _Request,
+    fn: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    attach: Callable[[list[torch.Tensor | None]], list[Any]] | None = None,
 ) -> tuple[Any, Any]:
-    """(value of fn, gradients in the structure of the request)."""
+    """(value of fn, gradients in the structure of the request).
+
+    `attach` puts hooks on the leaves of the weights for the backward pass.
+    """
     if not callable(fn):
         raise TypeError(
             f"For '{request.name}', the argument 'fn' must be a function or a Cell, but got {fn!r}."
@@ -216,7 +230,10 @@ def _solve(
             leaves += [record.leaves.get(id(w._value)) for w in weights]
             create = nested or any(t._value.requires_grad for _, t in chosen)
             owners = (*(t for _, t in chosen), *weights)
-            grads = backward_from(record, outputs, cots, leaves, create, owners=owners)
+            more = None
+            if attach is not None and not create:
+                more = lambda: attach(leaves[len(chosen) :])  # noqa: E731
+            grads = backward_from(record, outputs, cots, leaves, create, owners=owners, more=more)
         finally:
             switch_off(record.held)
         if not create:
@@ -404,6 +421,23 @@ def value_and_grad(
         return _solve(request, fn, args, kwargs)
 
     return _compiled(request, fn, solve)
+
+
+def value_and_grad_with(
+    attach: Callable[[list[torch.Tensor | None]], list[Any]],
+    fn: Callable[..., Any],
+    weights: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    has_aux: bool,
+) -> tuple[Any, tuple[Tensor, ...]]:
+    """Value and gradients by weights, with hooks on their leaves while the backward pass runs.
+
+    `attach` is given the leaves and gives the handles of the hooks. The call is not compiled by
+    itself: its hooks belong to this call.
+    """
+    request = _Request("value_and_grad", None, weights, has_aux, False, False)
+    return _solve(request, fn, args, kwargs, attach)
 
 
 def _compiled(

@@ -12,6 +12,7 @@ cell over the same input objects then takes its gradient from that record, which
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -286,11 +287,12 @@ def backward_from(
     create_graph: bool,
     keep: bool = False,
     owners: Sequence[Tensor] = (),
+    more: Callable[[], list[Any]] | None = None,
 ) -> list[torch.Tensor | None]:
     """Gradients of the outputs with respect to the leaves; None where there is none.
 
     With `keep` the recording can be used again. `owners` are the tensors that the leaves stand
-    for; their hooks see the gradients.
+    for; their hooks see the gradients. `more` puts further hooks on, and gives their handles.
     """
     pairs = [
         (t._value, None if cotangents is None else cotangents[i])
@@ -313,17 +315,24 @@ def backward_from(
         if leaf is not None and leaf.is_leaf
         for handle in attach(owner, leaf)
     ]
+    here: Any = contextlib.nullcontext()
     if thread.recorder is not None:
         thread.recorder.mark()
+    if more is not None:
+        handles += more()
+        if thread.recorder is not None and any(leaf.is_cuda for leaf in expected):
+            # the hooks are recorded, and so have to run in this thread
+            here = torch.autograd.set_multithreading_enabled(False)
     try:
-        grads = torch.autograd.grad(
-            [v for v, _ in pairs],
-            expected,
-            grad_outputs=cots,
-            create_graph=create_graph,
-            retain_graph=create_graph or keep,
-            allow_unused=True,
-        )
+        with here:
+            grads = torch.autograd.grad(
+                [v for v, _ in pairs],
+                expected,
+                grad_outputs=cots,
+                create_graph=create_graph,
+                retain_graph=create_graph or keep,
+                allow_unused=True,
+            )
     finally:
         for handle in handles:
             handle.remove()

@@ -17,7 +17,10 @@ that remembers goes ahead while the other one compares. ``AGAR_CHECK_COLLECTIVES
 comparison out, ``=1`` makes it over nccl too, where a difference ends in nccl's timeout. It must be
 the same in all processes.
 
-NOTE GRAPH_MODE. A collective is not part of a recording: a call with one runs as Python.
+NOTE GRAPH_MODE. What is sent is a node of a recording, which runs again at every replay, in the
+order of the program: a process that replays and one that records make the same calls. Plans leave
+the parts of a graph that communicate as they were recorded, so no process can change the order.
+Recordings hold for the groups that there are: `runtime.processes` counts their changes.
 """
 
 from __future__ import annotations
@@ -38,10 +41,10 @@ from agar._core.context import get_context
 from agar._core.launchers import launched
 from agar._core.multi_device import world
 from agar._core.process_failures import Failure, Work, cause
-from agar._core.process_messages import GRADIENTS, ROWS, TYPES, Message, digest, disagreement, frame
-from agar._core.runtime import thread
+from agar._core.process_messages import TYPES, Message, digest, disagreement, frame
+from agar._core.runtime import runtime, thread
 
-__all__ = ["WORLD", "Groups", "groups"]
+__all__ = ["WORLD", "Agreement", "Groups", "groups", "node", "stop_recording"]
 
 #: The group of all processes, by the name of the library that serves it in MindSpore.
 WORLD = "hccl_world_group"
@@ -52,14 +55,32 @@ _NOT_INITED = (
     "call `init()` method first."
 )
 _TORCH_OPS = {"sum": "SUM", "max": "MAX", "min": "MIN", "prod": "PRODUCT", "avg": "AVG"}
-#: Gradients are joined into messages of at most so many bytes.
-_BUCKET = 4 * 2**20
+#: What is added to the name of a group for its second one, see `Groups.of_gradients`.
+OF_GRADIENTS = " (gradients)"
 
 
-def _stop_recording(what: str) -> None:
+def stop_recording(what: str) -> None:
     """Give the recording of this thread up before anything is sent."""
     if thread.recorder is not None:
-        thread.recorder.abort(f"{what} is a collective of several processes")
+        thread.recorder.abort(f"{what} is a message from one process to another")
+
+
+def node(call: Callable[..., Any], *args: Any, what: str, gives: str = "tensor") -> Any:
+    """Make a call that sends something; in a recording it is a node that every replay runs."""
+    recorder = thread.recorder
+    if recorder is None:
+        return call(*args)
+    try:
+        return recorder.host(call, args, what, gives)
+    except Exception as error:
+        recorder.abort(f"{what} raised {type(error).__name__}")
+        raise
+
+
+def _groups_changed() -> None:
+    """Let no recording be replayed that was made for other groups of processes."""
+    runtime.processes += 1
+    runtime.epoch += 1
 
 
 class Groups:
@@ -81,6 +102,7 @@ class Groups:
         self._own = False  # whether the engine's process group was made here
         self._failures: dict[str, Failure] = {}  # of the groups that were closed by one
         self._timeouts: dict[str, float] = {}  # in seconds, of the groups that were given one
+        self._agreeing: dict[str, Agreement] = {}  # comparisons that were begun
 
     # ------------------------------------------------------------------------ life
 
@@ -104,6 +126,7 @@ class Groups:
             else:
                 self._join(dist, backend, size, options)
             world.join(dist.get_world_size(), dist.get_rank())
+            _groups_changed()
         self.inited = True
 
     def _join(self, dist: Any, backend: str | None, size: int, options: dict[str, Any]) -> None:
@@ -146,6 +169,7 @@ class Groups:
         self.__init__()
         self._created = created  # the store may outlive the groups that met in it
         world.join(1, 0)
+        _groups_changed()
 
     def require(self) -> None:
         """Raise RuntimeError unless `init` was called."""
@@ -197,6 +221,7 @@ class Groups:
         Raises:
             ValueError: there is no group of that name.
         """
+        group = group.removesuffix(OF_GRADIENTS)
         if group in WORLDS:
             return list(range(self.world_size))
         if group not in self.ranks:
@@ -234,6 +259,18 @@ class Groups:
             if timeout is not None:
                 self._timeouts[group] = timeout.total_seconds()
         self.ranks[group] = ranks
+        _groups_changed()
+
+    def of_gradients(self, group: str) -> str:
+        """A second group of the same processes, for gradients alone.
+
+        Gradients are sent while the backward pass runs, between other collectives, and in each
+        process when they are there: in a group of their own nothing can come in their place.
+        """
+        name = (WORLD if group in WORLDS else group) + OF_GRADIENTS
+        if name not in self._engine_groups:
+            self._engine_groups[name] = self._meet(name, self.members(group), None)
+        return name
 
     def _meet(self, group: str, ranks: list[int], timeout: timedelta | None) -> Any:
         """The engine's group of these processes.
@@ -265,12 +302,14 @@ class Groups:
     def destroy(self, group: str) -> None:
         """Forget a group."""
         self.members(group)
-        made = self._engine_groups.pop(group, None)
-        if made is not None:
-            import torch.distributed as dist
+        for name in (group, group + OF_GRADIENTS):
+            made = self._engine_groups.pop(name, None)
+            if made is not None:
+                import torch.distributed as dist
 
-            dist.destroy_process_group(made)
+                dist.destroy_process_group(made)
         self.ranks.pop(group, None)
+        _groups_changed()
 
     # --------------------------------------------------------------------- collectives
 
@@ -288,20 +327,10 @@ class Groups:
                 f"process {self.world_rank}, which is not in it. Call it in the members only."
             )
         if len(members) == 1:
-            if world.size == 1 and thread.recorder is not None:
-                world.note(
-                    what,
-                    RuntimeError(
-                        f"'{what}' was recorded in GRAPH_MODE while there was one process, and "
-                        "would be left out when it is replayed. Call communication.init() before "
-                        "the first call of a network with collectives."
-                    ),
-                )
             return None
         failure = self._failures.get(WORLD) or self._failures.get(group)
         if failure is not None:
             raise failure.later(what)
-        _stop_recording(what)
         return self._engine(), self._engine_groups.get(group)
 
     def _call(self, group: str, what: str, name: str, *args: Any, **options: Any) -> Any:
@@ -309,6 +338,8 @@ class Groups:
         dist = self._engine()
         if dist is None:
             raise self._failures[WORLD].later(what)
+        if self._agreeing:
+            self.settle(group)
         try:
             work = getattr(dist, name)(*args, group=self._engine_groups.get(group), **options)
         except RuntimeError as error:
@@ -318,6 +349,7 @@ class Groups:
     def _close(self, group: str, what: str, error: BaseException) -> RuntimeError:
         """Close a group in which a collective failed, so that the others hear of it at once."""
         seconds = self._timeouts.get(group, self._timeouts.get(WORLD))
+        group = group.removesuffix(OF_GRADIENTS)
         key = WORLD if group in WORLDS else group
         members, rank = self.members(group), self.world_rank
         failure = Failure(what, rank, group, members, cause(error, seconds))
@@ -325,6 +357,10 @@ class Groups:
             self._failures[key] = failure
             dist = self._engine()
             engine_group = self._engine_groups.pop(group, None)
+            second = self._engine_groups.pop(key + OF_GRADIENTS, None)
+            if key != WORLD and second is not None and dist is not None:
+                with contextlib.suppress(RuntimeError, ValueError):
+                    dist.destroy_process_group(second)
             if self._own and dist is not None and (engine_group or key == WORLD):
                 self._unmatched.clear()
                 with contextlib.suppress(RuntimeError, ValueError):
@@ -336,6 +372,10 @@ class Groups:
         wish = os.environ.get("AGAR_CHECK_COLLECTIVES", "")
         return wish == "1" or (wish != "0" and dist.get_backend(engine_group) == "gloo")
 
+    def compares(self, group: str) -> bool:
+        """Whether the processes of a group compare what they call."""
+        return self._compares(self._engine(), self._engine_groups.get(group))
+
     def agree(self, group: str, what: str) -> None:
         """Raise in every process of a group unless all of them are here.
 
@@ -343,12 +383,13 @@ class Groups:
             ValueError: some call another collective.
         """
         if self._several(group, what) is not None:
-            self._agree(group, what)
+            node(self._agree, group, what, what=what, gives="nothing")
 
     def numbers(self, value: int, group: str, what: str) -> list[int]:
         """The numbers of all processes of a group."""
         if self._several(group, what) is None:
             return [value]
+        stop_recording(what)
         gloo = self._engine().get_backend(self._engine_groups.get(group)) == "gloo"
         mine = torch.tensor([value], device="cpu" if gloo else "cuda")
         return self._gathered(mine, group, what).tolist()
@@ -359,9 +400,18 @@ class Groups:
         Raises:
             ValueError: they do not.
         """
+        agreement = self.begin_to_agree(group, what, *metadata)
+        if agreement is not None:
+            agreement.settle()
+
+    def begin_to_agree(self, group: str, what: str, *metadata: Any) -> Agreement | None:
+        """Begin a comparison, which ends with `settle` or before the next collective of the group.
+
+        None where processes do not compare.
+        """
         dist, engine_group = self._engine(), self._engine_groups.get(group)
-        if not self._compares(dist, engine_group):
-            return
+        if dist is not None and not self._compares(dist, engine_group):
+            return None
         call = (what, *metadata)
         mine = self._digests.get(call)
         if mine is None:
@@ -370,21 +420,27 @@ class Groups:
             mine = torch.tensor([number, -number])
             if len(self._digests) < 4096:
                 self._digests[call] = mine
-        device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
+        device = "cpu" if dist is None or dist.get_backend(engine_group) == "gloo" else "cuda"
         both = mine.to(device, copy=True)
-        self._call(group, what, "all_reduce", both, dist.ReduceOp.MIN)
-        least, most = both.tolist()
-        if least == -most:
-            return
-        calls: list[Any] = [None] * self.size(group)
-        self._call(group, what, "all_gather_object", calls, [str(part) for part in call])
-        raise ValueError(disagreement(group, self.members(group), calls))
+        work = self._call(group, what, "all_reduce", both, _MIN(), async_op=True)
+        agreement = Agreement(self, group, call, both, work)
+        self._agreeing[WORLD if group in WORLDS else group] = agreement
+        return agreement
+
+    def settle(self, group: str) -> None:
+        """End the comparison of a group that was begun."""
+        agreement = self._agreeing.pop(WORLD if group in WORLDS else group, None)
+        if agreement is not None:
+            agreement.settle()
 
     def barrier(self, group: str) -> None:
         """Wait until all processes of a group are here."""
         if self._several(group, "barrier") is not None:
-            self._agree(group, "barrier")
-            self._call(group, "barrier", "barrier")
+            node(self._meet_at_barrier, group, what="barrier", gives="nothing")
+
+    def _meet_at_barrier(self, group: str) -> None:
+        self._agree(group, "barrier")
+        self._call(group, "barrier", "barrier")
 
     def reduce_op(self, op: str) -> Any:
         """torch's constant of ``"sum"``, ``"max"``, ``"min"``, ``"prod"`` or ``"avg"``."""
@@ -394,6 +450,9 @@ class Groups:
 
     def _reduced(self, value: torch.Tensor, op: str, group: str, what: str) -> torch.Tensor:
         """The reduction over several processes, a tensor of its own."""
+        return node(self._reduce_now, value, op, group, what, what=what)
+
+    def _reduce_now(self, value: torch.Tensor, op: str, group: str, what: str) -> torch.Tensor:
         self._agree(group, what, op, value.dtype, tuple(value.shape))
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         out = value.detach().contiguous().clone()
@@ -403,6 +462,9 @@ class Groups:
 
     def _gathered(self, value: torch.Tensor, group: str, what: str) -> torch.Tensor:
         """The tensors of several processes along the first axis."""
+        return node(self._gather_now, value, group, what, what=what)
+
+    def _gather_now(self, value: torch.Tensor, group: str, what: str) -> torch.Tensor:
         self._agree(group, what, value.dtype, tuple(value.shape))
         value = value.detach().contiguous()
         parts = [torch.empty_like(value) for _ in range(self.size(group))]
@@ -411,6 +473,9 @@ class Groups:
 
     def _sent(self, value: torch.Tensor, source: int, group: str, what: str) -> torch.Tensor:
         """The tensor of one of several processes."""
+        return node(self._send_now, value, source, group, what, what=what)
+
+    def _send_now(self, value: torch.Tensor, source: int, group: str, what: str) -> torch.Tensor:
         self._agree(group, what, source, value.dtype, tuple(value.shape))
         out = value.detach().contiguous().clone()
         self._call(group, what, "broadcast", out, self.members(group)[source])
@@ -566,17 +631,22 @@ class Groups:
         if self._several(group, "all_to_all") is None:
             return x.clone()
 
-        def exchange(value: torch.Tensor) -> torch.Tensor:
-            value = value.detach()
-            self._agree_on_counts(value, send, receive, group)
-            parts = [p.contiguous() for p in value.split(list(send))]
-            got = [value.new_empty((n, *value.shape[1:])) for n in receive]
-            self._pairwise(got, parts, group)
-            return torch.cat(got)
-
+        counts = list(send), list(receive)
         return _Collective.apply(
-            x, exchange, lambda grad: self.all_to_all(grad, receive, send, group)
+            x,
+            lambda value: node(self._exchange_now, value, *counts, group, what="all_to_all"),
+            lambda grad: self.all_to_all(grad, receive, send, group),
         )
+
+    def _exchange_now(
+        self, value: torch.Tensor, send: list[int], receive: list[int], group: str
+    ) -> torch.Tensor:
+        value = value.detach()
+        self._agree_on_counts(value, send, receive, group)
+        parts = [p.contiguous() for p in value.split(send)]
+        got = [value.new_empty((n, *value.shape[1:])) for n in receive]
+        self._pairwise(got, parts, group)
+        return torch.cat(got)
 
     def _agree_on_counts(
         self, value: torch.Tensor, send: Sequence[int], receive: Sequence[int], group: str
@@ -635,54 +705,11 @@ class Groups:
         for handle in handles:
             handle.wait()
 
-    def sum_together(
-        self,
-        values: Sequence[torch.Tensor],
-        degree: int | None,
-        group: str,
-        rows: int | None = None,
-    ) -> list[torch.Tensor]:
-        """The sums of many tensors over the processes, divided by `degree` if there is one.
-
-        With `rows` the processes must have computed them from as many rows. They are joined into
-        few messages. Half precision is added and divided in float32.
-        """
-        what = GRADIENTS
-        if self._several(group, what) is None:
-            return list(values)
-        metadata = tuple((str(v.dtype), tuple(v.shape)) for v in values)
-        self._agree(group, what, degree, f"{ROWS}{rows}", *metadata)
-        buckets: list[list[int]] = []
-        room: dict[Any, tuple[list[int], int]] = {}
-        for i, value in enumerate(values):
-            key = (value.device, _wire_type(value.dtype))
-            bucket, taken = room.get(key, ([], 0))
-            size = value.numel() * key[1].itemsize
-            if not bucket or taken + size > _BUCKET:
-                bucket, taken = [], 0
-                buckets.append(bucket)
-            bucket.append(i)
-            room[key] = (bucket, taken + size)
-        flat, handles = [], []
-        for bucket in buckets:
-            wire = _wire_type(values[bucket[0]].dtype)
-            joined = torch.cat([values[i].detach().reshape(-1).to(wire) for i in bucket])
-            flat.append(joined)
-            handles.append(self._call(group, what, "all_reduce", joined, async_op=True))
-        sums: list[Any] = [None] * len(values)
-        for bucket, joined, handle in zip(buckets, flat, handles, strict=True):
-            handle.wait()
-            if degree is not None and degree != 1:
-                joined /= degree
-            parts = joined.split([values[i].numel() for i in bucket])
-            for i, part in zip(bucket, parts, strict=True):
-                sums[i] = part.reshape(values[i].shape).to(values[i].dtype)
-        return sums
-
     def same(self, values: Sequence[torch.Tensor], group: str) -> list[bool]:
         """Which of some tensors are equal, bit for bit, in all processes of a group."""
         if self._several(group, "comparison of parameters") is None:
             return [True] * len(values)
+        stop_recording("comparison of parameters")
         numbers = [digest(v) for v in values]
         dist, engine_group = self._engine(), self._engine_groups.get(group)
         device = "cpu" if dist.get_backend(engine_group) == "gloo" else "cuda"
@@ -698,6 +725,7 @@ class Groups:
         found = self._several(group, "send")
         if found is None:
             return None
+        stop_recording("send")
         dist, engine_group = found
         value = value.detach().contiguous()
         if not self._compares(dist, engine_group) or dist.get_backend(engine_group) != "gloo":
@@ -724,6 +752,7 @@ class Groups:
         found = self._several(group, "receive")
         if found is None:
             return None
+        stop_recording("receive")
         dist, engine_group = found
         # the engine writes into contiguous memory
         place = target if target.is_contiguous() else torch.empty_like(target).contiguous()
@@ -755,9 +784,57 @@ class Groups:
         return Message([first, check, then], (header, place), after)
 
 
-def _wire_type(dtype: torch.dtype) -> torch.dtype:
-    """The type in which gradients are added."""
-    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
+def _MIN() -> Any:
+    import torch.distributed as dist
+
+    return dist.ReduceOp.MIN
+
+
+class Agreement:
+    """A comparison of what the processes of a group call, which has been begun.
+
+    Args:
+        of: the groups.
+        group: the group's name.
+        call: what this process calls.
+        both: the smallest digest, and the largest one negated, once the work is done.
+        work: the exchange of them.
+    """
+
+    __slots__ = ("_both", "_call", "_error", "_group", "_groups", "_work")
+
+    def __init__(
+        self, of: Groups, group: str, call: tuple[Any, ...], both: torch.Tensor, work: Any
+    ) -> None:
+        self._groups, self._group, self._call = of, group, call
+        self._both, self._work = both, work
+        self._error: BaseException | None = None
+
+    def settle(self) -> None:
+        """End the comparison.
+
+        Raises:
+            ValueError: the processes call different collectives.
+        """
+        work, self._work = self._work, None
+        if work is None:
+            if self._error is not None:
+                raise self._error
+            return
+        groups, group = self._groups, self._group
+        groups._agreeing.pop(WORLD if group in WORLDS else group, None)
+        try:
+            work.wait()
+            least, most = self._both.tolist()
+            if least == -most:
+                return
+            calls: list[Any] = [None] * groups.size(group)
+            told = [str(part) for part in self._call]
+            groups._call(group, self._call[0], "all_gather_object", calls, told)
+            raise ValueError(disagreement(group, groups.members(group), calls))
+        except Exception as error:
+            self._error = error
+            raise
 
 
 class _Collective(torch.autograd.Function):

@@ -51,6 +51,7 @@ class _Runtime:
         "initializer",
         "mode",
         "plans",
+        "processes",
         "scopes",
         "weights",
     )
@@ -59,6 +60,8 @@ class _Runtime:
         self.mode: int = PYNATIVE_MODE
         #: Bumped whenever an attribute of any Cell changes; compiled plans compare it first.
         self.epoch: int = 0
+        #: Bumped whenever groups of processes are made or given up.
+        self.processes: int = 0
         #: Bumped when parameters may have changed without a change of their tensors' versions.
         self.weights: int = 0
         #: An item for each gradient or precision scope that any thread has open: lists grow and

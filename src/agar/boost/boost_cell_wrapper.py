@@ -21,9 +21,10 @@ from agar.boost.grad_freeze import FreezeOpt, freeze_cell
 from agar.boost.group_loss_scale_manager import GroupLossScaleManager
 from agar.nn._amp import boosted
 from agar.nn.cell import Cell
-from agar.nn.wrap.cell_wrapper import TrainOneStepCell, run_and_grad
+from agar.nn.wrap.cell_wrapper import TrainOneStepCell
 from agar.nn.wrap.grad_reducer import DistributedGradReducer
-from agar.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell, divided, scale_parameter
+from agar.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell, scale_parameter
+from agar.nn.wrap.running import divided, run_and_grad
 
 __all__ = ["BoostTrainOneStepCell", "BoostTrainOneStepWithLossScaleCell"]
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from agar._core import autodiff
-from agar._core.autodiff import GradOperation, map_tensors, value_and_grad
-from agar._core.dtype import float16, float32
+from agar._core.autodiff import GradOperation, value_and_grad
+from agar._core.dtype import float32
 from agar._core.errors import describe, missing_feature
+from agar._core.gradient_buckets import once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.process_groups import WORLD, groups
@@ -20,6 +21,7 @@ from agar.nn.cell import Cell
 from agar.nn.layer.basic import Identity
 from agar.nn.layer.container import CellList
 from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
+from agar.nn.wrap.running import divided, run_and_grad
 
 __all__ = [
     "ForwardValueAndGrad",
@@ -207,31 +209,6 @@ class ForwardValueAndGrad(Cell):
         return value, grads
 
 
-def run_and_grad(
-    network: Any, weights: Any, args: tuple[Any, ...], kwargs: dict[str, Any], sens: Any = 1.0
-) -> tuple[Any, tuple[Tensor, ...]]:
-    """The output of a network, run once, and the gradients of `weights` times `sens`.
-
-    The scale enters before the backward pass, so that small gradients do not vanish in float16.
-    """
-    if isinstance(sens, (int, float)) and sens == 1.0:
-        return value_and_grad(network, None, weights)(*args, **kwargs)
-
-    def scaled(*inner: Any, **keywords: Any) -> tuple[Any, Any]:
-        out = network(*inner, **keywords)
-        return map_tensors(out, lambda t: _times(t, sens)), out
-
-    value, grads = value_and_grad(scaled, None, weights, has_aux=True)(*args, **kwargs)
-    return value[1], grads
-
-
-def _times(value: Tensor, factor: Any) -> Tensor:
-    if not (value.is_floating_point() or value.is_complex()):
-        return value
-    # the product of a float16 loss would overflow; its gradient, the factor, is cast back
-    return (value.astype(float32) if value.dtype == float16 else value) * factor
-
-
 #: Modes in which each process has the whole network and its own rows.
 _REDUCING = ("data_parallel", "hybrid_parallel")
 #: Training cells that reduce no gradients.
@@ -242,7 +219,8 @@ def _begin_together(cell: Any, inputs: Any) -> None:
     """Before the first step of data parallel: all processes have the same parameters."""
     if auto_parallel.get("parameter_broadcast"):
         every = [p for p in cell.get_parameters() if not p.layerwise_parallel]
-        broadcast_parameters(every, WORLD)
+        why = "the first step sends the parameters to all processes"
+        once(broadcast_parameters, every, WORLD, why=why)
     cell._first_step.remove()
 
 
@@ -357,18 +335,25 @@ class TrainOneStepCell(Cell):
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the network, take gradients, update the parameters; gives the network's output."""
-        loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, self.sens)
-        grads = self._reduced(grads, inputs, kwargs)
+        loss, grads = self._run_and_reduce(inputs, kwargs, self.sens)
         self.optimizer(grads)
         if self.return_grad:
             return loss, {p.name: g for p, g in zip(self.weights, grads, strict=True)}
         return loss
 
-    def _reduced(self, grads: Any, inputs: Any, keywords: Any) -> Any:
-        """The gradients over all processes, which must have trained with as many rows."""
-        if isinstance(self.grad_reducer, DistributedGradReducer):
-            self.grad_reducer._expect_rows([*inputs, *keywords.values()])
-        return self.grad_reducer(grads)
+    def _run_and_reduce(
+        self, inputs: Any, keywords: Any, sens: Any, scale: Tensor | None = None
+    ) -> tuple[Any, Any]:
+        """The output of the network, and the gradients over all processes, divided by `scale`."""
+        reducer = self.grad_reducer
+        if isinstance(reducer, DistributedGradReducer):
+            if reducer._is_active(self.weights):
+                return reducer._run(self.network, self.weights, inputs, keywords, sens, scale)
+            reducer._expect_rows([*inputs, *keywords.values()])
+        loss, grads = run_and_grad(self.network, self.weights, inputs, keywords, sens)
+        if scale is not None:
+            grads = divided(grads, scale)
+        return loss, reducer(grads)
 
 
 class WithEvalCell(Cell):

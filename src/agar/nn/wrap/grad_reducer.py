@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.gradient_buckets import GradientBuckets, once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import groups
@@ -16,6 +17,7 @@ from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
+from agar.nn.wrap.running import run_and_grad
 
 __all__ = ["DistributedGradReducer", "PipelineGradReducer"]
 
@@ -77,10 +79,12 @@ class DistributedGradReducer(Cell):
         self.group = group
         # kept out of the cell's own tables: they belong to the network
         vars(self)["_reduced"] = list(parameters)
-        vars(self)["_compared"] = False
-        vars(self)["_rows"] = None
+        vars(self)["_buckets"] = GradientBuckets(group)
         if auto_parallel.get("parameter_broadcast") and groups.inited:
             broadcast_parameters(self._shared(), group)
+
+    def _of(self) -> GradientBuckets:
+        return vars(self)["_buckets"]
 
     @property
     def degree(self) -> int:
@@ -98,7 +102,7 @@ class DistributedGradReducer(Cell):
     def _expect_rows(self, inputs: Iterable[Any]) -> None:
         """Let the next mean raise unless the first Tensors of all processes have as many rows."""
         shapes = (value.shape for value in inputs if isinstance(value, Tensor))
-        vars(self)["_rows"] = next((s[0] for s in shapes if s), None) if self.mean else None
+        self._of().rows = next((s[0] for s in shapes if s), None) if self.mean else None
 
     def construct(self, grads: Sequence[Tensor]) -> Sequence[Tensor]:
         """The gradients added over the processes, divided by the degree if a mean was asked for."""
@@ -128,22 +132,94 @@ class DistributedGradReducer(Cell):
                     f"{describe(value)}. Sparse gradients are not reduced over processes: train "
                     "the parameter with dense ones."
                 )
-        if not vars(self)["_compared"]:
-            require_same(owner, self._shared(), self.group)
-            vars(self)["_compared"] = True
+        self._compare()
         own = [getattr(p, "layerwise_parallel", False) for p in parameters]
         sums = iter(
-            groups.sum_together(
+            self._of().sums(
                 [v._value for v, kept in zip(values, own, strict=True) if not kept],
                 self.degree if self.mean else None,
-                self.group,
-                vars(self)["_rows"],
+                self._of().rows,
             )
         )
         reduced = tuple(
             v if kept else wrap(next(sums)) for v, kept in zip(values, own, strict=True)
         )
         return reduced[0] if alone else reduced
+
+    def _compare(self) -> None:
+        """Before the first sum: all processes have the same parameters."""
+        buckets = self._of()
+        if not buckets.compared:
+            owner, group = type(self).__name__, self.group
+            why = "the first step compares the parameters of the processes"
+            once(require_same, owner, self._shared(), group, why=why)
+            buckets.compared = True
+
+    def _is_active(self, weights: Sequence[Any]) -> bool:
+        """Whether gradients of these parameters can be added while the backward pass runs."""
+        mine = vars(self)["_reduced"]
+        return (
+            type(self) is DistributedGradReducer
+            and groups.expected_size > 1
+            and groups.inited
+            and groups.size(self.group) > 1
+            and len(mine) == len(weights)
+            and all(a is b for a, b in zip(mine, weights, strict=True))
+        )
+
+    def _run(
+        self,
+        network: Any,
+        weights: Sequence[Parameter],
+        inputs: tuple[Any, ...],
+        keywords: dict[str, Any],
+        sens: Any,
+        scale: Tensor | None = None,
+    ) -> tuple[Any, tuple[Tensor, ...]]:
+        """The output of a network, and the gradients added while its backward pass runs.
+
+        They are divided by `scale` before they are added.
+        """
+        self._compare()
+        self._expect_rows([*inputs, *keywords.values()])
+        places = [i for i, p in enumerate(weights) if not getattr(p, "layerwise_parallel", False)]
+        factor = None if scale is None else scale._value.reshape(())
+        step = self._of().begin(
+            [weights[i]._value for i in places],
+            self.degree if self.mean else None,
+            self._of().rows,
+            factor,
+        )
+
+        def attach(leaves: list[torch.Tensor | None]) -> list[Any]:
+            seen: dict[int, tuple[int, torch.Tensor]] = {}
+            for at, i in enumerate(places):
+                leaf = leaves[i]
+                if leaf is not None and leaf.is_leaf:
+                    seen.setdefault(id(leaf), (at, leaf))
+            return step.attach(seen.values())
+
+        try:
+            out, grads = run_and_grad(network, weights, inputs, keywords, sens, attach)
+            for i in places:
+                if grads[i]._value.layout is not torch.strided:
+                    raise TypeError(
+                        f"For '{type(self).__name__}', the gradient of '{weights[i].name}' is "
+                        "sparse, and sparse gradients are not reduced over processes: train the "
+                        "parameter with dense ones."
+                    )
+            sums = step.finish([grads[i]._value for i in places])
+        except Exception:
+            step.abandon()
+            raise
+        reduced = list(grads)
+        if factor is not None:
+            own = sorted(set(range(len(reduced))) - set(places))
+            for i in own:
+                reduced[i] = wrap(reduced[i]._value / factor)
+        for i, value in zip(places, sums, strict=True):
+            reduced[i] = wrap(value)
+        return out, tuple(reduced)
 
 
 def broadcast_parameters(parameters: Sequence[Parameter], group: str) -> None:

@@ -13,7 +13,7 @@ from agar._core.parameter import Parameter, parameter_over
 from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
-from agar.nn.wrap.cell_wrapper import TrainOneStepCell, run_and_grad
+from agar.nn.wrap.cell_wrapper import TrainOneStepCell
 
 __all__ = [
     "DynamicLossScaleUpdateCell",
@@ -187,8 +187,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """One step; gives the loss, whether it overflowed, and the scale."""
         scale = wrap(self.scale_sense._value.clone())
-        loss, grads = run_and_grad(self.network, self.weights, inputs, kwargs, scale.reshape(()))
-        grads = self._reduced(divided(grads, scale), inputs, kwargs)
+        loss, grads = self._run_and_reduce(inputs, kwargs, scale.reshape(()), scale)
         overflow = self.get_overflow_status(None, grads)
         if not self.process_loss_scale(overflow):
             self.optimizer(grads)
@@ -270,11 +269,3 @@ def scale_parameter(owner: str, scale_sense: Any) -> Parameter:
         )
     value = start._value if isinstance(start, Tensor) else torch.tensor(float(start))
     return parameter_over(value.detach().float().clone(), "scale_sense")
-
-
-def divided(grads: tuple[Tensor, ...], scale: Tensor) -> tuple[Tensor, ...]:
-    """The gradients over the scale; divided, not multiplied by a reciprocal that may round."""
-    if not grads:
-        return grads
-    factor = scale._value.reshape(())
-    return tuple(wrap(g) for g in torch._foreach_div([g._value for g in grads], factor))

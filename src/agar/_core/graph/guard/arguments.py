@@ -324,7 +324,7 @@ class State:
         else:
             self.pins = [reads]
             self._look(environment)
-        self.token = (*self.own, reads.token)
+        self.token = (*self.own, reads.token, runtime.processes)
 
     def _look(self, environment: Environment) -> None:
         weights: list[Any] = []

@@ -1,0 +1,374 @@
+"""Gradients summed over processes, in few messages, which go while the backward pass still runs.
+
+NOTE Buckets. Gradients are joined into buckets in the order in which the backward pass gives them:
+that of the process 0 in the first step, which all take over. The first bucket is small, so that
+sending begins early; the others are as large as those of torch's DistributedDataParallel. A bucket
+is sent when its last gradient is there and all buckets before it are sent, so that every process
+sends the same in the same order. What a process did not use is sent as zeros after its backward
+pass: nobody waits for a gradient that does not come.
+
+NOTE Two groups. At the beginning of a step the processes compare, in the group itself, that all of
+them take a step, with as many rows and equal parameters; the answer is awaited before the first
+bucket is sent, so it costs no time. The buckets go through a second group of the same processes
+(`Groups.of_gradients`), where other collectives of the step (SyncBatchNorm, say) cannot come in
+between, whatever the order in which gradients become ready.
+
+NOTE Failures. A process whose step fails after it has agreed still sends what the others wait for,
+and tells them in the last element of the last bucket; then all raise, and can go on.
+
+NOTE GRAPH_MODE. Beginning, each bucket and the end are nodes of a recording. The first step, which
+finds the order, is not recorded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import torch
+
+from agar._core.process_groups import Agreement, groups, node
+from agar._core.process_messages import GRADIENTS, ROWS
+from agar._core.runtime import thread
+
+__all__ = ["GradientBuckets", "Step", "once"]
+
+#: The bytes of the first bucket and of the others, those of torch's DistributedDataParallel.
+_FIRST, _OTHERS = 1 << 20, 25 << 20
+
+_C: Any = torch._C  # its stubs do not list all that is used here
+_storage_uses = _C._storage_Use_Count
+
+
+def _wire_type(dtype: torch.dtype) -> torch.dtype:
+    """The type in which gradients are added."""
+    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
+
+
+def once(call: Callable[..., Any], *args: Any, why: str) -> None:
+    """Make a call that belongs to the first step only, which is then not recorded."""
+    recorder = thread.recorder
+    if recorder is None:
+        call(*args)
+        return
+    recorder.abort(why)
+    recorder.inconclusive = True
+    recorder.unseen(call, args)
+
+
+class _Bucket:
+    """Gradients that are sent as one message.
+
+    Args:
+        members: the places of the gradients.
+        like: tensors of their shapes, types and device.
+        extra: elements that are sent behind them.
+    """
+
+    def __init__(self, members: list[int], like: Sequence[torch.Tensor], extra: int) -> None:
+        self.members = members
+        self.like = [torch.empty_like(like[i], device="meta") for i in members]
+        self.narrow = [like[i].dtype for i in members]
+        self.wire = _wire_type(like[members[0]].dtype)
+        self.casts = any(dtype != self.wire for dtype in self.narrow)
+        self._device = like[members[0]].device
+        self._size = sum(like[i].numel() for i in members) + extra
+        self._extra = extra
+        self._flat: torch.Tensor | None = None
+        self._views: list[torch.Tensor] = []
+        self._uses = 0
+
+    def memory(self) -> tuple[torch.Tensor, list[torch.Tensor]]:
+        """A flat tensor, and the views of the gradients in it; the last ones if nobody has them."""
+        flat = self._flat
+        if flat is None or _storage_uses(flat.untyped_storage()._cdata) > self._uses:
+            flat = self._flat = torch.empty(self._size, dtype=self.wire, device=self._device)
+            self._views = self.views(flat)
+            self._uses = _storage_uses(flat.untyped_storage()._cdata)
+        return flat, self._views
+
+    def views(self, flat: torch.Tensor) -> list[torch.Tensor]:
+        """The gradients in a flat tensor."""
+        joined = flat[: self._size - self._extra] if self._extra else flat
+        return list(_C._nn.unflatten_dense_tensors(joined, self.like))
+
+
+class _Plan:
+    """How gradients of some shapes and types are put into buckets."""
+
+    def __init__(self, like: Sequence[torch.Tensor], order: Sequence[int], tells: bool) -> None:
+        self.count = len(like)
+        self.kinds = tuple([(str(t.dtype), tuple(t.shape)) for t in like])
+        members: list[list[int]] = []
+        order = [i for i in order if like[i].numel()]  # the others have nothing to send
+        room: dict[Any, tuple[list[int], int]] = {}
+        for i in order:
+            key = (like[i].device, _wire_type(like[i].dtype))
+            bucket, taken = room.get(key, ([], 0))
+            size = like[i].numel() * key[1].itemsize
+            limit = _FIRST if members and bucket is members[0] else _OTHERS
+            if not bucket or taken + size > limit:
+                bucket, taken = [], 0
+                members.append(bucket)
+            bucket.append(i)
+            room[key] = (bucket, taken + size)
+        place = {i: at for at, i in enumerate(order)}
+        members.sort(key=lambda bucket: place[bucket[-1]])  # as they become ready
+        last = len(members) - 1
+        self.tells = tells and last >= 0
+        self.buckets = [_Bucket(m, like, int(tells and n == last)) for n, m in enumerate(members)]
+        self.layout = str(members)
+        self.bucket_of: list[int | None] = [None] * len(like)
+        for n, bucket in enumerate(self.buckets):
+            for i in bucket.members:
+                self.bucket_of[i] = n
+        self.sent = sorted(order)
+
+
+class _Sums:
+    """The messages of one step."""
+
+    def __init__(self, plan: _Plan, group: str, agreement: Agreement | None) -> None:
+        self.plan = plan
+        self.group = group
+        self.agreement = agreement
+        self.agreed = False
+        self.flats: list[torch.Tensor] = []
+        self.works: list[Any] = []
+
+    def agree(self) -> None:
+        """Wait until it is certain that all processes take this step."""
+        if not self.agreed:
+            if self.agreement is not None:
+                self.agreement.settle()
+            self.agreed = True
+
+
+class GradientBuckets:
+    """The sums of some gradients over the processes of a group.
+
+    Args:
+        group: the group's name.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+        #: Whether the processes have compared their parameters.
+        self.compared = False
+        #: The rows of the coming step that all processes must have; None if it does not matter.
+        self.rows: int | None = None
+        self._order: list[int] | None = None
+        self._plans: dict[Any, _Plan] = {}
+        self._open: _Sums | None = None  # of a step that has begun and not ended
+
+    def sums(
+        self, values: Sequence[torch.Tensor], degree: int | None, rows: int | None = None
+    ) -> list[torch.Tensor]:
+        """The sums of gradients that are there, divided by `degree` if there is one.
+
+        With `rows` the processes must have computed them from as many rows.
+        """
+        return Step(self, values, degree, rows).finish(values)
+
+    def begin(
+        self,
+        values: Sequence[torch.Tensor],
+        degree: int | None,
+        rows: int | None,
+        scale: torch.Tensor | None = None,
+    ) -> Step:
+        """Begin a step; `values` are the tensors whose gradients will come.
+
+        The gradients are divided by `scale` before they are added.
+        """
+        return Step(self, values, degree, rows, scale)
+
+    def plan(self, like: Sequence[torch.Tensor]) -> _Plan:
+        """The buckets for gradients of these shapes and types."""
+        key = tuple([(t.dtype, t.shape, t.device) for t in like])
+        plan = self._plans.get(key)
+        if plan is None:
+            order = self._order
+            if order is None or len(order) != len(like):
+                order = list(range(len(like)))[::-1]
+            tells = groups.compares(self.group)
+            plan = self._plans[key] = _Plan(like, order, tells)
+        return plan
+
+    # ------------------------------------------------------- what every replay does again
+
+    def _begin(self, plan: _Plan, degree: int | None, rows: int | None) -> _Sums:
+        if self._open is not None:
+            self._abandon(self._open)
+        told = (degree, f"{ROWS}{rows}", *plan.kinds, plan.layout)
+        agreement = groups.begin_to_agree(self.group, GRADIENTS, *told)
+        self._open = sums = _Sums(plan, groups.of_gradients(self.group), agreement)
+        return sums
+
+    def _send(
+        self,
+        sums: _Sums,
+        number: int,
+        grads: Sequence[torch.Tensor | None],
+        scale: torch.Tensor | None,
+        failed: bool = False,
+    ) -> None:
+        """Send the next bucket."""
+        sums.agree()
+        bucket = sums.plan.buckets[number]
+        flat, views = bucket.memory()
+        with torch.no_grad():
+            missing = [v for v, g in zip(views, grads, strict=True) if g is None]
+            if missing:
+                torch._foreach_zero_(missing)
+                views = [v for v, g in zip(views, grads, strict=True) if g is not None]
+            if views:
+                torch._foreach_copy_(views, [g for g in grads if g is not None])
+            if scale is not None:
+                flat /= scale
+            if sums.plan.tells and number == len(sums.plan.buckets) - 1:
+                flat[-1:] = float(failed)
+        sums.flats.append(flat)
+        work = groups._call(sums.group, GRADIENTS, "all_reduce", flat, async_op=True)
+        sums.works.append(work)
+
+    def _finish(self, sums: _Sums, degree: int | None) -> tuple[torch.Tensor, ...]:
+        """Wait for all buckets; the sums of what was sent."""
+        sums.agree()
+        found: dict[int, Any] = {}
+        self._open = None
+        for bucket, flat, work in zip(sums.plan.buckets, sums.flats, sums.works, strict=True):
+            work.wait()
+            if degree is not None and degree != 1:
+                flat /= degree
+            parts = bucket.views(flat)
+            if bucket.casts:
+                parts = [p.to(t) for p, t in zip(parts, bucket.narrow, strict=True)]
+            found.update(zip(bucket.members, parts, strict=True))
+        if sums.plan.tells and bool(sums.flats[-1][-1] != 0):
+            raise RuntimeError(
+                f"'{GRADIENTS}' in the process {groups.world_rank} has no result, because the step "
+                "failed in another process of the group, whose error tells why. The parameters "
+                "are as they were before this step."
+            )
+        return tuple([found[i] for i in sums.plan.sent])
+
+    def _abandon(self, sums: _Sums) -> None:
+        """Send what the other processes of a failed step wait for, and say that it failed."""
+        if self._open is not sums:
+            return
+        with contextlib.suppress(RuntimeError, ValueError):
+            sums.agree()
+            for number in range(len(sums.works), len(sums.plan.buckets)):
+                nothing = [None] * len(sums.plan.buckets[number].members)
+                self._send(sums, number, nothing, None, True)
+            for work in sums.works:
+                work.wait()
+        self._open = None
+
+    def _take_order(self, order: list[int], count: int) -> None:
+        """Take over the order in which the gradients came in the first process of the group."""
+        rest = [i for i in range(count)[::-1] if i not in set(order)]
+        mine = torch.tensor([*order, *rest])
+        root = groups._send_now(mine, 0, self.group, "order of gradients")
+        self._order = root.tolist()
+        self._plans.clear()
+
+
+class Step:
+    """The gradients of one step on their way.
+
+    Args:
+        buckets: what sums them.
+        values: tensors of their shapes and types.
+        degree: what the sums are divided by; None for sums.
+        rows: the number of rows of this process, None if it does not matter.
+        scale: what the gradients are divided by before they are added. Default: None.
+    """
+
+    def __init__(
+        self,
+        buckets: GradientBuckets,
+        values: Sequence[torch.Tensor],
+        degree: int | None,
+        rows: int | None,
+        scale: torch.Tensor | None = None,
+    ) -> None:
+        self._buckets = buckets
+        self._degree = degree
+        self._scale = scale
+        self._plan = plan = buckets.plan(values)
+        self._grads: list[torch.Tensor | None] = [None] * plan.count
+        self._came: list[int] = []
+        self._attached = False
+        self._left = [len(bucket.members) for bucket in plan.buckets]
+        self._next = 0
+        self._sums = node(buckets._begin, plan, degree, rows, what=GRADIENTS, gives="object")
+
+    def attach(self, leaves: Iterable[tuple[int, torch.Tensor]]) -> list[Any]:
+        """Take gradients of leaves, by place, when the backward pass gives them."""
+        self._attached = True
+        return [leaf.register_hook(self._hook(i)) for i, leaf in leaves]
+
+    def _hook(self, i: int) -> Any:
+        def hook(grad: torch.Tensor) -> None:
+            if self._grads[i] is None and grad.layout is torch.strided:
+                self._arrived(i, grad)
+
+        return hook
+
+    def _arrived(self, i: int, grad: torch.Tensor | None) -> None:
+        self._grads[i] = grad
+        self._came.append(i)
+        number = self._plan.bucket_of[i]
+        if number is None:
+            return
+        self._left[number] -= 1
+        if number == self._next and not self._left[number]:
+            self._send_ready()
+
+    def _send_ready(self) -> None:
+        """Send the buckets that are full, up to the first that is not."""
+        plan = self._plan
+        while self._next < len(self._left) and not self._left[self._next]:
+            number = self._next
+            grads = [self._grads[i] for i in plan.buckets[number].members]
+            self._next += 1
+            node(
+                self._buckets._send,
+                self._sums,
+                number,
+                grads,
+                self._scale,
+                what=GRADIENTS,
+                gives="nothing",
+            )
+
+    def finish(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor]:
+        """The sums; `grads` are those of this process, None where there is none."""
+        came = set(self._came)
+        learns = self._attached and self._buckets._order is None
+        order = list(self._came)
+        for i in range(self._plan.count)[::-1]:
+            if i not in came:
+                self._arrived(i, grads[i])
+        found = node(
+            self._buckets._finish, self._sums, self._degree, what=GRADIENTS, gives="tensors"
+        )
+        sums: list[Any] = self._grads  # those without elements stay
+        for i, value in zip(self._plan.sent, found, strict=True):
+            sums[i] = value
+        if learns:
+            self._learn(order)
+        return sums
+
+    def _learn(self, order: list[int]) -> None:
+        take, count = self._buckets._take_order, self._plan.count
+        once(take, order, count, why="the first step finds the order in which gradients come")
+
+    def abandon(self) -> None:
+        """Give the step up after an error, so that no other process waits."""
+        self._grads = []
+        if isinstance(self._sums, _Sums):
+            self._buckets._abandon(self._sums)
