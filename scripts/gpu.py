@@ -55,6 +55,7 @@ def marked() -> list[str]:
 def pytest(workers: int, *arguments: str) -> list[str]:
     """The command that runs tests in that many processes."""
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
+    command += ["-p", "no:benchmark"]  # it warns beside xdist, and warnings are errors
     if workers > 1 and importlib.util.find_spec("xdist") is not None:
         command += ["-n", str(workers), "--dist", "worksteal"]
     return [*command, *arguments]

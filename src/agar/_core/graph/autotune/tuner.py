@@ -39,6 +39,7 @@ from agar._core.graph.autotune.verify import check_chunks, first_difference, obs
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
+from agar._core.graph.passes.by_device import ByDevice, by_device, joined
 from agar._core.runtime import runtime
 
 __all__ = ["Autotuner", "Candidate"]
@@ -77,6 +78,7 @@ class Candidate:
         self.doubted = False  # differed once; the second check allows for rounding
         self.check: Callable[[Sequence[Any], bool], tuple[str | None, Any]] | None = None
         self.subgraph: Subgraph | None = None  # what `job` compiles
+        self.device: Callable[..., Any] | None = None  # on a GPU: its code without the host's part
         self.folded: Any = None
         self.quiet = False  # nobody is told that its results are others than O0's
         self.compiled: Candidate | None = None  # is compiled if this one is faster than O0
@@ -89,6 +91,7 @@ class Candidate:
         """Take no further part, and hold nothing any more: weights, code."""
         self.state, self.reason = state, reason
         self.run = self.check = self.subgraph = self.folded = self.job = None
+        self.device = None
 
     @property
     def best(self) -> float:
@@ -136,6 +139,8 @@ class Autotuner:
         self.started_at: float | None = None
         self._lock = threading.Lock()
         self._wait = _wait_for(subgraph)
+        self._parts: ByDevice | str | None = None  # of a subgraph for a GPU, or why it has none
+        self._host: Callable[..., Any] | None = None  # code of the host's part
         self._candidates: list[Candidate] = []  # the first is compared with the best
         self._own: float | None = None  # seconds of the best plan's call right before
         self._usual = 0.0  # seconds of a call of the best plan
@@ -334,10 +339,46 @@ class Autotuner:
         return o0.generate(subgraph, ops, bound=bound, name=name)
 
     def _compiled(self) -> list[Candidate]:
-        found = [self._request("O1", self.subgraph, False)]
-        if any(0 < m < len(self.subgraph.ops) for m in self.subgraph.marks):
-            found.append(self._request("O1 in parts", self.subgraph, True))
+        self._divide()
+        subgraph = self._parts.device if isinstance(self._parts, ByDevice) else self.subgraph
+        found = [self._request("O1", subgraph, False)]
+        if any(0 < m < len(subgraph.ops) for m in subgraph.marks):
+            found.append(self._request("O1 in parts", subgraph, True))
         return found
+
+    def _divide(self) -> None:
+        """Take what the host runs by itself out of a subgraph for a GPU."""
+        if _gpu(self.subgraph) is None:
+            return
+        self._parts = by_device(self.subgraph)
+        if isinstance(self._parts, ByDevice):
+            self._host = self._code(self._parts.host, "host")
+            self.first.device = self._code(self._parts.device, "device")
+
+    def _whole(self, device: Callable[..., Any]) -> Callable[..., Any]:
+        """The host's part, then a function of the GPU's."""
+        assert isinstance(self._parts, ByDevice)
+        assert self._host is not None
+        return joined(self._parts, self.takes, self.bound, self._host, device)
+
+    def _check_of(
+        self, check: Callable[[Subgraph, Sequence[Any], bool], tuple[str | None, Any]]
+    ) -> Callable[[Sequence[Any], bool], tuple[str | None, Any]]:
+        """A check of the GPU's part within a call of the whole; what the host does is done once."""
+
+        def whole(args: Sequence[Any], careful: bool) -> tuple[str | None, Any]:
+            assert isinstance(self._parts, ByDevice)
+            device, problems = self._parts.device, []
+
+            def checked(*given: Any) -> Any:
+                problem, result = check(device, given, careful)
+                problems.append(problem)
+                return result
+
+            result = self._whole(checked)(*args)
+            return problems[0], result
+
+        return whole
 
     def _captured(self, of: Candidate) -> list[Candidate]:
         """A plan on a GPU launched as one CUDA graph."""
@@ -346,30 +387,47 @@ class Autotuner:
         from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
 
         candidate = Candidate(f"{of.name} as a CUDA graph")
-        reason = may_capture(self.subgraph, self.takes)
-        if reason is not None or of.run is None:
+        parts = self._parts
+        reason = may_capture(parts.device) if isinstance(parts, ByDevice) else parts
+        if reason is not None or of.device is None:
             candidate.fail(reason or "no code")
             return [candidate]
-        candidate.run, candidate.state = CudaGraphPlan(of.run), "ready"
-        candidate.check = lambda args, careful: self._compare_restoring(
-            candidate.run, args, careful
+        assert isinstance(parts, ByDevice)
+        writes = any(v in parts.device.captured for op in parts.device.ops for v in mutates(op))
+        replay = CudaGraphPlan(of.device, writes)
+        candidate.run, candidate.state = self._guarded(self._whole(replay)), "ready"
+        candidate.check = self._check_of(
+            lambda device, given, careful: self._compare_restoring(
+                replay, given, careful, device, self.first.device
+            )
         )
         return [candidate]
 
     def _compare_restoring(
-        self, run: Callable[..., Any] | None, args: Sequence[Any], careful: bool
+        self,
+        run: Callable[..., Any] | None,
+        args: Sequence[Any],
+        careful: bool,
+        subgraph: Subgraph | None = None,
+        plain: Callable[..., Any] | None = None,
     ) -> tuple[str | None, Any]:
-        """Run a candidate, put back what it changed, run O0 for the call, and compare both."""
-        env = self._env(args)
-        storages = changed_storages(self.subgraph.ops, self.subgraph.metas)
+        """Run a candidate, put back what it changed, run O0 for the call, and compare both.
+
+        `subgraph` and `plain`, its O0 code, are those of the whole unless they are given.
+        """
+        if subgraph is None:
+            subgraph, plain = self.subgraph, self.first.run
+        takes = self._takes_of(subgraph)
+        env = self._env_of(subgraph, args)
+        storages = changed_storages(subgraph.ops, subgraph.metas)
         state = {
-            v: env[v]
-            for v in self.subgraph.ins
-            if v in env and self.subgraph.metas[v].storage in storages
+            v: env[v] for v in subgraph.ins if v in env and subgraph.metas[v].storage in storages
         }
+        assert run is not None
+        assert plain is not None
         if not _fits_twice(state.values()):
             reason = "there is no memory to keep the state of a call for a comparison"
-            return reason, self.first.run(*args)  # type: ignore[misc]
+            return reason, plain(*args)
         before = {v: t.clone() for v, t in state.items()}
 
         def tried(run: Callable[..., Any], args: Sequence[Any], perturbed: bool) -> list[Any]:
@@ -385,17 +443,16 @@ class Autotuner:
 
         perturbed = None
         try:
-            found = tried(run, args, False)  # type: ignore[arg-type]
+            found = tried(run, args, False)
             if careful:
                 others = [
-                    t if v in state else perturb(t, v)
-                    for v, t in zip(self.takes, args, strict=True)
+                    t if v in state else perturb(t, v) for v, t in zip(takes, args, strict=True)
                 ]
-                perturbed = tried(self.first.run, others, True)  # type: ignore[arg-type]
+                perturbed = tried(plain, others, True)
         except RuntimeError as error:
-            result = self.first.run(*args)  # type: ignore[misc]
+            result = plain(*args)
             return str(error).split("\n", 1)[0], result
-        result = self.first.run(*args)  # type: ignore[misc]
+        result = plain(*args)
         expected = [*result[1], *state.values()]
         return first_difference(expected, found, perturbed), result
 
@@ -455,6 +512,14 @@ class Autotuner:
         assert subgraph is not None
         if folded is not None:
             c.run = FoldedPlan(self, folded, ops)
+        elif isinstance(self._parts, ByDevice) and subgraph is self._parts.device:
+            c.device = self._code(subgraph, "compiled", ops)
+            c.run = self._guarded(self._whole(c.device))
+            c.check = self._check_of(
+                lambda device, given, careful: check_chunks(
+                    device, ops, self._env_of(device, given), careful
+                )
+            )
         else:
             c.run = self._guarded(self._code(subgraph, "compiled", ops))
             c.check = lambda args, careful: check_chunks(subgraph, ops, self._env(args), careful)
@@ -640,6 +705,13 @@ class Autotuner:
         if result[0] != found[0] and result[0] == result[0]:
             return f"it reads {found[0]!r} where O0 reads {result[0]!r}"
         return None
+
+    def _takes_of(self, subgraph: Subgraph) -> list[int]:
+        """The variables that code of a part of the subgraph takes."""
+        return [v for v in subgraph.ins if v not in self.bound]
+
+    def _env_of(self, subgraph: Subgraph, args: Sequence[Any]) -> dict[int, Any]:
+        return {**self.bound, **dict(zip(self._takes_of(subgraph), args, strict=True))}
 
     def _env(self, args: Sequence[Any]) -> dict[int, Any]:
         return {**self.bound, **dict(zip(self.takes, args, strict=True))}

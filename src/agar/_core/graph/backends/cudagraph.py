@@ -3,9 +3,10 @@
 A subgraph on a GPU is a fixed sequence of kernels over fixed memory, if its inputs are first copied
 to fixed places. It is captured once, without running, and replayed at each call.
 
-NOTE State. Parameters and optimizer slots are bound by reference in a plan's code, so the captured
-kernels read and write the real tensors. What a replay gives back lies in memory of the graph that
-the next replay overwrites; so outputs are copied: a loss or a batch of predictions can afford it.
+NOTE State. Parameters and optimizer states are bound by reference in a plan's code, so the captured
+kernels read and write the real tensors; code that holds what depends on them sees
+`runtime.weights`. What a replay gives back lies in memory of the graph that the next replay
+overwrites; so outputs are copied: a loss or a batch of predictions can afford it.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from typing import Any
 import torch
 
 from agar._core.graph.ir.graph import Host, Subgraph
+from agar._core.runtime import runtime
 
 __all__ = ["CudaGraphPlan", "may_capture"]
 
 
-def may_capture(subgraph: Subgraph, takes: Sequence[int]) -> str | None:
+def may_capture(subgraph: Subgraph) -> str | None:
     """Why a subgraph cannot become a CUDA graph, or None.
 
     Args:
-        subgraph: the subgraph.
-        takes: the variables that come with each call.
+        subgraph: the subgraph; what the host does is taken out (see `passes.by_device`).
     """
     devices = {subgraph.metas[v].device for v in subgraph.ins if v in subgraph.metas}
     if {d.type for d in devices} != {"cuda"} or len(devices) != 1:
@@ -50,10 +51,12 @@ class CudaGraphPlan:
     Args:
         code: ``code(*inputs) -> (None, outputs)``, which has run before on this device, so that
             libraries have set up what they keep.
+        writes: whether it writes to captured tensors.
     """
 
-    def __init__(self, code: Callable[..., Any]) -> None:
+    def __init__(self, code: Callable[..., Any], writes: bool) -> None:
         self._code = code
+        self._writes = writes
         self._graph: Any = None
         self._places: list[torch.Tensor] = []
         self._outputs: tuple[torch.Tensor, ...] = ()
@@ -65,6 +68,8 @@ class CudaGraphPlan:
             place.copy_(value)
         assert self._graph is not None
         self._graph.replay()
+        if self._writes:  # a replay raises the version of no tensor
+            runtime.weights += 1
         return None, tuple([t.clone() for t in self._outputs])
 
     def _capture(self, args: Sequence[torch.Tensor]) -> None:

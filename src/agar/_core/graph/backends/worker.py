@@ -86,7 +86,7 @@ def compile_part(text: str, settings: dict[str, Any]) -> bytes:
     disagreement = lowering.disagreement(part, metas)
     if disagreement is not None:
         raise Rejected(disagreement[1], disagreement[0])
-    if all(metas[v].device.type == "cpu" for v in metas) and not settings.get("own_format"):
+    if _on_cpu(metas) and not settings.get("own_format"):
         try:
             return _plain_artifact(part, metas, settings)
         except NotPlain as error:
@@ -94,7 +94,11 @@ def compile_part(text: str, settings: dict[str, Any]) -> bytes:
     return _own_artifact(part, metas, settings)
 
 
-def _patches(part: lowering.Part, settings: dict[str, Any]) -> dict[str, Any]:
+def _on_cpu(metas: Any) -> bool:
+    return all(metas[v].device.type == "cpu" for v in metas)
+
+
+def _patches(part: lowering.Part, settings: dict[str, Any], on_cpu: bool) -> dict[str, Any]:
     trains = any(op.func is torch.ops.aten.convolution_backward.default for op in part.ops)
     return {
         "fallback_random": True,
@@ -108,7 +112,8 @@ def _patches(part: lowering.Part, settings: dict[str, Any]) -> dict[str, Any]:
         "alignment_asserts": False,
         "cpp.threads": settings["threads"],
         "cpp.vec_isa_ok": _Settings.trust_flags,
-        "compile_threads": 1,
+        # Triton compiles kernels in processes of their own: a train step has hundreds
+        "compile_threads": 1 if on_cpu else max(1, min(8, (os.cpu_count() or 2) // 2)),
         "triton.cudagraphs": False,
     }
 
@@ -125,7 +130,7 @@ def _compiled(part: lowering.Part, metas: Any, settings: dict[str, Any], run: An
         module, fakes = _graph(part, metas, settings)
         try:
             with torch.no_grad():
-                return run(module, fakes, _patches(part, settings))
+                return run(module, fakes, _patches(part, settings, _on_cpu(metas)))
         except Exception as error:
             if _Settings.trust_flags and _is_compiler_error(error):
                 _Settings.trust_flags = None
