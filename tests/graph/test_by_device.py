@@ -29,12 +29,13 @@ class Step:
         self.weight, self.count = torch.tensor([2.0, 3.0]), torch.tensor(0.0)
         self.rate = torch.tensor(0.5)
         cpu, cuda = meta("cpu", self.rate), meta("cuda:0")
-        metas = dict.fromkeys((0, 1, 4, 6, 7, 8), cuda) | dict.fromkeys((2, 3, 9), cpu)
-        metas[5] = meta("cuda:0", self.rate)
+        moved = meta("cuda:0", self.rate)
+        metas: dict[int, Meta] = {v: cuda for v in (0, 1, 4, 6, 7, 8)}
+        metas |= {2: cpu, 3: cpu, 9: cpu, 5: moved}
         ops = [
             Op(aten.mul.Tensor, (Ref(0), Ref(1)), {}, (4,), (cuda,)),
             Op(aten.add_.Tensor, (Ref(2), 1), {}, (2,), (cpu,)),
-            Op(aten._to_copy.default, (Ref(3),), {}, (5,), (metas[5],)),
+            Op(aten._to_copy.default, (Ref(3),), {}, (5,), (moved,)),
             Op(aten.mul.Tensor, (Ref(4), Ref(5)), {}, (6,), (cuda,)),
             Op(Host(self.draw, "draw"), (2,), {}, (7,), (cuda,)),
             Op(aten.mul.Tensor, (Ref(6), Ref(7)), {}, (8,), (cuda,)),
