@@ -30,7 +30,7 @@ class Step:
         self.rate = torch.tensor(0.5)
         cpu, cuda = meta("cpu", self.rate), meta("cuda:0")
         moved = meta("cuda:0", self.rate)
-        metas: dict[int, Meta] = {v: cuda for v in (0, 1, 4, 6, 7, 8)}
+        metas: dict[int, Meta] = dict.fromkeys((0, 1, 4, 6, 7, 8), cuda)
         metas |= {2: cpu, 3: cpu, 9: cpu, 5: moved}
         ops = [
             Op(aten.mul.Tensor, (Ref(0), Ref(1)), {}, (4,), (cuda,)),
