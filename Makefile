@@ -15,6 +15,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq install
 JOBS ?= 2
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+PACKAGE_ARGS ?=
+# pairs of `make matrix`, such as "3.12:2.11 3.13:*"; all without
+ROW ?=
 # the Python whose PyTorch sees the GPU: it is used as it is
 GPU_PYTHON ?= python3
 GPU_ARGS ?=
@@ -28,8 +31,10 @@ IN_GRAPHS := tests/core tests/nn tests/mint tests/optim tests/train tests/amp \
 READY_BASE := $(VENV)/.ready-base
 READY_TEST := $(VENV)/.ready-test
 READY_DOCS := $(VENV)/.ready-docs
+READY_RELEASE := $(VENV)/.ready-release
 
-.PHONY: help demo test smoke lint format typecheck docs bench gpu names stubs clean distclean
+.PHONY: help demo test smoke lint format typecheck docs bench gpu package matrix names stubs clean \
+  distclean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -71,6 +76,13 @@ bench: $(READY_BASE) ## run the benchmarks beside torch; BENCH_ARGS=--quick for 
 gpu: ## tests and benchmark on a GPU, with the torch of GPU_PYTHON; GPU_ARGS=--help
 	PYTHONPATH=src $(GPU_PYTHON) scripts/gpu.py $(GPU_ARGS)
 
+package: $(READY_RELEASE) ## wheel and sdist into dist/, checked and tried in a fresh environment
+	$(BIN)/python scripts/package.py $(PACKAGE_ARGS)
+
+matrix: $(READY_RELEASE) ## tests with pairs of Python and PyTorch; ROW="3.12:2.11" for some of them
+	$(BIN)/python scripts/package.py --no-try
+	$(BIN)/python scripts/matrix.py --uv $(BIN)/uv $(foreach row,$(ROW),'$(row)')
+
 names: $(READY_TEST) ## rewrite the recorded list of public names
 	$(BIN)/python tests/test_public_names.py --update
 
@@ -108,4 +120,8 @@ $(READY_TEST): requirements/test.txt $(READY_BASE)
 
 $(READY_DOCS): requirements/docs.txt $(READY_BASE)
 	$(PIP) -r requirements/docs.txt
+	@touch $@
+
+$(READY_RELEASE): requirements/release.txt | $(VENV)/.created
+	$(PIP) -r requirements/release.txt
 	@touch $@

@@ -6,14 +6,12 @@ Python block is its exact output.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
-import sys
-import types
 from pathlib import Path
 
 import pytest
+
+from file_modules import load
 
 ROOT = Path(__file__).resolve().parent.parent
 # The pages under docs/api are made from docstrings, whose examples run as doctests.
@@ -22,9 +20,7 @@ WRITTEN = [
     *(p for p in sorted((ROOT / "docs").rglob("*.md")) if ROOT / "docs" / "api" not in p.parents),
 ]
 PAGES = [path for path in WRITTEN if "```python" in path.read_text(encoding="utf-8")]
-_BLOCK = re.compile(
-    r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```)?", re.DOTALL | re.MULTILINE
-)
+run_page = load("scripts/run_page.py").run_page
 
 
 def _name(path: Path) -> str:
@@ -34,19 +30,7 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    module = types.ModuleType("documentation_page")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    text = page.read_text(encoding="utf-8")
-    for block in _BLOCK.finditer(text):
-        line = text.count("\n", 0, block.start()) + 1
-        # blank lines in front give errors the line numbers of the page
-        code = compile("\n" * line + block["code"], _name(page), "exec")
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(code, vars(module))
-        assert printed.getvalue().rstrip() == (block["output"] or "").rstrip(), (
-            f"{_name(page)}:{line} prints something else"
-        )
+    run_page(page, _name(page))
 
 
 def test_links_between_pages_exist():
