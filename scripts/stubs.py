@@ -19,7 +19,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -232,7 +231,7 @@ def methods_stub() -> str:
     """The methods that Tensor has from the operator table."""
     from agar._core.tensor import Tensor
 
-    written = _written_in_source("agar._core.tensor", "Tensor")
+    written = _written_in_source(Tensor)
     lines = [HEAD.format(title="Methods and properties of Tensor that operators declare.")]
     lines.append(PREAMBLE.format(imports="from agar._core.tensor import Tensor\n"))
     lines.append("\nclass TensorMethods:\n")
@@ -252,12 +251,17 @@ def methods_stub() -> str:
     return "".join(lines)
 
 
-def _written_in_source(module: str, cls: str) -> set[str]:
-    path = Path(str(import_module(module).__file__))
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ClassDef) and node.name == cls:
-            return {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
-    return set()
+def _written_in_source(cls: type) -> set[str]:
+    """The methods of Tensor that its source has, without those of the operator table."""
+    names = {part.__name__ for part in cls.__mro__}
+    return {
+        method.name
+        for path in sorted((SOURCE / "agar" / "_core" / "tensor").glob("*.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name in names
+        for method in node.body
+        if isinstance(method, ast.FunctionDef)
+    }
 
 
 def stubs() -> dict[Path, str]:
@@ -270,7 +274,7 @@ def stubs() -> dict[Path, str]:
     from agar import mint, ops
 
     package = SOURCE / "agar"
-    late = sorted(n for n in agar._LATE if importlib.util.find_spec(f"agar.{n}"))
+    late = sorted(n for n in vars(agar)["_LATE"] if importlib.util.find_spec(f"agar.{n}"))
     return {
         package / "__init__.pyi": module_stub(agar, "MindSpore on PyTorch.", more=late),
         package / "ops" / "__init__.pyi": module_stub(ops, "Operators."),
@@ -287,7 +291,7 @@ def stubs() -> dict[Path, str]:
 
 def main() -> int:
     """Write the files, or compare them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     stale = [

@@ -57,7 +57,16 @@ def _callables(name: str, value: Any) -> Iterator[tuple[str, Any, str]]:
         return
     if not issubclass(value, (BaseException, enum.Enum)):  # their signatures are Python's
         yield name, value, inspect.getdoc(value) or ""
-    for method, raw in vars(value).items():
+    members = dict(vars(value))
+    for part in value.__mro__[
+        1:
+    ]:  # base classes that nobody sees, whose methods are named after it
+        if part.__name__ != value.__name__:
+            for method, raw in vars(part).items():
+                path = getattr(getattr(raw, "__func__", raw), "__qualname__", "")
+                if path == f"{value.__qualname__}.{method}":
+                    members.setdefault(method, raw)
+    for method, raw in members.items():
         function = getattr(raw, "__func__", raw)
         if not method.startswith("_") and inspect.isfunction(function):
             yield f"{name}.{method}", function, inspect.getdoc(getattr(value, method)) or ""

@@ -132,10 +132,10 @@ from agar._core.sparse import RowTensor as RowTensor
 from agar._core.sparse import SparseTensor as SparseTensor
 from agar._core.storage import UntypedStorage as UntypedStorage
 from agar._core.tensor import Tensor as Tensor
-from agar._core.tensor import from_numpy as from_numpy
-from agar._core.tensor import from_torch as from_torch
-from agar._core.tensor import is_tensor as is_tensor
-from agar._core.tensor import tensor as tensor
+from agar._core.tensor.interchange import from_numpy as from_numpy
+from agar._core.tensor.interchange import from_torch as from_torch
+from agar._core.tensor.tensor_class import is_tensor as is_tensor
+from agar._core.tensor.tensor_class import tensor as tensor
 from agar._core.transforms import jacfwd as jacfwd
 from agar._core.transforms import jacrev as jacrev
 from agar._core.transforms import jvp as jvp

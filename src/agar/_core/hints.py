@@ -12,7 +12,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from agar._core import torch_names
@@ -21,6 +21,7 @@ __all__ = [
     "MissingName",
     "about_construct",
     "about_keyword",
+    "as_methods_of",
     "excess_arguments",
     "explained",
     "quoted",
@@ -62,6 +63,19 @@ class MissingName(AttributeError):
 # Tracebacks show it as what it is to everyone.
 MissingName.__name__ = MissingName.__qualname__ = "AttributeError"
 MissingName.__module__ = "builtins"
+
+
+def as_methods_of(cls: type, parts: Iterable[type], module: str) -> None:
+    """Name methods of base classes that nobody sees after the class that everybody knows.
+
+    Python's own errors about arguments, and pickles, name a method by these two.
+    """
+    for part in parts:
+        for name, value in vars(part).items():
+            method = getattr(value, "__func__", value)
+            if isinstance(method, FunctionType):
+                method.__qualname__ = f"{cls.__qualname__}.{name}"
+                method.__module__ = module
 
 
 def _hint(owner: Any, name: str) -> str:

@@ -17,7 +17,7 @@ from agar._core.errors import describe, type_name
 from agar._core.hints import explained
 from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
-from agar._core.tensor import LazyTensor, Tensor, _become, wrap
+from agar._core.tensor import LazyTensor, Tensor, TensorBase, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]
 
@@ -524,7 +524,7 @@ def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
 # one, its class reads `_value` from the thread's table first. So no failure can leave a stranger
 # in a slot, and other threads go on reading what is theirs.
 
-_slot: Any = Tensor.__dict__["_value"]
+_slot: Any = TensorBase.__dict__["_value"]
 _lending = threading.Lock()
 _lent_classes: dict[type, type] = {}
 #: how many calls lend to a tensor, and its own class; the tensor itself keeps its identity alive

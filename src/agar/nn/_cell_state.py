@@ -124,7 +124,14 @@ class CellState:
     def named_buffers(
         self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Tensor]]:
-        """Pairs of path and buffer of this cell and, with `recurse`, of its descendants."""
+        """Pairs of path and buffer of this cell and, with `recurse`, of its descendants.
+
+        Args:
+            prefix (str): put before every path. Default: ``""``.
+            recurse (bool): whether descendants are included. Default: True.
+            remove_duplicate (bool): whether a buffer that has several paths comes only once, under
+                the first. Default: True.
+        """
         seen: set[int] = set()
         cells = self.cells_and_names(name_prefix=prefix) if recurse else ((prefix, self),)  # type: ignore[attr-defined]
         for path, cell in cells:
@@ -135,12 +142,19 @@ class CellState:
                 yield (f"{path}.{name}" if path else name), value
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers of this cell and, with `recurse`, of its descendants."""
+        """The buffers of this cell and, with `recurse`, of its descendants.
+
+        Args:
+            recurse (bool): whether descendants are included. Default: True.
+        """
         for _, value in self.named_buffers(recurse=recurse):
             yield value
 
     def get_buffer(self, target: str) -> Tensor:
-        """The buffer at a path such as ``"norm.scale"``.
+        """The buffer at a path.
+
+        Args:
+            target (str): the path of attribute names, for example ``"norm.scale"``.
 
         Raises:
             AttributeError: there is no buffer at that path.
@@ -294,6 +308,9 @@ class CellState:
     def set_extra_state(self, state: Any) -> None:
         """Take back what :meth:`get_extra_state` gave; subclasses that define one define both.
 
+        Args:
+            state: what ``get_extra_state`` returned when the state was saved.
+
         Raises:
             RuntimeError: the subclass does not define it.
         """
@@ -306,19 +323,35 @@ class CellState:
         return HookHandle(self.__dict__.setdefault(f"_{kind}", OrderedDict()), checked(hook, kind))
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
-        """Call ``hook(cell, prefix, keep_vars)`` before the state is gathered."""
+        """Call ``hook(cell, prefix, keep_vars)`` before the state is gathered.
+
+        Args:
+            hook (Callable): its result is not used.
+        """
         return self._add_state_hook("state_dict_pre_hooks", hook)
 
     def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
-        """Call ``hook(cell, state_dict, prefix, metadata)`` after the state was gathered."""
+        """Call ``hook(cell, state_dict, prefix, metadata)`` after the state was gathered.
+
+        Args:
+            hook (Callable): a result other than None takes the place of the dictionary.
+        """
         return self._add_state_hook("state_dict_hooks", hook)
 
     def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> HookHandle:
-        """Call ``hook(cell, state_dict, prefix, ...)`` before values are copied."""
+        """Call ``hook(cell, state_dict, prefix, ...)`` before values are copied.
+
+        Args:
+            hook (Callable): may change the dictionary; its result is not used.
+        """
         return self._add_state_hook("load_state_dict_pre_hooks", hook)
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> HookHandle:
-        """Call ``hook(cell, incompatible_keys)`` after values were copied."""
+        """Call ``hook(cell, incompatible_keys)`` after values were copied.
+
+        Args:
+            hook (Callable): gets the pair of missing and unexpected names; its result is not used.
+        """
         return self._add_state_hook("load_state_dict_post_hooks", hook)
 
 

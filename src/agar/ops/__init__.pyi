@@ -12,7 +12,7 @@ from agar._core.autodiff import grad as grad
 from agar._core.autodiff import value_and_grad as value_and_grad
 from agar._core.optable import Primitive as Primitive
 from agar._core.tensor import Tensor as Tensor
-from agar._core.tensor import is_tensor as is_tensor
+from agar._core.tensor.tensor_class import is_tensor as is_tensor
 from agar._core.transforms import jacfwd as jacfwd
 from agar._core.transforms import jacrev as jacrev
 from agar._core.transforms import jvp as jvp
