@@ -122,7 +122,11 @@ def test_arguments_are_accepted(label):
             continue
         if label in CLASSES and own and own[0].kind is own[0].POSITIONAL_OR_KEYWORD:
             is_bound = inspect.ismethod(value)
-            own = own if is_bound or isinstance(vars(owner).get(name), staticmethod) else own[1:]
+            own = (
+                own
+                if is_bound or isinstance(inspect.getattr_static(owner, name), staticmethod)
+                else own[1:]
+            )
         for text in texts:
             expected = _arguments(text)
             complaint = _complaint(own, expected) if expected is not None else ""
