@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
 import warnings
+from typing import Any
 
 import numpy as np
 import torch
@@ -32,7 +34,7 @@ def note(name, call):
         FOUND[name] = f"{type(error).__name__}: {error}"
 
 
-def ones(*shape, dtype=np.float32):
+def ones(*shape, dtype: Any = np.float32):
     return ms.Tensor(np.ones(shape, dtype))
 
 
@@ -66,6 +68,67 @@ def reductions(rank):
             f"{name} slope",
             lambda c=collective: ms.grad(lambda a: (c(a) * (rank + 1)).sum())(rows),
         )
+
+
+def begun(rank, size):
+    """Collectives that return at once, whose results come when they are waited for."""
+    own = ms.Tensor(np.arange(1, size + 1, dtype=np.float32) * (rank + 1))
+    parts = [own[i : i + 1] for i in range(size)]
+    outs = {name: own.copy() for name in ("reduced", "sent", "exchanged", "rooted")}
+    several = {name: [ones(size) * 0 for _ in range(size)] for name in ("gathered", "collected")}
+    single = {name: ones(1) * 0 for name in ("scattered", "portion", "reduced parts")}
+    whole = ones(size * size) * 0
+    if rank < 2:
+        comm.create_group("side", [0, 1])
+    if rank == 1:  # begins when process 0 has begun them all
+        dist.recv(ones(1), 0, group="side")
+    handles: dict[str, Any] = {
+        "reduced": dist.all_reduce(outs["reduced"], async_op=True),
+        "sent": dist.broadcast(outs["sent"], size - 1, async_op=True),
+        "gathered": dist.all_gather(several["gathered"], own, async_op=True),
+        "joined": dist.all_gather_into_tensor(whole, own, async_op=True),
+        "scattered": dist.reduce_scatter_tensor(single["scattered"], own, async_op=True),
+        "portion": dist.scatter(single["portion"], parts, 0, async_op=True),
+        "reduced parts": dist.reduce_scatter(single["reduced parts"], parts, async_op=True),
+        "exchanged": dist.all_to_all_single(outs["exchanged"], own, async_op=True),
+        "rooted": dist.reduce(outs["rooted"], 1, async_op=True),
+        "collected": dist.gather(own, several["collected"], 0, async_op=True),
+        "barrier": dist.barrier(async_op=True),
+    }
+    if rank == 0:
+        dist.send(ones(1), 1, group="side")
+    if rank < 2:
+        comm.destroy_group("side")
+    kept = own.asnumpy().tolist()
+    FOUND["not written yet"] = plain(outs["reduced"]) == kept
+    note("between", lambda: ops.AllReduce()(ones(1)))  # behind those that were begun
+    for handle in reversed(handles.values()):
+        handle.wait()
+        handle.wait()
+    found = {**outs, **several, **single, "joined": whole}
+    FOUND["begun"] = {name: plain(value) for name, value in found.items()}
+    wrong: Any = dist.all_reduce(ones(2 + rank), async_op=True)
+    note("begun wrong", wrong.wait)
+    wrong = dist.all_reduce(ones(2 + rank), async_op=True)
+    note("begun wrong and left", lambda: ops.AllReduce()(ones(1)))
+    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
+        ms.set_context(mode=mode)
+        net, x = Overlapping(), ones(2) * (rank + 1)
+        for _ in range(4):
+            note(f"overlapping {mode}", functools.partial(net, x))
+    FOUND["overlapping runs"] = net._compiled.runs
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class Overlapping(nn.Cell):
+    """Computes while a sum is under way."""
+
+    def construct(self, x):
+        total, handle = comm_func.all_reduce(x * 2, async_op=True)
+        other = x * 3
+        assert handle is not None
+        handle.wait()
+        return total + other
 
 
 def mismatches(rank, size):
@@ -223,6 +286,7 @@ if __name__ == "__main__":
     rank, size = comm.get_rank(), comm.get_group_size()
     reductions(rank)
     mismatches(rank, size)
+    begun(rank, size)
     messages(rank)
     neighbors(rank, size)
     unchecked(rank)

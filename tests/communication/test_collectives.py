@@ -136,6 +136,36 @@ def test_messages(found):
 
 
 @pytest.mark.slow
+def test_collectives_that_are_begun(found):
+    """Process 1 waits for a message that process 0 sends when it has begun all of them."""
+    size = len(found)
+    rows = np.arange(1.0, size + 1) * (np.arange(size)[:, None] + 1.0)
+    for rank, results in enumerate(found):
+        assert results["not written yet"]
+        assert results["between"] == [float(size)]
+        total = rows.sum(0)
+        expected = {
+            "reduced": total,
+            "sent": rows[-1],
+            "gathered": rows,
+            "joined": rows.reshape(-1),
+            "scattered": [total[rank]],
+            "portion": [rows[0][rank]],
+            "reduced parts": [total[rank]],
+            "exchanged": rows[:, rank],
+            "rooted": total if rank == 1 else rows[rank],
+            "collected": rows if rank == 0 else np.zeros((size, size)),
+        }
+        for name, value in expected.items():
+            np.testing.assert_array_equal(results["begun"][name], value, err_msg=name)
+        for name in ("begun wrong", "begun wrong and left"):
+            assert results[name].startswith("ValueError: The processes of the group")
+        both = 2.0 * sum(range(1, size + 1)) + 3.0 * (rank + 1)
+        assert results["overlapping 0"] == results["overlapping 1"] == [both, both]
+        assert results["overlapping runs"] < 4  # of four calls in GRAPH_MODE
+
+
+@pytest.mark.slow
 def test_exchanges_with_neighbors(found):
     """What goes to a neighbor comes there, and its gradient comes back; no neighbor gives 0."""
     size = len(found)

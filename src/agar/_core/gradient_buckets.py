@@ -189,12 +189,18 @@ class GradientBuckets:
         key = tuple([(t.dtype, t.shape, t.device) for t in like])
         plan = self._plans.get(key)
         if plan is None:
-            order = self._order
-            if order is None or len(order) != len(like):
-                order = list(range(len(like)))[::-1]
-            tells = groups.compares(self.group)
-            plan = self._plans[key] = _Plan(like, order, tells)
+            recorder = thread.recorder
+            made = (
+                self._planned(like) if recorder is None else recorder.unseen(self._planned, (like,))
+            )
+            plan = self._plans[key] = made
         return plan
+
+    def _planned(self, like: Sequence[torch.Tensor]) -> _Plan:
+        order = self._order
+        if order is None or len(order) != len(like):
+            order = list(range(len(like)))[::-1]
+        return _Plan(like, order, groups.compares(self.group))
 
     # ------------------------------------------------------- what every replay does again
 

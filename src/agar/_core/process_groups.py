@@ -41,6 +41,7 @@ from agar._core.context import get_context
 from agar._core.launchers import launched
 from agar._core.multi_device import world
 from agar._core.process_failures import Failure, Work, cause
+from agar._core.process_lanes import Lane, Later
 from agar._core.process_messages import TYPES, Message, digest, disagreement, frame
 from agar._core.runtime import runtime, thread
 
@@ -103,6 +104,7 @@ class Groups:
         self._failures: dict[str, Failure] = {}  # of the groups that were closed by one
         self._timeouts: dict[str, float] = {}  # in seconds, of the groups that were given one
         self._agreeing: dict[str, Agreement] = {}  # comparisons that were begun
+        self._lanes: dict[str, Lane] = {}  # threads of collectives that were only begun
 
     # ------------------------------------------------------------------------ life
 
@@ -162,6 +164,8 @@ class Groups:
 
     def release(self) -> None:
         """Leave the other processes."""
+        for group in list(self._lanes):
+            self._close_lane(group)
         dist = self._engine()
         if self._own and dist is not None:
             dist.destroy_process_group()
@@ -170,6 +174,12 @@ class Groups:
         self._created = created  # the store may outlive the groups that met in it
         world.join(1, 0)
         _groups_changed()
+
+    def _close_lane(self, group: str) -> None:
+        lane = self._lanes.pop(group, None)
+        if lane is not None:
+            lane.close()
+            lane.drain()
 
     def require(self) -> None:
         """Raise RuntimeError unless `init` was called."""
@@ -302,6 +312,7 @@ class Groups:
     def destroy(self, group: str) -> None:
         """Forget a group."""
         self.members(group)
+        self._close_lane(group)
         for name in (group, group + OF_GRADIENTS):
             made = self._engine_groups.pop(name, None)
             if made is not None:
@@ -338,6 +349,8 @@ class Groups:
         dist = self._engine()
         if dist is None:
             raise self._failures[WORLD].later(what)
+        if self._lanes:
+            self._drain(group)
         if self._agreeing:
             self.settle(group)
         try:
@@ -432,6 +445,39 @@ class Groups:
         agreement = self._agreeing.pop(WORLD if group in WORLDS else group, None)
         if agreement is not None:
             agreement.settle()
+
+    def begin(
+        self, call: str, value: torch.Tensor | None, options: tuple[Any, ...], group: str
+    ) -> Later:
+        """Begin a collective, a method of this object; its result comes later."""
+        return node(self._begin_now, call, value, options, group, what=call, gives="object")
+
+    def _begin_now(
+        self, call: str, value: torch.Tensor | None, options: tuple[Any, ...], group: str
+    ) -> Later:
+        key = WORLD if group in WORLDS else group
+        method = getattr(self, call)
+        if self._several(group, call) is None:
+            later = Later()
+            later.finish(lambda: method(*(() if value is None else (value,)), *options, group))
+            return later
+        self.settle(group)
+        lane = self._lanes.get(key)
+        if lane is None:
+            lane = self._lanes[key] = Lane(f"collectives of {key}")
+        if value is None:
+            return lane.begin(lambda: method(*options, group))
+        taken = value.detach().clone()  # the caller's memory may be used for something else
+        return lane.begin(lambda: method(taken, *options, group), value.device)
+
+    def end(self, later: Later, what: str, gives: str = "tensor") -> Any:
+        """Wait for the result of a collective that was begun."""
+        return node(_result, later, what=f"wait for {what}", gives=gives)
+
+    def _drain(self, group: str) -> None:
+        lane = self._lanes.get(WORLD if group in WORLDS else group)
+        if lane is not None:
+            lane.drain()
 
     def barrier(self, group: str) -> None:
         """Wait until all processes of a group are here."""
@@ -788,6 +834,10 @@ def _MIN() -> Any:
     import torch.distributed as dist
 
     return dist.ReduceOp.MIN
+
+
+def _result(later: Later) -> Any:
+    return later.result()
 
 
 class Agreement:

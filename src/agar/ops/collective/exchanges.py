@@ -11,13 +11,11 @@ from agar.ops.collective.handles import (
     CommHandle,
     checked_group,
     checked_tensors,
-    finish_collective,
-    make_handle,
     rank_argument,
     row_counts,
+    run_collective,
     tensor_argument,
     torch_values,
-    write_result,
 )
 
 __all__: list[str] = [
@@ -70,9 +68,12 @@ def all_to_all(
     )
     flat = torch.cat([p.reshape(-1) for p in parts])
     counts = [int(t._value.numel()) for t in outs]
-    got = groups.all_to_all(flat, [p.numel() for p in parts], counts, name)
-    values = [v.reshape(t._value.shape) for v, t in zip(got.split(counts), outs, strict=True)]
-    return finish_collective("all_to_all", outs, values, async_op)
+
+    def shaped(got: torch.Tensor) -> list[torch.Tensor]:
+        return [v.reshape(t._value.shape) for v, t in zip(got.split(counts), outs, strict=True)]
+
+    call = ("all_to_all", flat, [p.numel() for p in parts], counts)
+    return run_collective("all_to_all", outs, call, name, async_op, shaped)
 
 
 def all_to_all_single(
@@ -119,9 +120,8 @@ def all_to_all_single(
     size = groups.size(name)
     receive = row_counts(op_name, "output_split_sizes", output_split_sizes, out.shape[0], size)
     send_counts = row_counts(op_name, "input_split_sizes", input_split_sizes, value.shape[0], size)
-    return finish_collective(
-        op_name, [out], [groups.all_to_all(value, send_counts, receive, name)], async_op
-    )
+    call = ("all_to_all", value, send_counts, receive)
+    return run_collective(op_name, [out], call, name, async_op)
 
 
 def all_to_all_v_c(
@@ -171,8 +171,9 @@ def all_to_all_v_c(
         tensor_argument(op_name, "input", input)._value.detach(),
     )
     flat = value.reshape(-1)[: sum(rows[me])]
-    got = groups.all_to_all(flat, rows[me], [row[me] for row in rows], name)
-    return finish_collective(op_name, [out], [got.reshape(out._value.shape)], async_op)
+    call = ("all_to_all", flat, list(rows[me]), [row[me] for row in rows])
+    shape = out._value.shape
+    return run_collective(op_name, [out], call, name, async_op, lambda got: [got.reshape(shape)])
 
 
 def gather(
@@ -211,11 +212,14 @@ def gather(
     name = checked_group("gather", group, async_op)
     target = rank_argument("gather", "dst", dst)
     value = tensor_argument("gather", "tensor", tensor)._value.detach()
-    parts = groups.all_gather(value[None], name).unbind(0)
-    if groups.world_rank != target:
-        return make_handle(None, async_op)
-    outs = checked_tensors("gather", "gather_list", gather_list, groups.size(name))
-    return finish_collective("gather", outs, parts, async_op)
+    mine = groups.world_rank == target
+    outs: list[Tensor] = []
+    if mine:
+        outs = checked_tensors("gather", "gather_list", gather_list, groups.size(name))
+    call = ("all_gather", value[None])
+    return run_collective(
+        "gather", outs, call, name, async_op, lambda got: got.unbind(0) if mine else ()
+    )
 
 
 def scatter(
@@ -260,8 +264,8 @@ def scatter(
         )
     else:
         parts = [torch.empty_like(out._value)] * groups.size(name)
-    whole = groups.broadcast(torch.stack(parts), index, name)
-    return finish_collective("scatter", [out], [whole[groups.rank(name)]], async_op)
+    call, me = ("broadcast", torch.stack(parts), index), groups.rank(name)
+    return run_collective("scatter", [out], call, name, async_op, lambda got: [got[me]])
 
 
 def gather_into_tensor(
@@ -300,10 +304,11 @@ def gather_into_tensor(
     target = rank_argument("gather_into_tensor", "dst", dst)
     out = tensor_argument("gather_into_tensor", "output_tensor", output_tensor)
     value = tensor_argument("gather_into_tensor", "input_tensor", input_tensor)._value.detach()
-    whole = groups.all_gather(value, name)
-    if groups.world_rank == target:
-        write_result("gather_into_tensor", out, whole)
-    return make_handle(None, async_op)
+    targets = [out] if groups.world_rank == target else []
+    call = ("all_gather", value)
+    return run_collective(
+        "gather_into_tensor", targets, call, name, async_op, lambda got: [got][: len(targets)]
+    )
 
 
 def scatter_tensor(
@@ -342,5 +347,8 @@ def scatter_tensor(
     index = get_group_rank(name, rank_argument("scatter_tensor", "src", src))
     out = tensor_argument("scatter_tensor", "output_tensor", output_tensor)
     value = tensor_argument("scatter_tensor", "input_tensor", input_tensor)._value.detach()
-    whole = groups.broadcast(value, index, name).chunk(groups.size(name))
-    return finish_collective("scatter_tensor", [out], [whole[groups.rank(name)]], async_op)
+    size, me = groups.size(name), groups.rank(name)
+    call = ("broadcast", value, index)
+    return run_collective(
+        "scatter_tensor", [out], call, name, async_op, lambda got: [got.chunk(size)[me]]
+    )

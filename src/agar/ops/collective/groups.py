@@ -16,10 +16,10 @@ from agar._core.process_groups import WORLD, WORLDS, groups
 from agar.ops._checks import choice
 from agar.ops.collective.handles import (
     CommHandle,
+    begin_barrier,
     checked_group,
     group_argument,
     group_members,
-    make_handle,
     rank_argument,
 )
 from agar.ops.collective.store import TCPStore
@@ -396,8 +396,10 @@ def barrier(
         >>> ms.ops.barrier()
     """
     name = checked_group("barrier", group, async_op)
+    if async_op:
+        return begin_barrier(name)
     groups.barrier(name)
-    return make_handle(None, async_op)
+    return None
 
 
 def set_comm_ops_inplace(is_enable: bool, func_list: list[str] | None = None) -> None:

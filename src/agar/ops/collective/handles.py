@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -40,6 +40,9 @@ class ReduceOp:
 class CommHandle:
     """What an exchange that was only begun returns: wait for it before its tensors are used.
 
+    Collectives that were begun run beside the program, in the order in which they were called; what
+    they give is written into the tensors when the handle is waited for.
+
     Difference from PyTorch: ``torch.distributed.Work``.
 
     Source: behavior observed in MindSpore 2.10.
@@ -53,28 +56,15 @@ class CommHandle:
 
     def __init__(self, handle: Any = None, exec_sync: bool = False) -> None:
         self._works = handle if isinstance(handle, list) else [handle]
-        self._after: Any = None
 
     def wait(self) -> None:
         """Wait until the exchange is done."""
         for work in self._works:
             if work is not None:
                 work.wait()
-        if self._after is not None:
-            self._after, finish = None, self._after
-            finish()
 
     def __repr__(self) -> str:
         return f"<CommHandle of {len(self._works)}>"
-
-
-def make_handle(works: Any, async_op: bool, after: Any = None) -> CommHandle | None:
-    handle = CommHandle(works)
-    handle._after = after
-    if async_op:
-        return handle
-    handle.wait()
-    return None
 
 
 def tensor_argument(op_name: str, name: str, value: Any) -> Tensor:
@@ -153,12 +143,60 @@ def write_result(op_name: str, target: Tensor, value: torch.Tensor) -> None:
         target_value.detach().copy_(value)
 
 
-def finish_collective(
-    op_name: str, targets: Sequence[Tensor], values: Sequence[torch.Tensor], async_op: bool
+def run_collective(
+    op_name: str,
+    targets: Sequence[Tensor],
+    call: tuple[Any, ...],
+    group: str,
+    async_op: bool,
+    parts: Callable[[torch.Tensor], Sequence[torch.Tensor]] | None = None,
 ) -> CommHandle | None:
-    for target, value in zip(targets, values, strict=True):
-        write_result(op_name, target, value)
-    return make_handle(None, async_op)
+    """Run a collective that writes into tensors, or begin it and give its handle.
+
+    Args:
+        op_name: what the user called.
+        targets: what is written.
+        call: the collective of `groups` by name, its tensor, and its other arguments.
+        group: the group's name.
+        async_op: whether it is only begun; then the results are written when it is waited for.
+        parts: makes of the result one tensor for each target. Default: None, the result is the
+            one tensor.
+    """
+
+    def write(result: torch.Tensor) -> None:
+        values = [result] if parts is None else parts(result)
+        for target, value in zip(targets, values, strict=True):
+            write_result(op_name, target, value)
+
+    name, value, *options = call
+    if not async_op:
+        write(getattr(groups, name)(value, *options, group))
+        return None
+    later = groups.begin(name, value, tuple(options), group)
+    return CommHandle(_Begun(later, op_name, write))
+
+
+class _Begun:
+    """A collective that was begun, and what is to be done with its result."""
+
+    def __init__(
+        self, later: Any, op_name: str, write: Callable[[torch.Tensor], None] | None
+    ) -> None:
+        self._later, self._op_name, self._write = later, op_name, write
+
+    def wait(self) -> None:
+        """Wait for the result, and write it into the tensors."""
+        later, self._later = self._later, None
+        if later is None:
+            return
+        result = groups.end(later, self._op_name, "nothing" if self._write is None else "tensor")
+        if self._write is not None:
+            self._write(result)
+
+
+def begin_barrier(group: str) -> CommHandle:
+    """The handle of a barrier that this process has reached."""
+    return CommHandle(_Begun(groups.begin("barrier", None, (), group), "barrier", None))
 
 
 def torch_values(tensors: Sequence[Tensor]) -> list[torch.Tensor]:

@@ -15,13 +15,11 @@ from agar.ops.collective.handles import (
     CommHandle,
     checked_group,
     checked_tensors,
-    finish_collective,
-    make_handle,
     rank_argument,
     row_counts,
+    run_collective,
     tensor_argument,
     torch_values,
-    write_result,
 )
 
 __all__: list[str] = [
@@ -66,7 +64,7 @@ def all_reduce(
     """
     name = checked_group("all_reduce", group, async_op, op)
     value = tensor_argument("all_reduce", "tensor", tensor)._value.detach()
-    return finish_collective("all_reduce", [tensor], [groups.all_reduce(value, op, name)], async_op)
+    return run_collective("all_reduce", [tensor], ("all_reduce", value, op), name, async_op)
 
 
 def all_gather(
@@ -100,8 +98,8 @@ def all_gather(
     name = checked_group("all_gather", group, async_op)
     outs = checked_tensors("all_gather", "tensor_list", tensor_list, groups.size(name))
     value = tensor_argument("all_gather", "tensor", tensor)._value.detach()
-    parts = groups.all_gather(value[None], name).unbind(0)
-    return finish_collective("all_gather", outs, parts, async_op)
+    call = ("all_gather", value[None])
+    return run_collective("all_gather", outs, call, name, async_op, lambda got: got.unbind(0))
 
 
 def all_gather_into_tensor(
@@ -135,9 +133,7 @@ def all_gather_into_tensor(
     name = checked_group("all_gather_into_tensor", group, async_op)
     out = tensor_argument("all_gather_into_tensor", "output_tensor", output_tensor)
     value = tensor_argument("all_gather_into_tensor", "input_tensor", input_tensor)._value.detach()
-    return finish_collective(
-        "all_gather_into_tensor", [out], [groups.all_gather(value, name)], async_op
-    )
+    return run_collective("all_gather_into_tensor", [out], ("all_gather", value), name, async_op)
 
 
 def all_gather_into_tensor_uneven(
@@ -181,8 +177,8 @@ def all_gather_into_tensor_uneven(
     )
     size = groups.size(name)
     counts = row_counts(op_name, "output_split_sizes", output_split_sizes, out.shape[0], size)
-    got = groups.all_to_all(torch.cat([own] * size), [own.shape[0]] * size, counts, name)
-    return finish_collective(op_name, [out], [got], async_op)
+    call = ("all_to_all", torch.cat([own] * size), [own.shape[0]] * size, counts)
+    return run_collective(op_name, [out], call, name, async_op)
 
 
 def reduce_scatter_tensor(
@@ -221,9 +217,8 @@ def reduce_scatter_tensor(
     name = checked_group("reduce_scatter_tensor", group, async_op, op)
     out = tensor_argument("reduce_scatter_tensor", "output", output)
     value = tensor_argument("reduce_scatter_tensor", "input", input)._value.detach()
-    return finish_collective(
-        "reduce_scatter_tensor", [out], [groups.reduce_scatter(value, op, name)], async_op
-    )
+    call = ("reduce_scatter", value, op)
+    return run_collective("reduce_scatter_tensor", [out], call, name, async_op)
 
 
 def reduce_scatter_tensor_uneven(
@@ -270,8 +265,9 @@ def reduce_scatter_tensor_uneven(
     counts = row_counts(
         op_name, "input_split_sizes", input_split_sizes, value.shape[0], groups.size(name)
     )
-    part = groups.all_reduce(value, op, name).split(counts)[groups.rank(name)]
-    return finish_collective(op_name, [out], [part], async_op)
+    me = groups.rank(name)
+    call = ("all_reduce", value, op)
+    return run_collective(op_name, [out], call, name, async_op, lambda got: [got.split(counts)[me]])
 
 
 def reduce_scatter(
@@ -311,10 +307,9 @@ def reduce_scatter(
     parts = torch_values(
         checked_tensors("reduce_scatter", "input_list", input_list, groups.size(name))
     )
-    total = groups.all_reduce(torch.stack(parts), op, name)[groups.rank(name)]
-    return finish_collective(
-        "reduce_scatter", [tensor_argument("reduce_scatter", "output", output)], [total], async_op
-    )
+    out, me = tensor_argument("reduce_scatter", "output", output), groups.rank(name)
+    call = ("all_reduce", torch.stack(parts), op)
+    return run_collective("reduce_scatter", [out], call, name, async_op, lambda got: [got[me]])
 
 
 def reduce(
@@ -353,10 +348,11 @@ def reduce(
     name = checked_group("reduce", group, async_op, op)
     target = rank_argument("reduce", "dst", dst)
     value = tensor_argument("reduce", "tensor", tensor)._value.detach()
-    total = groups.all_reduce(value, op, name)
-    if groups.world_rank == target:
-        write_result("reduce", tensor, total)
-    return make_handle(None, async_op)
+    targets = [tensor] if groups.world_rank == target else []
+    call = ("all_reduce", value, op)
+    return run_collective(
+        "reduce", targets, call, name, async_op, lambda got: [got][: len(targets)]
+    )
 
 
 def broadcast(
@@ -390,6 +386,4 @@ def broadcast(
     name = checked_group("broadcast", group, async_op)
     index = get_group_rank(name, rank_argument("broadcast", "src", src))
     value = tensor_argument("broadcast", "tensor", tensor)._value.detach()
-    return finish_collective(
-        "broadcast", [tensor], [groups.broadcast(value, index, name)], async_op
-    )
+    return run_collective("broadcast", [tensor], ("broadcast", value, index), name, async_op)

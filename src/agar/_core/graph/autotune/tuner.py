@@ -40,6 +40,7 @@ from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
 from agar._core.graph.passes.by_device import ByDevice, by_device, joined
+from agar._core.multi_device import world
 from agar._core.runtime import runtime
 
 __all__ = ["Autotuner", "Candidate"]
@@ -158,7 +159,11 @@ class Autotuner:
 
     def begin(self) -> None:
         """Take the place of the plan, unless there is nothing to choose."""
-        if self.level == "O0" or not runtime.plans:
+        if self.level is None and world.size > 1:
+            # plans round differently, and each process would choose by its own clock
+            self.first.reason = "several processes compute the same, bit for bit"
+            self._settle()
+        elif self.level == "O0" or not runtime.plans:
             self._settle()
         elif self.level == "O1":
             self.install(self._watch)
