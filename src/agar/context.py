@@ -44,9 +44,10 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
     twin with a loss scale and `Model.train` reduce gradients over the processes of a launcher:
     their sum, or with ``gradients_mean`` their mean. With ``parameter_broadcast`` the first step
     sends the parameters of process 0 to all; without it processes that begin with different ones
-    raise. A model is not split over devices: with several processes the settings that ask for it
-    raise, when they are set or when `communication.init` joins the processes. One process holds
-    them.
+    raise. With ``pipeline_stages``, and ``parallel_mode`` ``"semi_auto_parallel"``, a network in
+    :class:`agar.nn.PipelineCell` is cut into stages; ``pipeline_config`` chooses the schedule.
+    Other settings that split a model raise with several processes, when they are set or when
+    `communication.init` joins the processes. One process holds them.
 
     Args:
         kwargs (Any): settings by name, such as ``parallel_mode``, ``gradients_mean``,
@@ -71,8 +72,9 @@ def set_auto_parallel_context(**kwargs: Any) -> None:
         >>> ms.reset_auto_parallel_context()
     """
     auto_parallel.check(**kwargs)
-    world.check_settings(kwargs)
-    auto_parallel.set(**kwargs)
+    values = {**kwargs, **kwargs.get("pipeline_config", {})}
+    world.check_settings(values)
+    auto_parallel.set(**values)
     world.changed()
 
 

@@ -26,7 +26,7 @@ if __name__ == "__main__":
     found["after a failed init"] = [comm.GlobalComm.INITED, world.size]
     world._noted.clear()
     comm.init()
-    found["setting"] = message(lambda: ms.set_auto_parallel_context(pipeline_stages=2))
+    found["setting"] = message(lambda: ms.set_auto_parallel_context(auto_pipeline=True))
     found["rank"] = message(lambda: ms.set_auto_parallel_context(global_rank=7))
     found["number"] = message(lambda: ms.set_auto_parallel_context(device_num=8))
     one = ms.Tensor([1.0 + comm.get_rank()])

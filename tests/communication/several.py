@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 
 def run(
-    program: str,
+    program: str | Path,
     size: int,
     folder: Path,
     *arguments: str,

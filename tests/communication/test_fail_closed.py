@@ -38,12 +38,8 @@ def two(monkeypatch):
 #: One value of each setting that asks for what several processes do not do.
 ASKED = {
     "parallel_mode": ["semi_auto_parallel", "auto_parallel"],
-    "pipeline_stages": [2],
     "auto_pipeline": [True],
-    "pipeline_result_broadcast": [True],
-    "pipeline_interleave": [True],
-    "pipeline_scheduler": ["gpipe"],
-    "pipeline_config": [{"pipeline_scheduler": "gpipe"}],
+    "pipeline_scheduler": ["seqpipe"],
     "pipeline_segments": [2],
     "enable_parallel_optimizer": [True],
     "parallel_optimizer_config": [{"parallel_optimizer_threshold": 24}],
@@ -66,6 +62,11 @@ TAKEN = {
     "parallel_mode": ["stand_alone", "data_parallel", "hybrid_parallel"],
     "gradients_mean": [True, False],
     "parameter_broadcast": [True, False],
+    "pipeline_stages": [2],
+    "pipeline_interleave": [True],
+    "pipeline_scheduler": ["1f1b", "gpipe", "zero_bubble_v"],
+    "pipeline_config": [{"pipeline_interleave": True, "pipeline_scheduler": "gpipe"}],
+    "pipeline_result_broadcast": [True],
     "device_num": [2],
     "global_rank": [0],
     "all_reduce_fusion_config": [[1, 2]],
@@ -89,7 +90,7 @@ def test_every_setting_is_classified():
     known = {*auto_parallel.defaults, *auto_parallel._hidden}
     assert {*EXECUTED, *HINTS, *REFUSED} == known
     assert not {*EXECUTED} & {*HINTS}
-    assert {*EXECUTED} & {*REFUSED} == {"parallel_mode"}
+    assert {*EXECUTED} & {*REFUSED} == {"parallel_mode", "pipeline_scheduler"}
     assert not {*HINTS} & {*REFUSED}
     assert {*ASKED} == {*REFUSED}
     assert {*TAKEN} == {*EXECUTED, *HINTS}
@@ -138,6 +139,99 @@ def test_joining_compares_them(name, value):
         world.check_join(2, 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("parallel_mode", "semi_auto_parallel"),
+        ("parallel_mode", "auto_parallel"),
+        ("full_batch", True),
+        ("dataset_strategy", "full_batch"),
+    ],
+)
+def test_what_pipelines_execute(two, name, value):
+    ms.set_auto_parallel_context(pipeline_stages=2, **{name: value})
+    world.check_join(2, 0)
+    ms.reset_auto_parallel_context()
+    with pytest.raises(NotImplementedError, match=name):
+        ms.set_auto_parallel_context(**{name: value})
+
+
+STAGES = {"parallel_mode": "semi_auto_parallel", "pipeline_stages": 2}
+
+
+def test_a_network_that_is_not_cut_is_refused(two):
+    """Stages were asked for: no process trains, or runs, a network of its own."""
+    net, other = dense(), dense()
+    other.pipeline_stage = 1
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params()))
+    x = ms.Tensor([[1.0, 2.0]])
+    other(x)
+    ms.set_auto_parallel_context(**STAGES)
+    with pytest.raises(RuntimeError, match=r"its network is not cut.*nn\.PipelineCell"):
+        step(x)
+    late = dense()
+    late.pipeline_stage = 0
+    for cell in (other, late):
+        with pytest.raises(RuntimeError, match=r"outside of a pipeline.*nn\.PipelineCell"):
+            cell(x)
+    ms.reset_auto_parallel_context()
+    late(x)
+
+
+def test_a_pipeline_without_stages_is_refused(two):
+    with pytest.raises(RuntimeError, match=r"2 processes, but no pipeline stages.*AutoParallel"):
+        nn.PipelineCell(dense(), 2)(ms.Tensor(np.ones((2, 2), np.float32)))
+    ms.set_auto_parallel_context(pipeline_stages=2)
+    with pytest.raises(RuntimeError, match=r"the parallel mode 'stand_alone'.*semi_auto_parallel"):
+        nn.PipelineCell(dense(), 2)
+
+
+def marked(*stages):
+    net = nn.SequentialCell(dense(), nn.Dense(1, 1))
+    for cell, stage in zip(net, stages, strict=False):
+        cell.pipeline_stage = stage
+    return net
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: nn.PipelineCell(marked(0, 1), 1), ValueError, "2 stages needs at least as many"),
+        (lambda: nn.PipelineCell(marked(0, 2), 2), ValueError, "'1' has the pipeline_stage 2"),
+        (lambda: nn.PipelineCell(marked(0, 0), 2), ValueError, "marked with stage 1"),
+        (lambda: nn.PipelineCell(marked(0), 2), RuntimeError, "'1.weight'.* no pipeline stage"),
+        (lambda: nn.PipelineCell(marked(), 2, {"2": 1}), KeyError, "is not found in 'network'"),
+    ],
+)
+def test_marks_that_cannot_be_cut(two, call, error, words):
+    ms.set_auto_parallel_context(**STAGES)
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "words"),
+    [
+        ({"pipeline_interleave": False, "pipeline_scheduler": "gpipe"}, TypeError, "only '1f1b'"),
+        ({"pipeline_interleave": True}, KeyError, "pipeline_scheduler"),
+        ({"pipeline_interleave": 1, "pipeline_scheduler": "1f1b"}, TypeError, "must be a bool"),
+        ({"pipeline_interleave": True, "pipeline_scheduler": "x"}, ValueError, "must be in"),
+        ({"x": 1}, ValueError, "Unknown config"),
+    ],
+)
+def test_wrong_pipeline_configs(config, error, words):
+    """Observed in MindSpore 2.10."""
+    with pytest.raises(error, match=words):
+        ms.set_auto_parallel_context(pipeline_config=config)
+
+
+def test_pipeline_config_is_read_back():
+    config = {"pipeline_interleave": True, "pipeline_scheduler": "gpipe"}
+    ms.set_auto_parallel_context(pipeline_config=config)
+    for name, value in config.items():
+        assert ms.get_auto_parallel_context(name) == value
+
+
 def test_a_wrong_type_is_a_wrong_type(two):
     with pytest.raises(TypeError, match="pipeline_stages"):
         ms.set_auto_parallel_context(pipeline_stages="2")
@@ -160,9 +254,6 @@ CALLS = {
     "shard": lambda: ms.shard(dense(), ((1, 1),)),
     "parallel.shard": lambda: parallel.shard(dense(), ((1, 1),)),
     "Cell.shard": lambda: dense().shard(((1, 1),)),
-    "Cell.pipeline_stage": lambda: setting("pipeline_stage", 1),
-    "Cell.pipeline_segment": lambda: setting("pipeline_segment", 1),
-    "Parameter.add_pipeline_stage": lambda: dense().weight.add_pipeline_stage(1),
     "the method shard of 'MatMul'": lambda: primitive("shard", ((1, 1), (1, 1))),
     "the method set_stage of 'MatMul'": lambda: primitive("set_stage", 1),
     "the method place of 'MatMul'": lambda: primitive("place", "MS_WORKER", 1),
@@ -173,9 +264,7 @@ CALLS = {
     "AutoParallel(parallel_mode='recursive_programming')": lambda: AutoParallel(
         dense(), "recursive_programming"
     ),
-    "nn.PipelineCell": lambda: nn.PipelineCell(dense(), 2),
-    "parallel.nn.Pipeline": lambda: parallel.nn.Pipeline(dense(), 2),
-    "nn.PipelineGradReducer": lambda: nn.PipelineGradReducer([]),
+    "nn.PipelineGradReducer(opt_shard=True)": lambda: nn.PipelineGradReducer([], opt_shard=True),
     "AdaSumByGradWrapCell": lambda: nn.AdaSumByGradWrapCell(
         nn.SGD(dense().trainable_params(), 0.1)
     ),
@@ -197,7 +286,7 @@ CALLS = {
 def test_calls_that_are_not_executed_raise(two, name):
     with pytest.raises(NotImplementedError) as error:
         CALLS[name]()
-    assert name.removeprefix("parallel.").removeprefix("nn.Pipeline") in str(error.value)
+    assert name.removeprefix("parallel.") in str(error.value)
     assert str(error.value).startswith("With several processes, ")
 
 
@@ -217,7 +306,13 @@ ACCEPTED = {
     "memory of split parameters, of which there are none": lambda: (
         dense().remove_redundant_parameters()
     ),
-    "the first stage is the only one": lambda: setting("pipeline_stage", 0),
+    "marks, for cells of a pipeline": lambda: (
+        setting("pipeline_stage", 1),
+        setting("pipeline_segment", 1),
+        dense().weight.add_pipeline_stage(1),
+    ),
+    "a pipeline raises when it is called": lambda: nn.PipelineCell(dense(), 2),
+    "gradients of a pipeline are reduced": lambda: nn.PipelineGradReducer([]),
     "what to compute again, not its results": lambda: dense().recompute(mp_comm_recompute=False),
     "how gradients are joined": lambda: nn.DistributedGradReducer([], fusion_type=3),
     "a search for a way to split, which raises": lambda: ms.parallel.set_algo_parameters(

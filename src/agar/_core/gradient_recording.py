@@ -30,6 +30,7 @@ __all__ = [
     "CellRecords",
     "GradScope",
     "Record",
+    "alias_of",
     "backward_from",
     "detached",
     "functorch_level",
@@ -60,6 +61,11 @@ class _Alias(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
         return grad
+
+
+def alias_of(leaf: torch.Tensor) -> torch.Tensor:
+    """A leaf as a tensor over the same memory that in-place operators may change."""
+    return _Alias.apply(leaf) if leaf.requires_grad else leaf
 
 
 def switch_on(values: Iterable[torch.Tensor]) -> None:

@@ -22,6 +22,11 @@ EXECUTED: dict[str, str] = {
     "parallel_mode": "data_parallel and hybrid_parallel: the training cells reduce gradients",
     "gradients_mean": "the mean of gradients over the processes in place of their sum",
     "parameter_broadcast": "the first training step sends the parameters of process 0 to all",
+    "pipeline_stages": "nn.PipelineCell cuts its network",
+    "pipeline_interleave": "a stage may hold several parts of the network",
+    "pipeline_scheduler": "the order in which nn.PipelineCell runs micro-batches",
+    "pipeline_config": "pipeline_interleave and pipeline_scheduler",
+    "pipeline_result_broadcast": "what nn.PipelineCell gives in the other stages",
     "device_num": "compared with the number of processes",
     "global_rank": "compared with the rank of this process",
 }
@@ -62,18 +67,21 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
         _SPLIT,
         _ALTERNATIVE,
     ),
-    **{
-        name: (_differs(default), "a network is not cut into pipeline stages yet", _ALTERNATIVE)
-        for name, default in (
-            ("pipeline_stages", 1),
-            ("auto_pipeline", False),
-            ("pipeline_result_broadcast", False),
-            ("pipeline_interleave", False),
-            ("pipeline_scheduler", "1f1b"),
-            ("pipeline_config", {}),
-            ("pipeline_segments", 1),
-        )
-    },
+    "auto_pipeline": (
+        bool,
+        "the number of pipeline stages is not searched for",
+        "set pipeline_stages",
+    ),
+    "pipeline_segments": (
+        _differs(1),
+        "segments are those that cells are marked with",
+        "set pipeline_segment of the cells",
+    ),
+    "pipeline_scheduler": (
+        lambda value: value not in ("1f1b", "gpipe", "zero_bubble_v"),
+        "pipelines over parts of sequences are not built",
+        "choose '1f1b', 'gpipe' or 'zero_bubble_v'",
+    ),
     **{
         name: (
             _differs(default),
@@ -135,6 +143,13 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     ),
 }
 
+#: Values of these that pipelines carry out.
+_IN_PIPELINES: dict[str, tuple[Any, ...]] = {
+    "parallel_mode": ("semi_auto_parallel", "auto_parallel"),
+    "full_batch": (True,),
+    "dataset_strategy": ("full_batch",),
+}
+
 
 class World:
     """The number of processes that have joined, and what they would not execute.
@@ -194,8 +209,11 @@ class World:
         rank = self.rank if rank is None else rank
         if size == 1:
             return
+        pipelined = values.get("pipeline_stages", auto_parallel.get("pipeline_stages")) > 1
         for name, value in values.items():
             asks, why, instead = REFUSED.get(name, (None, "", ""))
+            if pipelined and value in _IN_PIPELINES.get(name, ()):
+                continue
             if asks is not None and asks(value):
                 raise missing_feature(
                     f"With {size} processes, set_auto_parallel_context({name}={value!r})",

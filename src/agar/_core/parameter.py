@@ -15,7 +15,6 @@ from agar._core import dtype as mstype
 from agar._core import optable
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
-from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
 from agar._core.tensor import LazyTensor, Tensor, TensorBase, _become, wrap
 
@@ -190,21 +189,17 @@ class Parameter(Tensor):
         return super().register_hook(hook_fn)
 
     def add_pipeline_stage(self, stage: int) -> None:
-        """Note that a stage of a pipeline uses the parameter; one process runs all stages.
+        """Let a stage of a pipeline keep the parameter, beside those of the cells that have it.
+
+        Its gradients are added over the stages, so that it stays the same in all of them.
 
         Raises:
-            TypeError: `stage` is no int, or negative.
-            NotImplementedError: several processes have joined, and `stage` is not 0.
+            TypeError: `stage` is not an int, or negative.
         """
         if not isinstance(stage, int) or stage < 0:
             raise TypeError(
                 "For 'add_pipeline_stage', 'stage' must be a positive number of int type, but got "
                 f"{describe(stage)}."
-            )
-        if stage:
-            world.refuse(
-                f"Parameter.add_pipeline_stage({stage})",
-                "a network is not cut into pipeline stages yet",
             )
         vars(self).setdefault("_pipeline_stages", []).append(stage)
 

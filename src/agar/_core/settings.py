@@ -130,6 +130,40 @@ def _strategy(value: Any) -> None:
         )
 
 
+_SCHEDULERS = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
+
+
+def _scheduler(value: Any) -> None:
+    if not isinstance(value, str) or value not in _SCHEDULERS:
+        raise ValueError(
+            f"The 'pipeline_scheduler' must be str and must be in {_SCHEDULERS}, but got {value!r}."
+        )
+
+
+def _pipeline_config(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise TypeError(f"The parameter 'pipeline_config' must be {dict}, but got {type(value)}.")
+    known = ("pipeline_interleave", "pipeline_scheduler")
+    unknown = [key for key in value if key not in known]
+    if unknown:
+        raise ValueError(f"Unknown config: {unknown}. 'pipeline_config' has the keys {known}.")
+    missing = [key for key in known if key not in value]
+    if missing:
+        raise KeyError(f"The 'pipeline_config' needs the key {missing[0]!r}; it got {value}.")
+    interleave, scheduler = (value[key] for key in known)
+    if not isinstance(interleave, bool):
+        raise TypeError(
+            "For 'pipeline_interleave', the 'pipeline_interleave' must be a bool, but got "
+            f"{type(interleave).__name__}."
+        )
+    _scheduler(scheduler)
+    if not interleave and scheduler != "1f1b":
+        raise TypeError(
+            f"When pipeline_interleave is False, {scheduler!r} is not supported, only '1f1b' is "
+            "allowed."
+        )
+
+
 _FUSION = {"mode": "auto", "config": None}
 _KEYWORD = (
     "Set context keyword %s is not recognized!",
@@ -185,6 +219,8 @@ auto_parallel = Settings(
         "global_rank": _number("global_rank", 0, 4095, "in [0, 4095]"),
         "pipeline_stages": _number("pipeline_stages", 1, 2**31, "a positive integer"),
         "grad_accumulation_step": _number("grad_accumulation_step", 1, 2**31, "a positive integer"),
+        "pipeline_scheduler": _scheduler,
+        "pipeline_config": _pipeline_config,
         "parallel_mode": _parallel_mode,
         "search_mode": _search_mode,
         "auto_parallel_search_mode": _search_mode,

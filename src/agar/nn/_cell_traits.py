@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, TypeVar
 
 from agar._core.errors import describe, missing_feature
-from agar._core.multi_device import world
 from agar._core.parameter import Parameter
+from agar.nn import _pipeline_marks
 
 __all__ = ["CellTraits"]
 
@@ -28,8 +28,11 @@ class _InstanceCount:
         return sum(issubclass(type(found), CellTraits) for found in gc.get_objects())
 
 
-def _kept(name: str, kind: type, first: Any = None, least: int | None = None) -> property:
+def _kept(
+    name: str, kind: type, first: Any = None, least: int | None = None, doc: str = ""
+) -> property:
     """A property that is stored; before it was set it is `first()`, or missing."""
+    doc = doc or f"`{name}` of MindSpore, which is stored and has no effect."
     key = f"_{name}"
 
     def read(cell: Any) -> Any:
@@ -52,11 +55,11 @@ def _kept(name: str, kind: type, first: Any = None, least: int | None = None) ->
             raise ValueError(
                 f"For 'Cell', the property '{name}' can not be less than {least}, but got {value}."
             )
-        if name.startswith("pipeline") and value > 0:
-            world.refuse(f"Cell.{name} = {value}", "a network is not cut into pipeline stages yet")
         vars(cell)[key] = value
+        if name == "pipeline_stage":
+            _pipeline_marks.note(cell)
 
-    return property(read, write, doc=f"`{name}` of MindSpore, which is stored and has no effect.")
+    return property(read, write, doc=doc)
 
 
 class CellTraits:
@@ -99,8 +102,18 @@ class CellTraits:
     parallel_parameter_merge_net_dict = _kept("parallel_parameter_merge_net_dict", dict, dict)
     parallel_parameter_name_list = _kept("parallel_parameter_name_list", list, tuple)
     parameter_layout_dict = _kept("parameter_layout_dict", dict, dict)
-    pipeline_segment = _kept("pipeline_segment", int, least=0)
-    pipeline_stage = _kept("pipeline_stage", int, least=0)
+    pipeline_segment = _kept(
+        "pipeline_segment",
+        int,
+        least=0,
+        doc="Which of the parts of its pipeline stage the cell belongs to, from 0.",
+    )
+    pipeline_stage = _kept(
+        "pipeline_stage",
+        int,
+        least=0,
+        doc="The stage of a pipeline that runs the cell, see :class:`agar.nn.PipelineCell`.",
+    )
 
     @property
     def cls_name(self) -> str:

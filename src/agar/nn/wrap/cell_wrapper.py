@@ -17,9 +17,11 @@ from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
 from agar.nn import _checks as check
+from agar.nn._pipeline_marks import asked_for
 from agar.nn.cell import Cell
 from agar.nn.layer.basic import Identity
 from agar.nn.layer.container import CellList
+from agar.nn.wrap._pipeline import config as pipeline_config
 from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
 from agar.nn.wrap.running import divided, run_and_grad
 
@@ -227,6 +229,13 @@ def _begin_together(cell: Any, inputs: Any) -> None:
 def _refuse_alone(cell: Any, inputs: Any) -> None:
     """Raise where a cell that reduces nothing is asked to train data parallel."""
     mode = auto_parallel.get("parallel_mode")
+    if asked_for() and not holds_pipeline(cell):
+        raise RuntimeError(
+            f"For '{type(cell).__name__}', the context asks {world.size} processes for "
+            f"{auto_parallel.get('pipeline_stages')} pipeline stages, but its network is not cut, "
+            "and each process would train alone. Wrap the network with its loss in "
+            "nn.PipelineCell."
+        )
     if world.size > 1 and mode in _REDUCING:
         raise RuntimeError(
             f"For '{type(cell).__name__}', the parallel mode is '{mode}' in {world.size} "
@@ -234,6 +243,13 @@ def _refuse_alone(cell: Any, inputs: Any) -> None:
             "processes joined, and reduces no gradients. Call communication.init() and "
             "set_auto_parallel_context(parallel_mode=...) before the training cell is made."
         )
+
+
+def holds_pipeline(network: Any) -> bool:
+    """Whether a network is one of a pipeline, or around one."""
+    return isinstance(network, Cell) and any(
+        isinstance(cell, PipelineCell) for _, cell in network.cells_and_names()
+    )
 
 
 def _watch_alone() -> None:
@@ -578,14 +594,29 @@ class GradAccumulationCell(_SumOfParts):
 
 
 class PipelineCell(_SumOfParts):
-    """A network whose batch is cut for a pipeline; in one process the parts run one by one.
+    """A network whose batch is cut into micro-batches, which run through the stages of a pipeline.
+
+    Cells are marked with the stage that runs them, ``net.block.pipeline_stage = 1``, and each cell
+    that has parameters needs a mark, its own or that of a cell around it. With `pipeline_stages` of
+    `set_auto_parallel_context`, or ``AutoParallel(net).pipeline(stages)``, and a multiple of as
+    many processes, each process keeps the parameters of its stage, and gives those of the others
+    free when the cell is made, or when it is first called in an `AutoParallel`. In one process the
+    parts run one by one.
+
+    As in one process, the output is the sum over the micro-batches, so gradients are the sum as
+    well: pass ``sens=1 / micro_size`` to the training cell, or divide, for those of the mean. Every
+    process gets the loss; an output of more than one number is that of the last stage, ``None``
+    elsewhere, or everywhere with `pipeline_result_broadcast`. The processes of one stage average
+    losses and gradients. Statistics of a BatchNorm are those of each micro-batch.
 
     Args:
         network (Cell): gives the loss.
-        micro_size (int): the number of parts, which must divide the batch.
-        stage_config (dict): the stages of cells; one process runs them all. Default: ``None``.
-        segment_config (dict): the segments of cells; one process runs them all.
-            Default: ``None``.
+        micro_size (int): the number of parts, which must divide the batch, and be at least the
+            number of stages.
+        stage_config (dict[str, int]): stages of cells by their names in ``cells_and_names()`` of
+            `network`, in place of marks. Default: ``None``.
+        segment_config (dict[str, int]): which part of its stage a cell belongs to, by its name,
+            for the scheduler ``"zero_bubble_v"``. Default: ``None``.
 
     Inputs:
         - **inputs** (tuple[Tensor]) - those of the network.
@@ -594,13 +625,18 @@ class PipelineCell(_SumOfParts):
         The sum of the network's outputs.
 
     Raises:
-        TypeError: `network` is no Cell or `micro_size` no int.
-        ValueError: `micro_size` is not positive or does not divide the batch.
-        NotImplementedError: there are several processes.
+        TypeError: `network` is not a Cell, `micro_size` not an int, or an input not a Tensor.
+        ValueError: `micro_size` is not positive, does not divide the batch, or is less than the
+            number of stages; a mark is out of range.
+        KeyError: a name of `stage_config` or `segment_config` is that of no cell.
+        RuntimeError: a parameter belongs to no stage, data would go back to an earlier stage, or
+            there are several processes and no stages.
+        NotImplementedError: the gradient of an input is asked for.
 
-    Difference from PyTorch: ``torch.distributed.pipelining``.
+    Difference from PyTorch: ``torch.distributed.pipelining``, whose schedules run it; marks say
+    where the network is cut, which stays one cell.
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10 in one process, and described for several.
 
     Examples:
         >>> import agar as ms
@@ -618,15 +654,55 @@ class PipelineCell(_SumOfParts):
         stage_config: dict[str, int] | None = None,
         segment_config: dict[str, int] | None = None,
     ) -> None:
-        world.refuse(
-            "nn.PipelineCell",
-            "a network is not cut into pipeline stages yet",
-            "use nn.GradAccumulationCell, which runs the parts of a batch in each process",
-        )
         super().__init__(network, micro_size, "micro_size", "micro_inputs")
+        vars(self)["_pipeline"] = None
+        for attribute, name, config in (
+            ("pipeline_stage", "stage_config", stage_config),
+            ("pipeline_segment", "segment_config", segment_config),
+        ):
+            if config is not None:
+                self._mark(attribute, name, config)
+        if world.size > 1 and pipeline_config.current_config().stages > 1:
+            self._cut()
+
+    def _mark(self, attribute: str, name: str, config: dict[str, int]) -> None:
+        cells = dict(self.network.cells_and_names())
+        unknown = [key for key in config if not key or key not in cells]
+        if unknown:
+            raise KeyError(
+                f"For 'PipelineCell', the argument '{name}' : {unknown} is not found in 'network': "
+                f"its cells are {', '.join(key for key in cells if key)}."
+            )
+        for key, value in config.items():
+            setattr(cells[key], attribute, value)
+
+    def _cut(self) -> Any:
+        """The pipeline of the stages that are asked for now."""
+        config = pipeline_config.current_config()
+        if config.stages == 1:
+            raise RuntimeError(
+                f"For 'PipelineCell', there are {world.size} processes, but no pipeline stages. "
+                "Call set_auto_parallel_context(parallel_mode='semi_auto_parallel', "
+                "pipeline_stages=...), or AutoParallel(net).pipeline(stages=...); or use "
+                "nn.GradAccumulationCell, which runs the parts of a batch in each process."
+            )
+        held = vars(self)["_pipeline"]
+        if held is None:
+            from agar.nn.wrap._pipeline.engine import Pipeline  # torch's pipelines, when needed
+
+            held = vars(self)["_pipeline"] = Pipeline(self.network, self.micro_size, config)
+        elif held.config != config:
+            raise RuntimeError(
+                f"For 'PipelineCell', the network was cut for {held.config}, and its other stages "
+                f"are no longer in this process, but now {config} is asked for. Make the network "
+                "anew."
+            )
+        return held
 
     def construct(self, *inputs: Any) -> Any:
         """The sum over the parts."""
+        if world.size > 1:
+            return self._cut().run(inputs)
         return self._sum(self.micro_inputs, inputs)
 
 

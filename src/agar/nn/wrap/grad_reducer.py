@@ -252,13 +252,16 @@ def require_same(owner: str, parameters: Sequence[Parameter], group: str) -> Non
 
 
 class PipelineGradReducer(Cell):
-    """Collects the gradients of a pipeline's parts. On one device it gives them back, unscaled.
+    """Divides the gradients of a pipeline by a loss scale.
+
+    :class:`agar.nn.PipelineCell` gives gradients that are added over micro-batches, and reduced
+    over the processes that hold a parameter together, so nothing else is left to do.
 
     Args:
         parameters (list[Parameter]): the parameters of the gradients.
         scale_sense (float): the loss scale by which they are divided. Default: ``1.0``.
-        opt_shard (bool): whether gradients are split; with several processes making the cell
-            raises. Default: ``None``.
+        opt_shard (bool): whether gradients are split over processes; with several processes
+            making the cell with ``True`` raises. Default: ``None``.
 
     Inputs:
         - **grads** (tuple[Tensor]) - the gradients.
@@ -267,7 +270,7 @@ class PipelineGradReducer(Cell):
         tuple[Tensor].
 
     Raises:
-        NotImplementedError: there are several processes.
+        NotImplementedError: `opt_shard` is True, and there are several processes.
 
     Difference from PyTorch: no counterpart.
 
@@ -285,7 +288,12 @@ class PipelineGradReducer(Cell):
         self, parameters: Any, scale_sense: float = 1.0, opt_shard: bool | None = None
     ) -> None:
         super().__init__(auto_prefix=False)
-        world.refuse("nn.PipelineGradReducer", "a network is not cut into pipeline stages yet")
+        if opt_shard:
+            world.refuse(
+                "nn.PipelineGradReducer(opt_shard=True)",
+                "gradients of a pipeline are not split over processes",
+                "leave opt_shard out",
+            )
         self.scale_sense = check.positive(
             "PipelineGradReducer", "scale_sense", scale_sense, strict=False
         )

@@ -9,11 +9,12 @@ import torch
 
 from agar._core.dtype import int32
 from agar._core.errors import describe
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
 from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
-from agar.nn.wrap.cell_wrapper import TrainOneStepCell
+from agar.nn.wrap.cell_wrapper import TrainOneStepCell, holds_pipeline
 
 __all__ = [
     "DynamicLossScaleUpdateCell",
@@ -177,7 +178,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def __init__(self, network: Cell, optimizer: Any, scale_sense: Any) -> None:
         super().__init__(network, optimizer)
-        self.is_distributed = self.reducer_flag
+        self.is_distributed = self.reducer_flag or (world.size > 1 and holds_pipeline(network))
         self.gpu_target = False
         self.ascend_910a_target = False
         self.ascend_910b_target = False
@@ -228,7 +229,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return wrap(torch.zeros(8, dtype=torch.int32)), compute_input
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Tensor:
-        """Whether a gradient is not finite, in any of the processes that train data parallel.
+        """Whether a gradient is not finite, in any of the processes that train it together.
 
         Args:
             status (Any): from :meth:`start_overflow_check`.

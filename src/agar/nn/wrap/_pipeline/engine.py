@@ -1,0 +1,321 @@
+"""A network in the stages of a pipeline: plans, schedules, and steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+# stages exchange the engine's tensors
+import torch
+
+from agar._core.errors import describe
+from agar._core.multi_device import world
+from agar._core.parameter import Parameter
+from agar._core.process_groups import groups
+from agar._core.runtime import thread
+from agar._core.tensor import Tensor, wrap
+from agar.nn.cell import Cell
+from agar.nn.wrap._pipeline.config import PipelineConfig
+from agar.nn.wrap._pipeline.pieces import Part
+from agar.nn.wrap._pipeline.stages import Stages
+from agar.nn.wrap._pipeline.tracing import Plan, trace
+
+__all__ = ["Pipeline"]
+
+_WHAT = "pipeline"
+#: So many shapes of inputs have plans and buffers at a time.
+_PLANS = 8
+
+
+class Pipeline:
+    """A network, cut into stages, of which this process runs one.
+
+    Making it frees the parameters of the other stages.
+
+    Args:
+        network: the cell whose descendants are marked.
+        count: the number of micro-batches.
+        config: how it is cut and run.
+
+    Attributes:
+        stage: the stage of this process.
+        group: the processes of the pipeline, one of each stage.
+        replicas: the processes of this stage.
+    """
+
+    def __init__(self, network: Cell, count: int, config: PipelineConfig) -> None:
+        config.check()
+        if count < config.stages:
+            raise ValueError(
+                f"A pipeline of {config.stages} stages needs at least as many micro-batches, but "
+                f"'micro_size' is {count}."
+            )
+        self._network = network
+        self._count = count
+        self.config = config
+        self._stages = Stages(network, config.stages)
+        width = world.size // config.stages
+        self.stage, self.place = divmod(world.rank, width)
+        self.width = width
+        self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
+        self.replicas = _group("replicas", [self.stage * width + i for i in range(width)])
+        self._holders = self._meet_holders()
+        self._stages.free_others(self.stage)
+        self._own = self._stages.own(self.stage)
+        self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
+
+    def _meet_holders(self) -> list[tuple[Parameter, str]]:
+        """Groups of processes that hold a parameter together, which begins as in the first."""
+        found = []
+        for parameter, holders in self._stages.shared():
+            if self.stage in holders:
+                ranks = [s * self.width + self.place for s in holders]
+                group = _group(f"holders {holders}", ranks)
+                value = parameter._value
+                with torch.no_grad():
+                    value.copy_(groups.broadcast(value.detach(), 0, group))
+                found.append((parameter, group))
+        return found
+
+    # ------------------------------------------------------------------------- a step
+
+    def run(self, inputs: tuple[Any, ...]) -> Any:
+        """The sum of the network's outputs over the micro-batches, with its gradients.
+
+        Raises:
+            ValueError: the inputs cannot be cut, or processes have inputs of other shapes.
+            RuntimeError: another process failed, or the network cannot be cut as it is marked.
+            NotImplementedError: the gradient of an input is asked for.
+        """
+        if thread.recorder is not None:
+            thread.recorder.abort("a pipeline is Python around the parts that a stage compiles")
+        self._refuse_input_gradients(inputs)
+        batches = self._cut(inputs)
+        weights = [p._value for p in self._own if p._value.requires_grad]
+        training = torch.is_grad_enabled() and self._any(bool(weights))
+        key = _signature(batches[0])
+        groups.agree(self.group, self._description(key, training))
+        plan, parts, schedules = self._planned(key, batches[0])
+        if training and (plan.output is None or plan.output.shape not in ((), (1,))):
+            raise ValueError(
+                "A network that is trained in a pipeline must return its loss, one number as a "
+                f"Tensor, but it returned {plan.output or 'another object'}."
+            )
+        for part in parts:
+            part.begin(batches, weights)
+        try:
+            results, grads = self._through(schedules, plan, parts, training, weights)
+        finally:
+            for part in parts:
+                part.end()
+        total = self._total(plan, results, training)
+        if not training:
+            return total
+        return wrap(_Joined.apply(total._value, self._reduced(grads, weights), *weights))
+
+    def _any(self, mine: bool) -> bool:
+        """Whether any stage says so."""
+        return max(groups.numbers(int(mine), self.group, _WHAT)) > 0
+
+    def _description(self, key: Any, training: bool) -> str:
+        config = self.config
+        what = "training" if training else "inference"
+        name = f"{config.scheduler}{', interleaved' if config.interleave else ''}"
+        return f"{what} of a pipeline ({name}) with {self._count} micro-batches of {key}"
+
+    def _refuse_input_gradients(self, inputs: tuple[Any, ...]) -> None:
+        for value in inputs:
+            if isinstance(value, Tensor) and value._value.requires_grad:
+                raise NotImplementedError(
+                    "The gradient of an input of a pipeline was asked for, which only its first "
+                    "stage could give. Differentiate by parameters: ms.value_and_grad(fn, None, "
+                    "weights)."
+                )
+
+    def _cut(self, inputs: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """The inputs of each micro-batch; of whole batches, those of this process's rows."""
+        parts = self._count
+        shares = self.width if self.config.full_batch else 1
+        columns = []
+        for value in inputs:
+            if not isinstance(value, Tensor):
+                raise TypeError(
+                    "The inputs of a pipeline must be Tensors, whose rows are cut into "
+                    f"micro-batches, but got {describe(value)}."
+                )
+            size = value.shape[0] if value.ndim else 0
+            if not size or size % (parts * shares):
+                raise ValueError(
+                    "For micro batch initialization, the 0th dimension shape of input "
+                    f"({value.shape}) must be divided by micro size ({parts})"
+                    + (f" times {shares} processes of a stage." if shares > 1 else ".")
+                )
+            rows = size // shares
+            first = rows * self.place if shares > 1 else 0
+            step = rows // parts
+            data = value._value.detach()
+            columns.append(
+                [wrap(data[first + i * step : first + (i + 1) * step]) for i in range(parts)]
+            )
+        return list(zip(*columns, strict=True)) if columns else [()] * parts
+
+    def _planned(self, key: Any, batch: tuple[Any, ...]) -> Any:
+        held = self._plans.get(key)
+        if held is None:
+            config = self.config
+            plan = trace(self._network, self._stages, config, self.group, self.stage, batch)
+            mine = [i for i, stage in enumerate(plan.stage_of) if stage == self.stage]
+            held = plan, [Part(self._network, plan, i) for i in mine], {}
+            while len(self._plans) >= _PLANS:
+                self._plans.pop(next(iter(self._plans)))
+            self._plans[key] = held
+        return held
+
+    # ---------------------------------------------------------------------- the engine
+
+    def _through(
+        self,
+        schedules: dict[bool, Any],
+        plan: Plan,
+        parts: list[Part],
+        training: bool,
+        weights: list[torch.Tensor],
+    ) -> tuple[list[Any], list[torch.Tensor | None]]:
+        """Run the schedule; the results of the last part, and the gradients of the weights."""
+        before = [w.grad for w in weights]
+        for w in weights:
+            w.grad = None
+        try:
+            schedule = schedules.get(training)
+            if schedule is None:
+                schedule = schedules[training] = self._schedule(plan, parts, training)
+            target = torch.arange(self._count) if training else None
+            with torch.set_grad_enabled(training):
+                schedule.step(target=target, return_outputs=False)
+            grads = [w.grad for w in weights]
+        except Exception as error:
+            raise self._failed(parts, error) from error
+        finally:
+            for w, old in zip(weights, before, strict=True):
+                w.grad = old
+        return (parts[-1].results if parts[-1].last else []), grads
+
+    def _failed(self, parts: Sequence[Part], error: Exception) -> BaseException:
+        """What a failed step raises; the other stages hear of it by the closing of the group."""
+        closed = groups._close(self.group, _WHAT, error)
+        own = next((part.error for part in parts if part.error is not None), None)
+        return closed if own is None else own
+
+    def _schedule(self, plan: Plan, parts: Sequence[Part], training: bool) -> Any:
+        from torch.distributed import pipelining  # the engine's schedules
+
+        several = plan.parts > self.config.stages
+        names = {
+            "1f1b": "ScheduleInterleaved1F1B" if several else "Schedule1F1B",
+            "gpipe": "ScheduleLoopedBFS" if several else "ScheduleGPipe",
+            "zero_bubble_v": "ScheduleZBVZeroBubble",
+        }
+        name = names[self.config.scheduler]
+        stages = [self._torch_stage(plan, part) for part in parts]
+        return getattr(pipelining, name)(
+            stages if several else stages[0],
+            self._count,
+            loss_fn=(lambda loss, _: loss) if training else None,
+            scale_grads=False,
+        )
+
+    def _torch_stage(self, plan: Plan, part: Part) -> Any:
+        from torch.distributed.pipelining import PipelineStage  # the engine's stage
+
+        number = part._number
+        borders = [*plan.borders, []]
+
+        def examples(places: Any) -> tuple[torch.Tensor, ...]:
+            found = []
+            for place in places:
+                metadata = plan.metadata(place)
+                found.append(metadata.empty().requires_grad_(metadata.differentiable))
+            return tuple(found)
+
+        return PipelineStage(
+            part,
+            number,
+            plan.parts,
+            torch.device("cpu"),
+            input_args=examples(borders[number]),
+            output_args=(torch.empty(()),) if part.last else examples(borders[number + 1]),
+            group=groups._engine_groups[self.group],
+        )
+
+    # --------------------------------------------------------------------- afterwards
+
+    def _total(self, plan: Plan, results: list[Any], training: bool) -> Any:
+        """The sum of the last part's results, for every stage or for the last one."""
+        last = bool(results)
+        total: Any = None
+        for out in results:
+            value = wrap(out._value.detach()) if training else out
+            total = value if total is None else total + value
+        one = plan.output is not None and plan.output.shape in ((), (1,))
+        if not (one or self.config.broadcast):
+            return total if last else None
+        if plan.output is None:
+            raise TypeError(
+                "The result of a pipeline is sent to all stages, so it must be one Tensor. Return "
+                "one, or leave the broadcast of the result out."
+            )
+        value = total._value if last else plan.output.empty()
+        with torch.no_grad():
+            value = groups.broadcast(value.detach(), plan.stage_of[-1], self.group)
+            if one and self.width > 1:
+                value = groups.all_reduce(value, "avg", self.replicas)
+        return wrap(value)
+
+    def _reduced(
+        self, grads: list[torch.Tensor | None], weights: list[torch.Tensor]
+    ) -> list[torch.Tensor]:
+        """The gradients over the processes that hold a parameter together."""
+        full = [
+            torch.zeros_like(w) if g is None else g for g, w in zip(grads, weights, strict=True)
+        ]
+        places = {id(w): i for i, w in enumerate(weights)}
+        for parameter, group in self._holders:
+            place = places.get(id(parameter._value))
+            if place is not None:
+                full[place] = groups.sum_together([full[place]], None, group)[0]
+        if self.width > 1:
+            full = groups.sum_together(full, self.width, self.replicas)
+        return full
+
+
+class _Joined(torch.autograd.Function):
+    """The loss of a pipeline, whose gradients are known."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, loss: torch.Tensor, known: list[torch.Tensor], *weights: torch.Tensor
+    ) -> torch.Tensor:
+        ctx.known = known
+        return loss.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        grad = grads[0]
+        if torch.is_grad_enabled():
+            raise NotImplementedError(
+                "The loss of a pipeline has a first gradient and no second one. Train the network "
+                "in one process, or data parallel."
+            )
+        return (None, None, *(g * grad.to(g.dtype).reshape(()) for g in ctx.known))
+
+
+def _signature(batch: tuple[Any, ...]) -> Any:
+    return tuple((tuple(t.shape), str(t.dtype)) for t in batch)
+
+
+def _group(kind: str, ranks: list[int]) -> str:
+    """A group of processes of a pipeline, made when it is first asked for."""
+    name = f"agar pipeline {kind} {ranks}"
+    if name not in groups.ranks:
+        groups.create(name, ranks)
+    return name

@@ -1,0 +1,227 @@
+"""Trains networks in the stages of pipelines; see test_pipeline.
+
+The same program in one process trains them whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import numpy as np
+import torch
+
+import agar as ms
+from agar import communication as comm
+from agar import nn, ops
+
+RANK, SIZE = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
+MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}
+MICRO, ROWS = 4, 16
+FOUND: dict = {}
+
+#: Schedules by name: pipeline_config, and how many parts of the network a stage has.
+SCHEDULES = {
+    "1f1b": (False, "1f1b", 1),
+    "gpipe": (True, "gpipe", 1),
+    "interleaved 1f1b": (True, "1f1b", 2),
+    "interleaved gpipe": (True, "gpipe", 2),
+    "zero bubble": (True, "zero_bubble_v", 2),
+}
+
+
+class Block(nn.Cell):
+    def __init__(self, norm: bool) -> None:
+        super().__init__()
+        self.up = nn.Dense(8, 12)
+        self.norm = nn.BatchNorm1d(12) if norm else nn.Identity()
+        self.down = nn.Dense(12, 8)
+
+    def construct(self, x):
+        return self.down(ops.tanh(self.norm(self.up(x))))
+
+
+class Residual(nn.Cell):
+    """Blocks with what a linear chain has not: sums around them, and one around the whole."""
+
+    def __init__(self, norm: bool = False) -> None:
+        super().__init__()
+        self.first = nn.Dense(6, 8)
+        self.blocks = nn.CellList([Block(norm) for _ in range(8)])
+        self.last = nn.Dense(8, 3)
+
+    def construct(self, x):
+        x = start = self.first(x)
+        for i, block in enumerate(self.blocks):
+            x = x + block(x) if i % 2 else block(x).reshape(x.shape[0], -1)
+        return self.last(x + start)
+
+    def in_order(self):
+        return [self.first, *self.blocks, self.last]
+
+
+class Encoder(nn.Cell):
+    """A transformer whose embedding is its last layer as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(11, 8)
+        self.layers = nn.CellList(
+            [nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True) for _ in range(8)]
+        )
+        self.head = Tied()
+
+    def construct(self, x):
+        x = self.embedding(x)
+        for layer in self.layers:
+            x = layer(x)
+        return self.head(x, self.embedding.embedding_table)
+
+    def in_order(self):
+        return [self.embedding, *self.layers, self.head]
+
+
+class Tied(nn.Cell):
+    def construct(self, x, table):
+        return ops.matmul(x.mean(1), table.T)
+
+
+def mark(net, stages, schedule):
+    _, scheduler, parts = SCHEDULES[schedule]
+    cells = net.in_order()
+    count = stages * parts
+    for i, cell in enumerate(cells):
+        part = i * count // len(cells)
+        if scheduler == "zero_bubble_v":
+            cell.pipeline_stage = part if part < stages else count - 1 - part
+            cell.pipeline_segment = part // stages
+        else:
+            cell.pipeline_stage = part % stages
+
+
+def with_stages(stages, schedule="1f1b", **more):
+    ms.reset_auto_parallel_context()
+    if SIZE > 1:
+        interleave, scheduler, _ = SCHEDULES[schedule]
+        ms.set_auto_parallel_context(
+            parallel_mode="semi_auto_parallel",
+            pipeline_stages=stages,
+            pipeline_config={"pipeline_interleave": interleave, "pipeline_scheduler": scheduler},
+            **more,
+        )
+
+
+def made(kind, stages, schedule="1f1b", seed=3):
+    with_stages(stages, schedule)
+    ms.set_seed(seed)
+    net = {
+        "residual": Residual,
+        "norm": lambda: Residual(norm=True),
+        "encoder": Encoder,
+    }[kind]()
+    if kind == "encoder" and SIZE > 1:
+        for stage in range(stages):
+            net.embedding.embedding_table.add_pipeline_stage(stage)
+    mark(net, stages, schedule)
+    return net
+
+
+def rows(kind, steps=1, seed=5):
+    draw = np.random.RandomState(seed)
+    x = draw.randn(steps, ROWS, 6).astype(np.float32)
+    if kind == "encoder":
+        x = draw.randint(0, 11, (steps, ROWS, 5)).astype(np.int32)
+    classes = 11 if kind == "encoder" else 3
+    y = draw.randint(0, classes, (steps, ROWS)).astype(np.int32)
+    return [(ms.Tensor(a), ms.Tensor(b)) for a, b in zip(x, y, strict=True)]
+
+
+def own_rows(kind, stages, steps=1):
+    """Those of this process, of the batch that all processes of a stage have together."""
+    width = max(SIZE // stages, 1)
+    part, size = RANK % width, ROWS // width
+    own = slice(part * size, (part + 1) * size)
+    return [(x[own], y[own]) for x, y in rows(kind, steps)]
+
+
+def listed(tensors):
+    return {name: t.asnumpy().reshape(-1).tolist() for name, t in tensors.items()}
+
+
+def message(call):
+    try:
+        call()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return "nothing was raised"
+
+
+def gradients(kind, stages, schedule, micro=MICRO):
+    """Loss and gradients of a mean over all rows, and statistics."""
+    net = made(kind, stages, schedule)
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), micro).set_train()
+    weights = cell.trainable_params()
+    step = ms.value_and_grad(lambda x, y: cell(x, y) / micro, None, weights)
+    (row,) = own_rows(kind, stages)
+    step(*row)
+    loss, grads = step(*row)  # replays what the first one recorded
+    return {
+        "loss": float(loss.asnumpy()),
+        "gradients": listed({p.name: g for p, g in zip(weights, grads, strict=True)}),
+        "statistics": listed({p.name: p for p in net.untrainable_params()}),
+        "bytes": sum(p._value.nbytes for p in net.get_parameters()),
+    }
+
+
+def one_step_cell(net, opt, data, micro=MICRO):
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), micro)
+    step = nn.TrainOneStepCell(cell, opt, sens=1 / micro).set_train()
+    return [float(step(*row).asnumpy()) for row in data]
+
+
+def loss_scale_cell(net, opt, data, micro=MICRO):
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), micro)
+    update = nn.DynamicLossScaleUpdateCell(64, 2, 2)
+    step = nn.TrainOneStepWithLossScaleCell(cell, opt, update).set_train()
+    return [float(step(*row)[0].asnumpy()) for row in data]
+
+
+def model(net, opt, data, micro=MICRO):
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), micro)
+    ms.Model(cell, optimizer=opt).train(1, data)
+    return []
+
+
+WAYS = {f.__name__: f for f in (one_step_cell, loss_scale_cell, model)}
+
+
+def trained(way, kind, stages, before=True):
+    """Parameters after three steps; the optimizer is made before the network is cut."""
+    net = made(kind, stages)
+    opt = nn.Adam(net.trainable_params(), 0.01)
+    losses = WAYS[way](net, opt, own_rows(kind, stages, 3))
+    return {
+        "losses": losses,
+        "parameters": listed({p.name: p for p in net.trainable_params()}),
+        "state": sum(p._value.nbytes for kind in opt._states() for p in kind),
+    }
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    comm.init(timeout=60)
+    for name, mode in MODES.items() if SIZE > 1 else [("one", ms.PYNATIVE_MODE)]:
+        ms.set_context(mode=mode)
+        for kind in ("residual", "norm", "encoder"):
+            for schedule in SCHEDULES if SIZE > 1 and kind == "residual" else ("1f1b",):
+                for stages in {SIZE, min(SIZE, 2)} if schedule == "1f1b" else (SIZE,):
+                    if kind == "norm" and stages != SIZE:
+                        continue  # statistics are those of fewer rows
+                    key = f"{name} {kind} {schedule} {stages if SIZE > 1 else ''}".strip()
+                    FOUND[key] = gradients(kind, stages, schedule)
+        for way in WAYS:
+            FOUND[f"{name} {way}"] = trained(way, "residual", SIZE)
+    with open(sys.argv[1], "w") as file:
+        json.dump(FOUND, file)
+    comm.release()
