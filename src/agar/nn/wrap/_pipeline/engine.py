@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from agar._core.errors import describe
+from agar._core.gradient_buckets import GradientBuckets
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import groups
@@ -60,12 +61,13 @@ class Pipeline:
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
         self.replicas = _group("replicas", [self.stage * width + i for i in range(width)])
         self._holders = self._meet_holders()
+        self._replicas = GradientBuckets(self.replicas)
         self._stages.free_others(self.stage)
         self._own = self._stages.own(self.stage)
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
 
-    def _meet_holders(self) -> list[tuple[Parameter, str]]:
-        """Groups of processes that hold a parameter together, which begins as in the first."""
+    def _meet_holders(self) -> list[tuple[Parameter, GradientBuckets]]:
+        """The sums over processes that hold a parameter together, which begins as in the first."""
         found = []
         for parameter, holders in self._stages.shared():
             if self.stage in holders:
@@ -74,7 +76,7 @@ class Pipeline:
                 value = parameter._value
                 with torch.no_grad():
                     value.copy_(groups.broadcast(value.detach(), 0, group))
-                found.append((parameter, group))
+                found.append((parameter, GradientBuckets(group)))
         return found
 
     # ------------------------------------------------------------------------- a step
@@ -87,8 +89,16 @@ class Pipeline:
             RuntimeError: another process failed, or the network cannot be cut as it is marked.
             NotImplementedError: the gradient of an input is asked for.
         """
-        if thread.recorder is not None:
-            thread.recorder.abort("a pipeline is Python around the parts that a stage compiles")
+        recorder = thread.recorder
+        if recorder is not None:
+            recorder.abort("a pipeline sends messages from one process to another")
+        thread.recorder = None
+        try:
+            return self._run(inputs)
+        finally:
+            thread.recorder = recorder
+
+    def _run(self, inputs: tuple[Any, ...]) -> Any:
         self._refuse_input_gradients(inputs)
         batches = self._cut(inputs)
         weights = [p._value for p in self._own if p._value.requires_grad]
@@ -279,12 +289,12 @@ class Pipeline:
             torch.zeros_like(w) if g is None else g for g, w in zip(grads, weights, strict=True)
         ]
         places = {id(w): i for i, w in enumerate(weights)}
-        for parameter, group in self._holders:
+        for parameter, buckets in self._holders:
             place = places.get(id(parameter._value))
             if place is not None:
-                full[place] = groups.sum_together([full[place]], None, group)[0]
-        if self.width > 1:
-            full = groups.sum_together(full, self.width, self.replicas)
+                full[place] = buckets.sums([full[place]], None)[0]
+        if self.width > 1 and full:
+            full = self._replicas.sums(full, self.width)
         return full
 
 
