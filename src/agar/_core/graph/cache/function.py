@@ -35,6 +35,7 @@ from agar._core.graph.guard.arguments import (
     check_declared,
     entry_code,
     flatten,
+    other_modes,
     split_key,
 )
 from agar._core.graph.guard.reads import Reads
@@ -133,6 +134,7 @@ class CompiledFunction:
         self.reads = Reads((), ())
         self._entered: dict[tuple[int, int], Any] = {}
         self._everything = False
+        self._names: set[str] = set()  # attributes that texts named
         self._number = -1
         self._effects: dict[Any, int] = {}
         self._entries: dict[Any, Specialization | _SizeEntry] = {}  # by the shapes of the arguments
@@ -249,6 +251,8 @@ class CompiledFunction:
         if thread.precision or functorch_level() or len(thread.grad_scopes) > 1:
             why = "inside a precision scope, vmap or a second gradient"
             return self._run_plain(args, kwargs, why)
+        if other_modes():
+            return self._run_plain(args, kwargs, "inside a mode of torch (autocast, a device, ...)")
         try:
             flat = flatten(args, kwargs)
         except RecursionError:
@@ -516,7 +520,7 @@ class CompiledFunction:
     def _read_anew(self, environment: Environment) -> None:
         roots = [(self.name, root) for root in (self.fn, *self._roots)]
         roots += [("an argument", pin) for pin in self._extra.values()]
-        self.reads = Reads(roots, self._entered.values(), self._everything)
+        self.reads = Reads(roots, self._entered.values(), self._everything, self._names)
         if self.reads.weak is not None:
             where = f"changes of {self.reads.weak} (a weak reference) cannot be seen"
             self.unheld = f"{where}: to look at what it leads to keeps that alive"
@@ -541,6 +545,7 @@ class CompiledFunction:
     def _forget_reads(self) -> None:
         self.reads = Reads((), ())
         self._entered.clear()
+        self._names.clear()
         self._everything = self.clean = False
         for memory in (self._state_ids, self._kept, self._effects):
             memory.clear()
@@ -560,12 +565,17 @@ class CompiledFunction:
     def learn(self, monitor: Monitor) -> bool:
         """Take note of what a run has entered. Whether all of it was guarded while it ran."""
         fresh = {k: v for k, v in monitor.entered.items() if k not in self._entered}
-        if not fresh and (self._everything or not monitor.everything):
+        if (
+            not fresh
+            and (self._everything or not monitor.everything)
+            and monitor.names <= self._names
+        ):
             return True
         current = self._epoch == runtime.epoch and self.reads.unchanged()
         number = self._number
         self._entered.update(fresh)
         self._everything = self._everything or monitor.everything
+        self._names |= monitor.names
         environment = self._environment
         assert environment is not None
         self._read_anew(environment)

@@ -39,6 +39,7 @@ __all__ = [
     "check_declared",
     "entry_code",
     "flatten",
+    "other_modes",
     "rebuild",
 ]
 
@@ -88,6 +89,16 @@ class _Slot:
 _CONTAINERS = frozenset({list, tuple, dict, OrderedDict, _List, _Tuple, _Dict, torch.Size})
 
 
+def _is_compared(value: Any) -> bool:
+    """Whether a value is an array that is told by what it holds: no attributes, not too large."""
+    return (
+        isinstance(value, np.ndarray)
+        and value.size <= _ARRAY_LIMIT
+        and value.dtype != object
+        and type(value).__module__.startswith("numpy")
+    )
+
+
 def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
@@ -130,7 +141,7 @@ def _take(value: Any, flat: FlatArguments, key: list[Any]) -> Any:
         return (kind, [_take(v, flat, key) for v in value._held])
     if is_plain(value):
         key.append(plain_key(value))
-    elif isinstance(value, np.ndarray) and value.size <= _ARRAY_LIMIT and value.dtype != object:
+    elif _is_compared(value):
         key.append((kind, *array_state(value)))
     else:
         flat.pins.append(value)
@@ -466,6 +477,16 @@ def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
     return check
 
 
+_function_mode = torch._C._is_torch_function_mode_enabled  # pyright: ignore[reportAttributeAccessIssue]
+_dispatch_modes = torch._C._len_torch_dispatch_stack  # pyright: ignore[reportAttributeAccessIssue]
+_autocast = torch._C._is_any_autocast_enabled  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def other_modes() -> bool:
+    """Whether modes of torch see or change operators, such as autocast or a counter of FLOPs."""
+    return _function_mode() or _dispatch_modes() > 0 or _autocast()
+
+
 def entry_code(
     flat: FlatArguments,
     serve: list[str],
@@ -500,7 +521,7 @@ def entry_code(
     sees_functorch = False
     if count:
         names["check"] = check = _checker([t._value for t in flat.tensors])
-        # torch's own compares what transforms are on as well
+        # torch's own compares transforms, dispatch modes and autocast as well
         sees_functorch = isinstance(check, types.BuiltinMethodType)
         lines.append(f"if not check({', '.join(f'r{i}' for i in range(count))}): return MISS")
     if 1 < count <= 4:
@@ -511,7 +532,7 @@ def entry_code(
         lines.append("  return MISS")
     lines.append(
         "if runtime.epoch != EPOCH or (runtime.scopes and (thread.grad_scopes or thread.precision))"
-        f"{'' if sees_functorch else ' or functorch() is not None'}: return MISS"
+        f"{' or mode()' if sees_functorch else ' or functorch() is not None or modes()'}: return MISS"
     )
     if unchanged is not None:
         names["unchanged"] = unchanged
@@ -536,6 +557,8 @@ def entry_code(
         thread=thread,
         EPOCH=runtime.epoch,
         functorch=_functorch.peek_interpreter_stack,
+        mode=_function_mode,
+        modes=other_modes,
         new=object.__new__,
         Tensor=Tensor,
     )

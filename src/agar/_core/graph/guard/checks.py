@@ -46,6 +46,7 @@ class Checks:
         self.tensors: dict[int, Tensor] = {}
         self._parts: list[tuple[Callable[[Any], Any], Any, tuple[Any, ...]]] = []
         self._part_names: list[list[str]] = []
+        self._homes: list[tuple[Any, dict[str, Any]]] = []
         self._keys: list[tuple[Any, tuple[Any, ...]]] = []
         self._absent: list[tuple[Any, frozenset[str]]] = []
         self._items: list[tuple[Any, tuple[Any, ...]]] = []
@@ -56,6 +57,7 @@ class Checks:
         self._enclosed: list[types.CellType] = []
         self._asked: list[tuple[Callable[[], Any], Any]] = []
         self._labels: dict[int, str] = {}  # of what the checks compare, by id
+        self._shaped = False  # whether the shapes and types of tensors are compared as well
         self._quick: Callable[[], bool] | None = None
         self._asked_for = 0
         self._askers: list[dict[str, Any]] = []  # globals of entries, until there is a quick way
@@ -66,6 +68,8 @@ class Checks:
         held = list(self.tensors.values())
         self._held = held
         self._held_was = [t._value for t in held]
+        shaped = self._held_was if self._shaped else []
+        self._metadata = [(t, t.shape, t.dtype) for t in shaped]
         self._type_was = list(map(type, self._typed))
         self._bases_was = [c.__mro__ for c in self._classes]
         self._code_was = [f.__code__ for f in self._functions]
@@ -101,6 +105,8 @@ class Checks:
                     return False
         except (KeyError, AttributeError, TypeError, RuntimeError):
             return False
+        if any(value.__dict__ is not home for value, home in self._homes):
+            return False
         for home, then in self._keys:
             if tuple(home) != then:
                 return False
@@ -124,6 +130,8 @@ class Checks:
         ):
             return False
         if self._held and not all(map(is_, map(get_value, self._held), self._held_was)):
+            return False
+        if any(t.shape != shape or t.dtype is not dtype for t, shape, dtype in self._metadata):
             return False
         return all(ask() == then for ask, then in self._asked)
 
@@ -175,6 +183,8 @@ class Checks:
                     conditions.append(f"{name(items)}[{i}] is {name(value)}")
             else:
                 conditions.append(f"all(map(is_, {name(items)}, {name(then)}))")
+        for value, home in self._homes:
+            conditions.append(f"{name(value)}.__dict__ is {name(home)}")
         for home, then in self._keys:
             conditions.append(f"tuple({name(home)}) == {name(then)}")
         for home, absent in self._absent:
@@ -196,6 +206,9 @@ class Checks:
                 conditions.append(f"{name(cell)}.cell_contents is {name(then)}")
         for t, then in zip(self._held, self._held_was, strict=True):
             conditions.append(f"{name(t)}._value is {name(then)}")
+        for t, shape, dtype in self._metadata:
+            conditions.append(f"{name(t)}.shape == {name(shape)}")
+            conditions.append(f"{name(t)}.dtype is {name(dtype)}")
         for ask, then in self._asked:
             if isinstance(ask, functools.partial) and ask.func is requires_grad:
                 conditions.append(f"{name(ask.args[0])}._requires_grad is {then}")
@@ -242,6 +255,9 @@ class Checks:
         for items, then in self._items:
             if not same_items(tuple(items), then):
                 differ(items, " (its items)")
+        for value, home in self._homes:
+            if value.__dict__ is not home:
+                differ(home, " (its attributes, all at once)")
         for home, then in self._keys:
             if tuple(home) != then:
                 differ(home, " (its names)")
@@ -267,6 +283,9 @@ class Checks:
         for t, then in zip(self._held, self._held_was, strict=True):
             if t._value is not then:
                 differ(t, " (the memory of a tensor)")
+        for t, (value, shape, dtype) in zip(self._held, self._metadata, strict=False):
+            if value.shape != shape or value.dtype is not dtype:
+                differ(t, " (the shape or type of a tensor)")
         for ask, then in self._asked:
             if ask() != then:
                 differ(ask)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _string
 import dis
+import string
 import types
 from typing import Any
 
-__all__ = ["all_codes", "names_in"]
+__all__ = ["all_codes", "names_in", "names_in_format"]
 _DYNAMIC = frozenset(
     {
         "__dict__",
@@ -26,11 +28,13 @@ _DYNAMIC = frozenset(
 class _Code:
     """What a code object names; worked out once."""
 
-    __slots__ = ("dynamic", "imports", "inner", "names", "read", "stored", "strings")
+    __slots__ = ("dynamic", "imports", "inner", "matches", "names", "read", "stored", "strings")
 
     def __init__(self, code: types.CodeType) -> None:
-        self.names = frozenset(code.co_names)
-        self.dynamic = not _DYNAMIC.isdisjoint(self.names)
+        names = set(code.co_names)
+        self.dynamic = not _DYNAMIC.isdisjoint(names)
+        #: Whether it has class patterns, whose positions stand for names that the class tells.
+        self.matches = False
         self.strings = frozenset(
             {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}
         )
@@ -48,8 +52,13 @@ class _Code:
             elif step.opname == "LOAD_CONST":
                 stack.append(step.argval)
             elif step.opname == "IMPORT_NAME":
-                level, names = stack[-2:] if len(stack) >= 2 else (0, None)
-                self.imports.append((step.argval, level if isinstance(level, int) else 0, names))
+                level, parts = stack[-2:] if len(stack) >= 2 else (0, None)
+                self.imports.append((step.argval, level if isinstance(level, int) else 0, parts))
+            elif step.opname == "MATCH_CLASS":
+                self.matches = True
+                if stack and isinstance(stack[-1], tuple):  # case Point(x=0)
+                    names.update(n for n in stack[-1] if isinstance(n, str))
+        self.names = frozenset(names)
 
 
 _codes: dict[int, tuple[types.CodeType, _Code]] = {}
@@ -60,6 +69,21 @@ def names_in(code: types.CodeType) -> _Code:
     if known is None:
         known = _codes[id(code)] = (code, _Code(code))
     return known[1]
+
+
+def names_in_format(text: str) -> set[str]:
+    """The attributes that a text for `str.format` names."""
+    found: set[str] = set()
+    try:
+        for _, field, spec, _ in string.Formatter().parse(text):
+            if field:
+                _, steps = _string.formatter_field_name_split(field)  # type: ignore[attr-defined]
+                found.update(name for is_attribute, name in steps if is_attribute)
+            if spec and "{" in spec:
+                found |= names_in_format(spec)
+    except ValueError:  # the call raises by itself
+        pass
+    return found
 
 
 def all_codes(code: types.CodeType) -> list[types.CodeType]:

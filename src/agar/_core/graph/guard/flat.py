@@ -56,7 +56,6 @@ _FLAT = (
     types.WrapperDescriptorType,
     types.MethodDescriptorType,
     types.ClassMethodDescriptorType,
-    types.MethodWrapperType,
     types.GenericAlias,
     types.UnionType,
     typing.TypeVar,
@@ -73,7 +72,7 @@ def is_flat(value: Any) -> bool:
     kind = type(value)
     known = _flat.get(kind)
     if known is None:
-        known = isinstance(value, _FLAT)
+        known = isinstance(value, _FLAT) and not issubclass(kind, np.void)
         if kind_of_module(kind.__module__) != USER:
             _flat[kind] = known
     return known

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+import torch
 
 from agar._core.parameter import Parameter
 
@@ -43,11 +44,14 @@ __all__ = [
     "hides_state",
     "is_plain",
     "kind_of_mapping",
+    "metadata_of",
     "names_of_getter",
+    "names_of_type",
     "partial_parts",
     "plain_key",
     "random_state",
     "requires_grad",
+    "row_state",
     "same_items",
     "same_value",
     "slot_value",
@@ -66,9 +70,12 @@ WEAK_PROXIES = frozenset(weakref.ProxyTypes)
 
 def is_plain(value: Any) -> bool:
     """Whether type and value tell all: objects of the user's own subclasses may have attributes."""
-    if type(value) in EXACT:
+    kind = type(value)
+    if kind in EXACT:
         return True
-    return isinstance(value, BY_VALUE) and type(value).__module__.split(".")[0] in _OF_LIBRARIES
+    if issubclass(kind, np.void):  # a row of a structured array, whose fields can be set
+        return False
+    return isinstance(value, BY_VALUE) and kind.__module__.split(".")[0] in _OF_LIBRARIES
 
 
 def plain_key(value: Any) -> Any:
@@ -101,13 +108,14 @@ def decimal_context() -> tuple[Any, ...]:
     return c.prec, c.rounding, c.Emin, c.Emax, c.clamp, c.capitals
 
 
-def names_of_getter(value: Any) -> set[str]:
-    """The attributes that an ``operator.attrgetter`` or ``methodcaller`` reads."""
+def names_of_getter(value: Any) -> tuple[set[str], list[Any]]:
+    """The attributes that an ``operator.attrgetter`` or ``methodcaller`` reads, and arguments."""
     made, arguments, *_ = value.__reduce__()
     if isinstance(value, operator.methodcaller):
-        first = made.args[0] if isinstance(made, functools.partial) else arguments[0]
-        return {first}
-    return {part for name in arguments for part in name.split(".")}
+        if isinstance(made, functools.partial):
+            return {made.args[0]}, [*arguments, *made.keywords.values()]
+        return {arguments[0]}, list(arguments[1:])
+    return {part for name in arguments for part in name.split(".")}, []
 
 
 class ArrayItems:
@@ -191,7 +199,26 @@ def environment() -> int:
 
 
 def array_state(array: np.ndarray) -> tuple[Any, ...]:
-    return array.shape, array.strides, array.flags.num, array.dtype.str, array.tobytes()
+    state = array.shape, array.strides, array.flags.num, array.dtype.str, array.tobytes()
+    if type(array) is np.ndarray or "MaskedArray" not in [c.__name__ for c in type(array).__mro__]:
+        return state
+    masked: Any = array
+    return *state, masked.mask.tobytes(), repr(masked.fill_value), masked.data.tobytes()
+
+
+def row_state(row: np.void) -> tuple[Any, ...]:
+    """The contents of a row of a structured array."""
+    return repr(row.dtype), row.tobytes()
+
+
+def names_of_type(kind: np.dtype) -> tuple[str, ...] | None:
+    """The names of a structured type's fields, which can be set."""
+    return kind.names
+
+
+def metadata_of(t: Any) -> tuple[Any, ...]:
+    """What torch can change about a tensor in place, past its values."""
+    return t.shape, t.dtype, t.device, t.stride() if t.layout is torch.strided else None
 
 
 def random_state(source: Any) -> str:

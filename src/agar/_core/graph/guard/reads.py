@@ -61,11 +61,14 @@ from agar._core.graph.guard.getters import (
     hides_state,
     is_plain,
     kind_of_mapping,
+    metadata_of,
     names_of_getter,
+    names_of_type,
     partial_parts,
     plain_key,
     random_state,
     requires_grad,
+    row_state,
     slot_value,
     slots_of,
 )
@@ -84,16 +87,57 @@ from agar._core.tensor import Tensor
 __all__ = ["UNSEEN", "Reads", "is_cell"]
 _WRITTEN = frozenset({list, tuple, dict, set, frozenset, types.SimpleNamespace})
 """Whose text tells their contents."""
-_BUILTINS = frozenset(vars(builtins))
-"""Python's own, which count as constant."""
+_BUILTINS = dict(vars(builtins))
+"""Python's own, of which is compared whether a program has put others in their place."""
 _ARRAY_BYTES = 1 << 24
 """The most that arrays may hold that every call compares; above it the call is Python's."""
 #: Modules of agar whose objects a program may give settings.
 _PUBLIC = ("agar.ops", "agar.nn", "agar.mint", "agar.common", "agar.amp", "agar.experimental")
+#: Modules whose objects are looked at as the user's are: they hold what they compute from.
+_OPEN = ("torch.distributions.", "numpy.")
 #: Functions that read the context.
 _OF_CONTEXT = frozenset({"get_context", "_get_mode", "get_auto_parallel_context"})
 #: Classes of C whose objects have attributes of Python; draws of a generator are no reads of it.
 _HOLDERS = (types.SimpleNamespace, random.Random)
+#: What reads attributes by names that no code shows, where a program calls it by another name.
+_READERS = frozenset(
+    map(
+        id,
+        (
+            getattr,
+            hasattr,
+            vars,
+            dir,
+            object.__getattribute__,
+            type.__getattribute__,
+            types.ModuleType.__getattribute__,
+            operator.attrgetter,
+            operator.methodcaller,
+        ),
+    )
+)
+#: Attributes that agar sets on tensors itself.
+_OF_TENSORS = frozenset({"_hooks", "const_arg", "init", "init_finished", "init_flag", "param_info"})
+#: Names by which code asks for the metadata of tensors.
+_METADATA = frozenset(
+    {
+        "dim",
+        "dtype",
+        "element_size",
+        "is_contiguous",
+        "itemsize",
+        "nbytes",
+        "ndim",
+        "nelement",
+        "ndimension",
+        "numel",
+        "rank",
+        "shape",
+        "size",
+        "stride",
+        "strides",
+    }
+)
 #: Functions whose answers depend on what is registered with abstract classes.
 _OF_KINDS = frozenset({"isinstance", "issubclass", "singledispatch", "get_cache_token"})
 #: Code whose names count, and that is constant itself.
@@ -170,17 +214,21 @@ class Reads(Checks):
         self._reached: set[int] = set()
         self._names: set[str] = set(names)
         self._tokens_of: dict[type, tuple[Any, ...]] = {}  # what stands for classes of cells
-        self._named_by_values: set[str] = set()  # attributes that operator.attrgetter reads
+        self._named_by_values: set[str] = set()  # attributes that values name, of other objects
+        self._readers = False  # whether functions that read attributes by name are in reach
         self._decimals = False  # whether decimal numbers are in reach
         roots, pairs = list(roots), list(entered)
         dynamic = everything
+        self._matches = False
         for code, _ in pairs:
             self._entered.add(id(code))
             known = names_in(code)
             self._names |= known.names
+            self._matches = self._matches or known.matches
             if known.dynamic:
                 self._names |= known.strings
             dynamic = dynamic or known.dynamic
+        self._shaped = not _METADATA.isdisjoint(self._names)
         self._everything = dynamic
         self._user = bool(pairs)
         for name, root in roots:
@@ -203,6 +251,9 @@ class Reads(Checks):
         while self._waiting:
             value, path = self._waiting.pop()
             self._describe(value, path)
+        if self._readers and pairs and not self._everything:
+            self.__init__(roots, pairs, True, names)
+            return
         if not self._named_by_values <= self._names:
             self.__init__(roots, pairs, everything, self._named_by_values.union(names))
             return
@@ -226,9 +277,12 @@ class Reads(Checks):
             self._absent.append((home, absent))
             self._label(home, f"global of {module}")
             self._token.append(("absent", id(home), absent))
-            added = vars(builtins)
-            new = sorted(n for n in absent if n in added and n not in _BUILTINS)
-            self._part(getter(new), added, [added[n] for n in new], new, "builtins")
+            known_there = vars(builtins)
+            there = sorted(n for n in absent if n in known_there)
+            own = [n for n in there if known_there[n] is _BUILTINS.get(n)]
+            self._identities(known_there, own, "builtins")
+            new = [n for n in there if n not in own]
+            self._part(getter(new), known_there, [known_there[n] for n in new], new, "builtins")
         for name, level, _ in known.imports:
             package = home.get("__package__") or module.rpartition(".")[0]
             if level:
@@ -280,7 +334,13 @@ class Reads(Checks):
             self._ask(decimal_context, "the context of decimal numbers")
         if is_flat(value) and kind_of_module(type(value).__module__) != USER:
             if isinstance(value, (operator.attrgetter, operator.methodcaller)):
-                self._named_by_values.update(names_of_getter(value))
+                named, held = names_of_getter(value)
+                self._named_by_values.update(named)
+                return "leaf", id(value), *[self._visit(v, path) for v in held]
+            if isinstance(value, np.dtype) and value.names is not None:
+                self._ask(functools.partial(names_of_type, value), path)
+            elif id(value) in _READERS:
+                self._readers = True
             return "leaf", id(value)
         self._labels.setdefault(id(value), path)
         number = self._numbers[id(value)] = len(self._numbers)
@@ -302,11 +362,11 @@ class Reads(Checks):
         elif isinstance(value, Tensor):
             self.tensors[id(value)] = value
             raw = value._value  # draws a lazy tensor
-            self._token.append((id(value), id(raw)))
+            self._token.append((id(value), id(raw), (raw.shape, raw.dtype) if self._shaped else ()))
             self._pins.append(raw)
             self._marks(value, path)
         elif isinstance(value, torch.Tensor):
-            self._token.append(id(value))
+            self._torch_tensor(value, path)
         elif isinstance(value, types.FunctionType):
             self._function(value, path)
         elif isinstance(value, types.MethodType):
@@ -317,8 +377,11 @@ class Reads(Checks):
             owner = value.__self__
             if owner is None or isinstance(owner, (types.ModuleType, type)):
                 self._token.append(id(value))
+                self._readers = self._readers or id(value) in _READERS
             else:
                 self._token.append((value.__name__, self._visit(owner, path)))
+        elif isinstance(value, types.MethodWrapperType):
+            self._token.append((value.__name__, self._visit(value.__self__, path)))
         elif isinstance(value, functools.partial):
             parts = [value.func, value.args, value.keywords, value.__dict__]
             self._part(partial_parts, value, parts, ["func", "args", "keywords", "vars"], path)
@@ -335,6 +398,10 @@ class Reads(Checks):
             self._token.append(self._visit(value.__func__, path))
         elif isinstance(value, np.ndarray):
             self._array(value, path)
+            if kind_of_module(kind.__module__) == USER:
+                self._attributes(value, path, plain=True)
+        elif isinstance(value, np.void):
+            self._ask(functools.partial(row_state, value), path)
         elif isinstance(value, (list, tuple, set, frozenset, collections.deque)):
             self._container(value, path)
         elif isinstance(value, dict):
@@ -357,9 +424,10 @@ class Reads(Checks):
     def _parameter(self, value: Parameter, path: str) -> None:
         self.parameters[id(value)] = value
         self.tensors[id(value)] = value
-        self._token.append((id(value), id(value._value)))
+        raw = value._value
+        self._token.append((id(value), id(raw), (raw.shape, raw.dtype) if self._shaped else ()))
         self._ask(functools.partial(requires_grad, value), f"{path}.requires_grad")
-        self._pins.append(value._value)
+        self._pins.append(raw)
         for name in _OF_PARAMETERS:
             if name in self._names and hasattr(value, name):
                 get = functools.partial(getattr, value, name)
@@ -385,8 +453,11 @@ class Reads(Checks):
     def _marks(self, value: Any, path: str) -> None:
         """What the user has set on a tensor or function, and whether there is more of it."""
         home = value.__dict__
-        names = sorted(n for n in home if n in self._names and n != "__wrapped__")
-        self._lengths.append((home, len(home)))
+        names = sorted(n for n in home if n in self._names)
+        if names or (home and not _OF_TENSORS.issuperset(home) and type(value) is not Parameter):
+            self._keys.append((home, tuple(home)))
+        else:
+            self._lengths.append((home, len(home)))
         self._label(home, path)
         self._part(getter(names), home, [home[n] for n in names], names, path)
 
@@ -442,6 +513,7 @@ class Reads(Checks):
                     continue
                 self._token.append((name, self._visit(value, f"{path}.{name}")))
             return
+        self._typed.append(cell)
         library_base = any(
             kind_of_module(c.__module__) == LIBRARY and not c.__module__.startswith("agar.nn.cell")
             for c in cls.__mro__
@@ -527,12 +599,17 @@ class Reads(Checks):
         self._token.append(id(cls))
         home = cls.__dict__
         if kind_of_module(cls.__module__) != USER:
-            # constant itself, but for what a program puts in the place of its methods
+            # constant itself, but for what a program puts in the place of its methods and data
             names = [n for n in home if n in self._names or n == "construct"]
+            if id(cls) in _READERS:
+                self._readers = True
             if cls.__flags__ & _HEAP_TYPE:
                 self._pins.append(home)
                 self.of_libraries.add(id(home))
-                self._identities(home, [n for n in names if callable(home[n])], cls.__qualname__)
+                self._of_library(home, names, cls.__qualname__)
+                if self._everything and self._user:  # hasattr(cell, "added_later")
+                    self._lengths.append((home, len(home)))
+                    self._label(home, cls.__qualname__)
             return
         self._classes.append(cls)
         self._pins.append(cls.__mro__)
@@ -551,6 +628,9 @@ class Reads(Checks):
                 or self._ran(home[n])  # called by a library, under a name that the code lacks
             )
         ]
+        if self._matches:  # case Point(0, y)
+            positions = home.get("__match_args__", ())
+            self._named_by_values.update(n for n in positions if isinstance(n, str))
         self._keys.append((home, tuple(home)))
         self._label(home, cls.__qualname__)
         self._part(getter(names), home, [home[n] for n in names], names, cls.__qualname__)
@@ -562,11 +642,14 @@ class Reads(Checks):
         self._token.append(id(module))
         home = module.__dict__
         if kind_of_module(module.__name__) != USER:
-            # constant itself, but for what a program puts in the place of its functions, and the
-            # streams of sys
-            names = [n for n in home if n in self._names and (module is sys or callable(home[n]))]
+            # constant itself, but for what a program puts in the place of its functions and data,
+            # and the streams of sys
+            names = [n for n in home if n in self._names]
             self.of_libraries.add(id(home))
-            self._identities(home, names, module.__name__)
+            if module is sys:
+                self._identities(home, names, module.__name__)
+            else:
+                self._of_library(home, names, module.__name__)
             return
         if self._everything:  # a name made at run time: only whether it stands for the same
             dynamic = [n for n in home if n not in self._names and not n.startswith("__")]
@@ -575,6 +658,14 @@ class Reads(Checks):
         self._part(getter(names), home, [home[n] for n in names], names, module.__name__)
         absent = frozenset(self._names.difference(home))
         self._absent.append((home, absent))
+
+    def _of_library(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
+        """What a module or class of a library holds under names of the user's code."""
+        parts = [n for n in names if type(home[n]) in _WRITTEN or isinstance(home[n], type)]
+        self._part(getter(parts), home, [home[n] for n in parts], parts, path)
+        others = [n for n in names if n not in parts]
+        plain = [n for n in others if callable(home[n]) or isinstance(home[n], BY_VALUE)]
+        self._identities(home, plain, path)
 
     def _identities(self, home: Mapping[str, Any], names: list[str], path: str) -> None:
         """Compare by value what is plain, and of all else whether it is the same object."""
@@ -586,6 +677,14 @@ class Reads(Checks):
         self._label(home, path)
         keys = [plain_key(v) if isinstance(v, BY_VALUE) else id(v) for v in held]
         self._token.append((tuple(names), tuple(keys)))
+
+    def _torch_tensor(self, value: torch.Tensor, path: str) -> None:
+        """A tensor of torch's own, which can get another shape and type in place."""
+        self._token.append(id(value))
+        self._ask(functools.partial(metadata_of, value), path)
+        home = value.__dict__
+        names = sorted(n for n in home if n in self._names)
+        self._part(getter(names), home, [home[n] for n in names], names, path)
 
     def _array(self, array: np.ndarray, path: str) -> None:
         if array.dtype == object:
@@ -652,6 +751,13 @@ class Reads(Checks):
         kind = kind_of_module(cls.__module__)
         if isinstance(value, torch.nn.Module):
             self._attributes(value, path, everything=True)
+        elif f"{cls.__module__}.".startswith(_OPEN) and not isinstance(value, np.ufunc):
+            if cls.__flags__ & _HEAP_TYPE:
+                self._attributes(value, path, everything=True)
+            elif callable(value):
+                self._token.append(id(value))
+            else:
+                self._refuse(value, path)
         elif kind == LIBRARY:
             # agar's and torch's own objects keep books; what they hold of the user's is looked at
             self._token.append(id(value))
@@ -732,6 +838,7 @@ class Reads(Checks):
         everything = everything or self._everything
         home = getattr(value, "__dict__", None)
         if type(home) is dict:
+            self._homes.append((value, home))
             self._keys.append((home, tuple(home)))
             self._label(home, path)
             names = [n for n in home if everything or n in self._names]

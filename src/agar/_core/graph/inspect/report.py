@@ -342,6 +342,11 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     ("it calls", _OUTSIDE),
     ("it draws from", _DRAW),
+    ("the memory behind a tensor", _OUTSIDE),
+    (
+        "inside a mode of torch",
+        "call it outside of the mode; amp and to_float set types of agar's own",
+    ),
     ("it makes a random generator", _DRAW),
     ("profile function", "compiled calls are recorded when the profiler is off"),
     (

@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar._core.graph.guard.code import names_in
+from agar._core.graph.guard.code import names_in, names_in_format
 from agar._core.graph.guard.getters import MISSING
 from agar._core.tensor import Tensor
 
@@ -142,7 +142,30 @@ _CHECKS = frozenset({"_check_methods"})
 _IMPURE_BUILTINS = frozenset(
     {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "open"}
 )
-_PURE_SYS = frozenset({"exc_info", "getsizeof", "intern", "getdefaultencoding"})
+_PURE_SYS = frozenset({"getsizeof", "intern", "getdefaultencoding"})
+#: What the standard library asks to find out where an error came from, or when to stop.
+_SYS_OF_STANDARD = frozenset({"exc_info", "getrecursionlimit"})
+#: Names for the memory behind a tensor, which no guard compares.
+_MEMORY = frozenset({"_cdata", "_version", "data_ptr", "storage_offset", "untyped_storage"})
+#: Functions of agar's random numbers that set or tell a state, among those that draw.
+_SEEDS = frozenset(
+    {
+        "get_all_state",
+        "get_rng_state",
+        "get_seed",
+        "get_state",
+        "initial_seed",
+        "manual_seed",
+        "seed",
+        "set_all_state",
+        "set_rng_state",
+        "set_seed",
+        "set_state",
+    }
+)
+_OF_SEEDS = os.path.join("agar", "_core", "random", "")
+#: Methods of text that read attributes of their arguments.
+_FORMATS = frozenset({"format", "format_map"})
 #: Methods of these types work on the object alone.
 _PURE_OWNERS = (
     bool,
@@ -234,7 +257,10 @@ def kind_of_code(code: types.CodeType) -> int:
     """Whose a code object is: USER, LIBRARY, STANDARD or IMPURE."""
     known = _kinds.get(id(code))
     if known is None:
-        known = _kinds[id(code)] = (code, _kind_of_file(code.co_filename))
+        kind = _kind_of_file(code.co_filename)
+        if kind == LIBRARY and code.co_name in _SEEDS and _OF_SEEDS in code.co_filename:
+            kind = IMPURE
+        known = _kinds[id(code)] = (code, kind)
     return known[1]
 
 
@@ -261,9 +287,11 @@ def _unknown_builtin(function: Any, kind: int) -> str | None:
     if owner is None or isinstance(owner, types.ModuleType):
         module = getattr(function, "__module__", None) or getattr(owner, "__name__", "")
         top = module.split(".")[0]
-        if kind == STANDARD and module == "sys" and name == "getrecursionlimit":
-            return None  # where inspect ends what goes around in a circle
+        if kind == STANDARD and module == "sys" and name in _SYS_OF_STANDARD:
+            return None
         if module == "builtins":
+            if name in ("hash", "id") and kind == USER:
+                return f"{name}(), which may tell where an object lies in memory"
             return f"{name}()" if name in _IMPURE_BUILTINS else None
         if module == "sys":
             return None if name in _PURE_SYS else f"sys.{name}()"
@@ -298,6 +326,8 @@ class Monitor:
         self.entered: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any]]] = {}
         #: Whether the standard library read attributes by names that its code does not show.
         self.everything = False
+        #: Attributes that texts named, as in ``"{0.scale}".format(cell)``.
+        self.names: set[str] = set()
         #: Whether finalizers were asked or made, which what a recording holds would keep waiting.
         self.finalizes = False
         self.reason: str | None = None
@@ -398,6 +428,14 @@ class Monitor:
             if place is not None:
                 self.site = (place.f_code.co_filename, place.f_lineno)
 
+    def _names_of(self, code: types.CodeType, frame: types.FrameType) -> None:
+        """Refuse code of the user's by what it names, where no event will tell of it."""
+        if not _ENTROPY.isdisjoint(code.co_names):
+            self.refuse("it makes a random generator", frame)
+        elif not _MEMORY.isdisjoint(code.co_names):
+            name = min(_MEMORY.intersection(code.co_names))
+            self.refuse(f"it asks for {name}, the memory behind a tensor", frame)
+
     def _event(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if self._muted is not None:
             if event == "return" and frame is self._muted:
@@ -410,8 +448,8 @@ class Monitor:
             kind = self._known.get(id(code))
             if kind is None:
                 kind = self._known[id(code)] = _kind_of_frame(frame)
-                if kind == USER and not _ENTROPY.isdisjoint(code.co_names):
-                    self.refuse("it makes a random generator", frame)
+                if kind == USER:
+                    self._names_of(code, frame)
             if kind == LIBRARY:
                 if code.co_filename == _IMPORTING:
                     self._muted = frame  # a module that is imported runs once
@@ -457,6 +495,8 @@ class Monitor:
                     if argument.__name__ in ("set", "reset"):
                         self._contexts.setdefault(id(owner), (owner, owner.get(MISSING)))
                     return
+                if type(owner) is str and argument.__name__ in _FORMATS:
+                    self.names |= names_in_format(owner)
                 what = _unknown_builtin(argument, kind)
                 if what is not None:
                     self.refuse(f"it calls {what}", frame)
