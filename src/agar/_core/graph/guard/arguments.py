@@ -16,7 +16,7 @@ import functools
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import torch
@@ -89,7 +89,7 @@ class _Slot:
 _CONTAINERS = frozenset({list, tuple, dict, OrderedDict, _List, _Tuple, _Dict, torch.Size})
 
 
-def _is_compared(value: Any) -> bool:
+def _is_compared(value: Any) -> TypeGuard[np.ndarray]:
     """Whether a value is an array that is told by what it holds: no attributes, not too large."""
     return (
         isinstance(value, np.ndarray)
@@ -477,9 +477,9 @@ def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
     return check
 
 
-_function_mode = torch._C._is_torch_function_mode_enabled  # pyright: ignore[reportAttributeAccessIssue]
-_dispatch_modes = torch._C._len_torch_dispatch_stack  # pyright: ignore[reportAttributeAccessIssue]
-_autocast = torch._C._is_any_autocast_enabled  # pyright: ignore[reportAttributeAccessIssue]
+_function_mode = torch._C._is_torch_function_mode_enabled
+_dispatch_modes = torch._C._len_torch_dispatch_stack
+_autocast = torch._C._is_any_autocast_enabled
 
 
 def other_modes() -> bool:
@@ -530,9 +530,10 @@ def entry_code(
     elif count > 4:
         lines.append(f"if len({{{', '.join(f'id(t{i})' for i in range(count))}}}) != {count}:")
         lines.append("  return MISS")
+    modes = "mode()" if sees_functorch else "functorch() is not None or modes()"
     lines.append(
         "if runtime.epoch != EPOCH or (runtime.scopes and (thread.grad_scopes or thread.precision))"
-        f"{' or mode()' if sees_functorch else ' or functorch() is not None or modes()'}: return MISS"
+        f" or {modes}: return MISS"
     )
     if unchanged is not None:
         names["unchanged"] = unchanged

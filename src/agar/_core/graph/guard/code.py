@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import _string
 import dis
+import re
 import string
 import types
 from typing import Any
 
 __all__ = ["all_codes", "names_in", "names_in_format"]
+_ITEM = re.compile(r"\[[^\]]*\]")
+_ATTRIBUTE = re.compile(r"\.([^.]+)")
 _DYNAMIC = frozenset(
     {
         "__dict__",
@@ -77,8 +79,7 @@ def names_in_format(text: str) -> set[str]:
     try:
         for _, field, spec, _ in string.Formatter().parse(text):
             if field:
-                _, steps = _string.formatter_field_name_split(field)  # type: ignore[attr-defined]
-                found.update(name for is_attribute, name in steps if is_attribute)
+                found.update(_ATTRIBUTE.findall(_ITEM.sub("", field)))
             if spec and "{" in spec:
                 found |= names_in_format(spec)
     except ValueError:  # the call raises by itself
