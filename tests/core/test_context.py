@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 
 import pytest
 import torch
 
 import agar as ms
+from agar._core import context
 
 DEFAULTS = {
     "mode": 1,
@@ -124,3 +126,17 @@ def test_memory_limit_on_cpu_warns():
     with pytest.warns(UserWarning, match="no effect on CPU"):
         ms.set_context(max_device_memory="8GB")
     assert ms.get_context("max_device_memory") == 8.0
+
+
+@pytest.mark.gpu
+def test_pickles_come_back_to_the_gpu_they_lay_on():
+    for value in (ms.Tensor([1.0], device="GPU"), ms.Parameter(ms.Tensor([1.0], device="GPU"))):
+        again = pickle.loads(pickle.dumps(value))
+        assert again.device == value.device
+        assert again.asnumpy().tolist() == [1.0]
+
+
+def test_a_pickle_from_a_machine_with_a_gpu_is_read_without_one(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert context.back_on(torch.ones(2), "cuda:0").device.type == "cpu"
+    assert context.back_on(torch.ones(2), "cpu").tolist() == [1, 1]

@@ -57,7 +57,7 @@ def frozen(value: Any) -> Any:
         raw = value._value.detach()
         if raw.layout is not torch.strided:
             raw = raw.to_dense()
-        raw = raw.resolve_conj().resolve_neg().contiguous()
+        raw = raw.resolve_conj().resolve_neg().contiguous().cpu()
         data = raw.reshape(-1).view(torch.uint8).numpy().tobytes() if raw.numel() else b""
         return type(value).__name__, str(raw.dtype), tuple(raw.shape), data
     if isinstance(value, np.ndarray):

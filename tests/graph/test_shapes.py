@@ -431,6 +431,7 @@ def test_errors_are_those_of_an_eager_run():
 # ---------------------------------------------------------------------------- what fits
 
 
+@pytest.mark.cpu  # a GPU reports an index out of bounds later
 def test_fits_compares_everything_else():
     case = Case(lambda x, y, scale, names: x * scale + y)
     x, y = normal(4, 3), normal(3)

@@ -228,7 +228,7 @@ def check_gradient(
 def _slope(cell: nn.Cell, tensors: list[ms.Tensor], holder: ms.Tensor, direction: Any) -> float:
     step = 1e-6
     origin = holder._value
-    move = torch.tensor(direction, dtype=torch.float64)
+    move = torch.tensor(direction, dtype=torch.float64, device=holder._value.device)
     values = []
     for sign in (1, -1):
         holder._value = origin.detach() + sign * step * move

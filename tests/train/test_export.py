@@ -656,6 +656,7 @@ def test_hostile_documents(name, tmp_path):
         ms.load(str(file))
 
 
+@pytest.mark.cpu  # a GPU reports an index out of bounds later
 def test_an_operator_that_fails_is_named(tmp_path):
     cell = exported(tmp_path, lambda x, i: ops.gather(x, i, 0), numbers(3), Tensor([0, 1]))
     assert_same(cell(numbers(3), Tensor([2, 0])), numbers(3)[Tensor([2, 0])])

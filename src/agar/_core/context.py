@@ -429,6 +429,17 @@ def device_name(device: torch.device) -> str:
     return str(device)
 
 
+def back_on(value: torch.Tensor, device: str) -> torch.Tensor:
+    """A tensor from a file or another process, on the device it lay on if that is here.
+
+    Files are read where there is no such device; a forked process cannot use the GPU of its parent.
+    """
+    kind, _, index = device.partition(":")
+    if kind != "cuda" or not torch.cuda.is_available() or torch.cuda._is_in_bad_fork():
+        return value
+    return value.to(device) if int(index or 0) < torch.cuda.device_count() else value
+
+
 def reset_context() -> None:
     """Give every key its default again."""
     global _device

@@ -13,6 +13,7 @@ import torch
 
 from agar._core import dtype as mstype
 from agar._core import optable
+from agar._core.context import back_on
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
 from agar._core.runtime import runtime, thread
@@ -353,7 +354,8 @@ class Parameter(Tensor):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self._value.detach().cpu(), dict(vars(self)))
+        value = self._value.detach()
+        return _rebuild, (value.cpu(), dict(vars(self)), str(value.device))
 
     def __repr__(self) -> str:
         return (
@@ -503,10 +505,11 @@ def parameter_over(value: torch.Tensor, name: str, requires_grad: bool = True) -
     return _make(value, name, requires_grad, bool(name))
 
 
-def _rebuild(value: torch.Tensor, state: dict[str, Any]) -> Parameter:
+def _rebuild(value: torch.Tensor, state: dict[str, Any], device: str = "cpu") -> Parameter:
     # files of PyTorch call this with what they hold, see `torch_registry`
     if not isinstance(value, torch.Tensor):
         raise TypeError(f"Parameter cannot be built of {describe(value)}, which a file holds.")
+    value = back_on(value, device)
     made = _make(value, state["_name"], state["_requires_grad"], state["_named"])
     vars(made).update(state)
     return made

@@ -62,7 +62,7 @@ def seen(value: Any, depth: int = 0) -> Any:
         return "..."
     kind = type(value).__name__
     if isinstance(value, Tensor):
-        raw = value._value.detach().contiguous()
+        raw = value._value.detach().contiguous().cpu()
         if raw.numel() < 64:
             return kind, str(raw.dtype), tuple(raw.shape), repr(raw.reshape(-1).tolist())
         return kind, str(raw.dtype), tuple(raw.shape), raw.numpy().tobytes()

@@ -198,7 +198,8 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         vars(self).update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self._value.detach().cpu(), vars(self))
+        value = self._value.detach()
+        return _rebuild, (type(self), value.cpu(), vars(self), str(value.device))
 
     def __copy__(self) -> Tensor:
         return wrap(self._value.clone())
@@ -675,13 +676,13 @@ class Structure:
         return NotImplemented
 
 
-def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any]) -> Tensor:
+def _rebuild(cls: type, value: torch.Tensor, state: dict[str, Any], device: str = "cpu") -> Tensor:
     # files of PyTorch call this with what they hold, see `torch_registry`
     valid = isinstance(cls, type) and issubclass(cls, Tensor) and isinstance(value, torch.Tensor)
     if not valid:
         raise TypeError(f"{cls!r} cannot be built of {describe(value)}, which a file holds.")
     new = _new(cls)
-    new._value = value
+    new._value = context.back_on(value, device)
     vars(new).update(state)
     return new
 

@@ -244,7 +244,8 @@ class Optimizer(Cell):
         made = []
         for p in self.parameters:
             if p.has_init:  # not drawn yet, and need not be for its size
-                value = torch.full(p.shape, fill, dtype=mstype.to_torch_dtype(p.dtype))
+                dtype = mstype.to_torch_dtype(p.dtype)
+                value = torch.full(p.shape, fill, dtype=dtype, device=torch_device())
             else:
                 value = torch.full_like(p._value, fill, requires_grad=False)
             made.append(parameter_over(value, prefix + p.name))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
@@ -61,6 +62,21 @@ class _Without:
             self.depth -= 1
             if self.depth == 0:
                 self.library.enabled = self.before
+
+
+def _compacting(weights: Sequence[Tensor]) -> Any:
+    """cuDNN copies the weights of some layers out of the memory of all, and warns that it does."""
+    whole = weights[0].untyped_storage().nbytes() // weights[0].element_size()
+    if weights[0].device.type != "cuda" or sum(w.numel() for w in weights) == whole:
+        return nullcontext()
+    return _without_warning()
+
+
+@contextmanager
+def _without_warning() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "RNN module weights are not part of single contiguous")
+        yield
 
 
 _WITHOUT = {"cpu": _Without(torch.backends.mkldnn), "cuda": _Without(torch.backends.cudnn)}
@@ -176,7 +192,7 @@ def _stack(
     if x.device.type == "cuda":
         _in_one_chunk(mode, weights, has_bias, num_layers, batch_first, bidirectional)
     # in grad mode the kernels for the CPU keep it whatever `train` says
-    with _differentiable_kernels(x.device), torch.set_grad_enabled(train):
+    with _differentiable_kernels(x.device), _compacting(weights), torch.set_grad_enabled(train):
         if seq_length is None:
             hx = states if mode == "LSTM" else states[0]
             return _STACKS[mode](x, hx, weights, *options, train, bidirectional, batch_first)

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from agar._core.graph.ir.graph import Host, Subgraph
+from agar._core.graph.ir.graph import Host, Op, Subgraph
 from agar._core.runtime import runtime
 
 __all__ = ["CudaGraphPlan", "may_capture"]
@@ -36,13 +36,22 @@ def may_capture(subgraph: Subgraph) -> str | None:
     for op in subgraph.ops:
         if isinstance(op.func, Host):
             return f"{op.name} runs on the host"
-        if torch.Tag.nondeterministic_seeded in op.func.tags:
+        if torch.Tag.nondeterministic_seeded in op.func.tags and not _without_draws(op):
             return f"{op.name} draws random numbers"
         if torch.Tag.dynamic_output_shape in op.func.tags:
             return f"the shape of {op.name}'s result depends on values"
         if any(m is not None and m.device.type != "cuda" for m in op.metas):
             return f"{op.name} gives a tensor on the CPU"
     return None
+
+
+def _without_draws(op: Op) -> bool:
+    """Whether an operator that may draw random numbers does not: attention without dropout."""
+    if not op.name.startswith("_scaled_dot_product_"):
+        return False
+    names = [a.name for a in op.func._schema.arguments]
+    given = dict(zip(names, op.args, strict=False)) | op.kwargs
+    return not given.get("dropout_p", 0.0)
 
 
 class CudaGraphPlan:

@@ -859,8 +859,8 @@ _library_files: dict[str, bool] = {}
 
 
 def user_site() -> tuple[str, int] | None:
-    """File and line of the user's code that runs now."""
-    frame = sys._getframe(2)
+    """File and line of the user's code that runs now; None in a thread of torch's autograd."""
+    frame = sys._getframe(1).f_back
     while frame is not None:
         name = frame.f_code.co_filename
         inside = _library_files.get(name)
