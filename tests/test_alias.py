@@ -56,6 +56,36 @@ def test_modules_and_classes_are_the_same_objects_under_both_names():
     ]
 
 
+def test_modules_are_attributes_without_being_imported():
+    """MindSpore's own import loads them all, so programs reach them by their attributes."""
+    done = python(
+        """
+        import types
+        import agar
+        agar.alias_mindspore()
+        import mindspore
+        for path in (
+            "rewrite.common.namespace",
+            "ops.operations.manually_defined.ops_def",
+            "communication._comm_helper",
+            "profiler.common.constant",
+            "profiler.analysis.parser.timeline_event.base_event",
+            "dataset.core.validator_helpers",
+            "graph._parse.standard_method",
+            "mint.optim.adamw",
+            "parallel._utils",
+        ):
+            module = mindspore
+            for part in path.split("."):
+                module = getattr(module, part)
+            assert isinstance(module, types.ModuleType), path
+        print(mindspore.profiler.schedule.__module__)
+        """
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("mindspore.profiler")
+
+
 def test_without_the_alias_classes_keep_their_own_paths():
     done = python("import agar; print(agar.nn.Dense)")
     assert done.stdout.strip() == "<class 'agar.nn.layer.basic.Dense'>"

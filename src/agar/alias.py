@@ -75,12 +75,15 @@ class _TopModule(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return getattr(sys.modules[_OLD], name)
+            found = getattr(sys.modules[_OLD], name)
         except AttributeError:
             try:
                 return importlib.import_module(f"{_NEW}.{name}")
             except ModuleNotFoundError:
                 return self._private(name)
+        if isinstance(found, ModuleType):
+            _rename_loaded()  # agar loaded it just now, without the finder
+        return found
 
     @staticmethod
     def _private(name: str) -> Any:

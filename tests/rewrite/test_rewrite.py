@@ -320,6 +320,21 @@ def twice(value):
     return value * 2
 
 
+def test_classes_that_programs_keep_closed():
+    from agar.rewrite.common import namespace
+
+    net = Net()
+    assert namespace.is_subtree(net.block)
+    assert not namespace.is_subtree(net.seq)
+    assert SymbolTree.create(net).get_node("block").get_node_type().name == "Tree"
+    namespace._subtree_black_list.append(type(net.block))
+    try:
+        assert SymbolTree.create(net).get_node("block").get_node_type().name == "CallCell"
+        assert not namespace.is_subtree(net.block)
+    finally:
+        namespace._subtree_black_list.pop()
+
+
 def test_a_new_network(x):
     tree = SymbolTree.create(Block())
     inner = Node.create_call_cell(Block(), ["x"], [X], name="inner", is_sub_net=True)

@@ -154,6 +154,12 @@ HOMES: dict[str, tuple[str, str]] = {
         _is_role_sched
         """,
     ),
+    "rewrite.common.namespace": (
+        "_rewrite_parts",
+        """
+        _subtree_black_list is_subtree
+        """,
+    ),
     "train.amp": (
         "_train_parts",
         """
@@ -388,9 +394,13 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
     def __getattr__(name: str) -> Any:
         if before is not None:
             try:
-                return before(name)
+                own = before(name)
             except AttributeError as error:
                 missing: Exception = error
+            else:
+                if isinstance(own, ModuleType):
+                    install()  # it may have been loaded just now
+                return own
         else:
             missing = AttributeError(f"module 'agar.{path}' has no attribute '{name}'")
         if name.startswith("__") and name.endswith("__"):
@@ -399,7 +409,9 @@ def fallback(path: str, before: Callable[[str], Any] | None, space: dict[str, An
             found = find(path, name)
         except AttributeError:
             raise missing from None
-        if not isinstance(found, ModuleType):
+        if isinstance(found, ModuleType):
+            install()
+        else:
             space[name] = found
         return found
 

@@ -19,12 +19,16 @@ from agar.rewrite._values import to_value
 from agar.rewrite.api.node_type import NodeType
 from agar.rewrite.api.scoped_value import ScopedValue
 
-__all__ = ["Parser", "instance_kind", "is_network", "source_of"]
+__all__ = ["NOT_OPENED", "Parser", "instance_kind", "is_network", "source_of"]
 
 #: Libraries, whose layers and functions are called and not opened.
 _LIBRARIES = {"agar", "mindspore", "torch", "numpy", "builtins", *sys.stdlib_module_names} - {
     "__main__"
 }
+
+
+#: Classes whose cells are one call, and not opened; programs add theirs.
+NOT_OPENED: list[type] = [CellList, SequentialCell]
 
 
 class _Outside(ast.NodeTransformer):
@@ -66,7 +70,7 @@ def is_network(cell: Any) -> bool:
     """Whether a cell is of the user's own class, with source."""
     return (
         isinstance(cell, Cell)
-        and not isinstance(cell, (SequentialCell, CellList))
+        and not isinstance(cell, tuple(NOT_OPENED))
         and not _is_library(type(cell))
         and source_of(type(cell).construct) is not None
     )
