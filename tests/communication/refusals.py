@@ -7,7 +7,6 @@ import sys
 
 import agar as ms
 from agar import communication as comm
-from agar import nn
 from agar._core.multi_device import world
 
 
@@ -21,7 +20,7 @@ def message(call):
 
 if __name__ == "__main__":
     found: dict = {}
-    nn.Dense(2, 1).shard(((1, 1),))
+    ms.ops.MatMul().place("MS_WORKER", 1)
     found["before"] = message(comm.init)
     found["after a failed init"] = [comm.GlobalComm.INITED, world.size]
     world._noted.clear()

@@ -251,16 +251,8 @@ def setting(name, value):
 
 #: What is called or made, with a part of its name in the error.
 CALLS = {
-    "shard": lambda: ms.shard(dense(), ((1, 1),)),
-    "parallel.shard": lambda: parallel.shard(dense(), ((1, 1),)),
-    "Cell.shard": lambda: dense().shard(((1, 1),)),
-    "the method shard of 'MatMul'": lambda: primitive("shard", ((1, 1), (1, 1))),
     "the method set_stage of 'MatMul'": lambda: primitive("set_stage", 1),
     "the method place of 'MatMul'": lambda: primitive("place", "MS_WORKER", 1),
-    "AutoParallel(parallel_mode='semi_auto')": lambda: AutoParallel(dense()),
-    "AutoParallel(parallel_mode='sharding_propagation')": lambda: AutoParallel(
-        dense(), "sharding_propagation"
-    ),
     "AutoParallel(parallel_mode='recursive_programming')": lambda: AutoParallel(
         dense(), "recursive_programming"
     ),
@@ -405,7 +397,7 @@ def test_two_processes_refuse(tmp_path):
     """The same with processes that really meet: before they join, and afterwards."""
     found = several.run("refusals.py", 2, tmp_path)
     for rank, texts in enumerate(found):
-        assert "NotImplementedError: With several processes, Cell.shard" in texts["before"]
+        assert "NotImplementedError: With several processes, the method place" in texts["before"]
         assert texts["after a failed init"] == [False, 1]
         assert "NotImplementedError" in texts["setting"]
         assert f"'global_rank' is 7, but it is {rank}" in texts["rank"]

@@ -228,18 +228,13 @@ def test_collections_stay_as_they_are():
 
 
 def test_placement_over_devices():
-    class Layout:
-        def __init__(self, *devices):
-            self.devices = devices
-
-        def to_dict(self):
-            return {"device_matrix": self.devices}
-
+    """One process has the whole, whatever the layout; see tests/parallel/test_split."""
+    layout = ms.parallel.Layout((2, 2), ("dp", "tp"))
     x = Tensor([1.0])
-    assert ops.reshard(x, Layout(1, 1)) is x
-    with pytest.raises(NotImplementedError, match="4 devices"):
-        ops.reshard(x, Layout(2, 2))
-    for args in ((3, Layout(1)), (x, 3)):
+    assert ops.reshard(x, layout("dp")) is x
+    with pytest.raises(ValueError, match="tensor_map"):
+        ops.reshard(x, layout)
+    for args in ((3, layout("dp")), (x, 3)):
         with pytest.raises(TypeError, match="reshard"):
             ops.reshard(*args)
 

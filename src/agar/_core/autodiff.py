@@ -32,6 +32,7 @@ from agar._core.gradient_recording import keep as keep
 from agar._core.gradient_recording import scope_is_open as scope_is_open
 from agar._core.parameter import Parameter
 from agar._core.runtime import PYNATIVE_MODE, runtime, thread
+from agar._core.sharding import like_parameter, settle
 from agar._core.tensor import Tensor, wrap
 
 __all__ = [
@@ -180,7 +181,9 @@ def _cotangents(name: str, outputs: list[Tensor], sens: Any) -> list[torch.Tenso
 
 
 def _zeros_or(grad: torch.Tensor | None, like: Tensor) -> Tensor:
-    return wrap(torch.zeros_like(like._value) if grad is None else grad)
+    if grad is None:
+        return wrap(torch.zeros_like(like._value))
+    return wrap(like_parameter(grad, like._value))
 
 
 def _solve(
@@ -239,7 +242,9 @@ def _solve(
         if not create:
             value = map_tensors(value, detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
-    return value, _answer(request, chosen, by_input, weights, by_weight)
+    answer = _answer(request, chosen, by_input, weights, by_weight)
+    settle()
+    return value, answer
 
 
 def _outputs(request: _Request, value: Any) -> list[Tensor]:

@@ -332,6 +332,9 @@ def translate(error: Exception, who: str, given: str) -> Exception:
 def _reworded(error: Exception, text: str) -> tuple[type[Exception], str]:
     """The exception's type and sentence for the person."""
     kind: type[Exception] = type(error)
+    sentence = _on_processes(text)
+    if sentence is not None:
+        return RuntimeError, sentence
     if not text.startswith("For '"):
         rules = _RULES if isinstance(error, (RuntimeError, IndexError)) else ()
         if isinstance(error, (TypeError, ValueError, IndexError, AttributeError)):
@@ -348,6 +351,23 @@ def _reworded(error: Exception, text: str) -> tuple[type[Exception], str]:
     if not issubclass(kind, (TypeError, ValueError, IndexError, KeyError, ArithmeticError)):
         kind = RuntimeError
     return kind, text
+
+
+def _on_processes(text: str) -> str | None:
+    """The sentence for an operator that torch does not run on tensors of several processes."""
+    if "got mixed torch.Tensor and DTensor" in text:
+        return (
+            "some of its tensors lie on several processes, and others are plain tensors of this "
+            "process, which may differ from process to process. Call it inside "
+            "AutoParallel(...), where plain tensors count as equal in all processes, or place them "
+            "with ops.reshard(x, layout)"
+        )
+    if "does not have a sharding strategy registered" in text:
+        return (
+            f"its tensors lie on several processes, and torch cannot run it on parts of them: "
+            f"{text.rstrip('.')}. Collect them first: ops.reshard(x, layout('None', ...))"
+        )
+    return None
 
 
 def missing_feature(what: str, why: str, instead: str) -> NotImplementedError:

@@ -24,6 +24,7 @@ from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAcc
 from agar._core.hooks import attach
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
+from agar._core.sharding import any_split, implicit_replication
 from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = [
@@ -329,8 +330,10 @@ def backward_from(
         if thread.recorder is not None and any(leaf.is_cuda for leaf in expected):
             # the hooks are recorded, and so have to run in this thread
             here = torch.autograd.set_multithreading_enabled(False)
+    split = any_split(expected) or any_split(v for v, _ in pairs)
     try:
-        with here:
+        # what the run took as replicated its gradient takes so as well
+        with here, implicit_replication() if split else contextlib.nullcontext():
             grads = torch.autograd.grad(
                 [v for v, _ in pairs],
                 expected,

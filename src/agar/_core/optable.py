@@ -866,13 +866,35 @@ class Primitive(PrimitiveMembers):
         self.instance_name = name
         return self
 
-    def shard(self, *args: Any, **kwargs: Any) -> Primitive:
-        """Say how the operator's tensors are split; one process divides nothing.
+    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
+        """Say how the operator's tensors lie on several processes; with one nothing is cut.
+
+        At a call the inputs are laid out so, the operator computes, and the output is laid out as
+        `out_strategy` says, or stays as it comes. Returns the primitive.
+
+        Args:
+            in_strategy (tuple): an entry for each tensor: a tuple of int, into how many parts each
+                dimension is cut, or a Layout. Default: ``None``, the inputs stay as they are.
+            out_strategy (tuple): the same for the outputs. Default: ``None``.
 
         Raises:
-            NotImplementedError: several processes have joined.
+            TypeError: a strategy is not a tuple of tuples of int and Layouts.
+            ValueError: `out_strategy` is given without `in_strategy`.
         """
-        world.refuse(f"the method shard of '{self.name}'")
+        from agar._core import strategies
+
+        label = f"the strategy of '{self.name}'"
+        if in_strategy is None and out_strategy is not None:
+            raise ValueError(
+                f"For {label}, the 'out_strategy' is {out_strategy}, but there is no "
+                "'in_strategy'; give both."
+            )
+        for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if value is not None:
+                strategies.check_strategy(label, name, value)
+        if in_strategy is not None:
+            found = strategies.Strategy(label, self.name, in_strategy, out_strategy)
+            strategies.give_strategy(self, found, "__call__")
         return self
 
     def recompute(self, mode: bool = True) -> Primitive:

@@ -17,6 +17,7 @@ from agar._core.context import back_on
 from agar._core.errors import describe, type_name
 from agar._core.hints import explained
 from agar._core.runtime import runtime, thread
+from agar._core.sharding import distribute, is_split, local, whole
 from agar._core.tensor import LazyTensor, Tensor, TensorBase, _become, wrap
 
 __all__ = ["Parameter", "ParameterTuple"]
@@ -283,6 +284,8 @@ class Parameter(Tensor):
             )
         current = self._value
         if source.shape == current.shape:
+            if is_split(current) or is_split(source):
+                current, source = _parts_alike(current, source)
             current.data.copy_(source)  # .data: no version bump, a recorded graph stays usable
             runtime.weights += 1
             return self
@@ -354,7 +357,7 @@ class Parameter(Tensor):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        value = self._value.detach()
+        value = whole(self._value).detach()
         return _rebuild, (value.cpu(), dict(vars(self)), str(value.device))
 
     def __repr__(self) -> str:
@@ -484,6 +487,13 @@ def _checked_flag(what: str, value: Any) -> bool:
             f"For Parameter, '{what}' must be bool, but got {value!r} with type {type_name(value)}."
         )
     return value
+
+
+def _parts_alike(target: Any, source: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """What this process has of a parameter and of the values that it takes over."""
+    if not is_split(target):
+        return target, whole(source)
+    return local(target), local(distribute(source, target.device_mesh, target.placements))
 
 
 def _make(value: torch.Tensor, name: str, requires_grad: bool, named: bool) -> Parameter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agar._core.multi_device import world
+from agar._core import strategies
 from agar._core.runtime import runtime
 
 if TYPE_CHECKING:
@@ -113,17 +113,25 @@ class CellCompilation:
             compile_cell(self, args, kwargs)
 
     def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None) -> Self:
-        """Say how the cell's tensors are split. One process divides nothing. Returns the cell.
+        """Say how the cell's tensors lie on several processes; see :func:`agar.shard`.
 
         Args:
-            in_strategy: how MindSpore would split the inputs; it is not read.
-            out_strategy: the same of the outputs. Default: None.
-            parameter_plan: the same of the parameters. Default: None.
+            in_strategy (tuple): an entry for each input Tensor.
+            out_strategy (tuple): the same of the outputs. Default: None.
+            parameter_plan (dict): how parameters lie, by name. Default: None.
+
+        Returns:
+            This cell.
 
         Raises:
-            NotImplementedError: several processes have joined.
+            TypeError: a strategy is not a tuple of tuples of int and Layouts.
         """
-        world.refuse("Cell.shard")
+        label = f"the strategy of the cell '{type(self).__name__}'"
+        strategies.check_strategy(label, "in_strategy", in_strategy)
+        if out_strategy is not None:
+            strategies.check_strategy(label, "out_strategy", out_strategy)
+        found = strategies.Strategy(label, "", in_strategy, out_strategy, parameter_plan)
+        strategies.give_strategy(self, found, "construct")
         return self
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Self:

@@ -1,4 +1,4 @@
-"""AutoParallel: how a network would be spread over devices, held; one device computes it whole."""
+"""AutoParallel: a network whose tensors lie on all processes; one process computes it whole."""
 
 from __future__ import annotations
 
@@ -6,33 +6,49 @@ import os
 from typing import Any
 
 from agar._core.multi_device import world
+from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
 from agar.ops._checks import choice, integer
+from agar.parallel._network import SplitNetwork
 from agar.parallel.shard import Layout
 
 __all__ = ["AutoParallel"]
 
 
 class AutoParallel(Cell):
-    """A network with a plan of how to spread it over devices. One device computes it whole.
+    """A network whose tensors lie on all processes, each of which computes its part.
 
-    The plan is checked and held, so that programs written for many devices run on one. With several
-    processes it raises, at once or when `communication.init` joins them.
+    Operators, cells and functions with a strategy (:meth:`ops.Primitive.shard`, :meth:`Cell.shard`,
+    :func:`agar.shard`) compute with tensors that are laid out so, `ops.reshard` moves tensors
+    between layouts, and all others compute with what comes: torch's DTensor propagates layouts and
+    communicates. Shapes are those of whole tensors. A parameter is replicated, and lies as its
+    first use with a strategy has it from the end of that call on; states of optimizers follow. A
+    plain tensor that the network makes counts as the same in all processes, so seeds have to be.
+
+    With one process the plan is checked and held, so that programs for many processes run on one.
 
     Args:
-        network (Union[Cell, function]): the network.
-        parallel_mode (str): ``"semi_auto"``, ``"sharding_propagation"`` or
-            ``"recursive_programming"``. Default: ``"semi_auto"``.
+        network (Union[Cell, function]): the network, with its loss for training, or a whole
+        training
+            step. The cells and optimizers that a function names are part of it.
+        parallel_mode (str): ``"semi_auto"``, or ``"sharding_propagation"``, which is carried out
+        the
+            same way, or ``"recursive_programming"``. Default: ``"semi_auto"``.
 
     Inputs:
         - **args** (Any) - those of the network.
 
     Outputs:
-        those of the network.
+        those of the network. A number is whole, and a plain Tensor; a Tensor with dimensions stays
+        as it lies, and reading it (``asnumpy``, ``print``) collects it, for which all processes
+        have to ask.
 
     Raises:
-        ValueError: `parallel_mode` is another.
-        NotImplementedError: several processes have joined.
+        ValueError: `parallel_mode` is another; or, at a call with several processes, inputs of
+            different shapes in these, or strategies that do not fit shapes or processes.
+        RuntimeError: with several processes that start with different parameters.
+        NotImplementedError: several processes and ``"recursive_programming"``, which searches for a
+            plan, or `hsdp`, `pipeline` or a file of strategies.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
@@ -56,11 +72,37 @@ class AutoParallel(Cell):
         modes = ("semi_auto", "sharding_propagation", "recursive_programming")
         self._parallel_mode = choice("AutoParallel", "parallel_mode", parallel_mode, modes)
         self._plan: dict[str, Any] = {"pipeline_stages": 1}
-        world.refuse(f"AutoParallel(parallel_mode={parallel_mode!r})")
+        if parallel_mode == "recursive_programming":
+            world.refuse(
+                f"AutoParallel(parallel_mode={parallel_mode!r})",
+                "no plan is searched for",
+                "give operators a strategy with shard(...), and use 'sharding_propagation', which "
+                "infers the others",
+            )
+        self._split: Any = None
+        self._called = False
+        if world.size > 1:
+            broadcast = auto_parallel.get("parameter_broadcast")
+            self._split = SplitNetwork(network, "AutoParallel", broadcast)
+            return
+        early = RuntimeError(
+            "AutoParallel was made before the processes joined. Call communication.init() before "
+            "AutoParallel(network)."
+        )
+        world.note("AutoParallel", early)
 
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """What the network computes."""
-        return self.network(*args, **kwargs)
+        if world.size == 1:
+            return self.network(*args, **kwargs)
+        split = self._split
+        if not self._called:
+            split.look_again()
+            vars(self)["_called"] = True
+        return split(self.network, args, kwargs)
+
+    def _refused(self, method: str, why: str, instead: str) -> None:
+        world.refuse(f"AutoParallel.{method}", why, instead)
 
     def _path(self, method: str, path: Any, ending: str | None = None) -> None:
         if not isinstance(path, str):
@@ -73,6 +115,11 @@ class AutoParallel(Cell):
                 f"For 'AutoParallel.{method}', the argument 'file_path' must be an absolute path "
                 f"that ends with {ending}."
             )
+        self._refused(
+            method,
+            "such files are not read or written",
+            "give strategies in the program with shard",
+        )
         self._plan[method] = path
 
     def no_init_parameters_in_compile(self) -> None:
@@ -100,7 +147,11 @@ class AutoParallel(Cell):
         self._path("load_operator_strategy_file", file_path, ".json")
 
     def dataset_strategy(self, config: Any) -> None:
-        """Hold how rows are split: ``"full_batch"``, ``"data_parallel"``, or a tuple.
+        """Say how inputs come, before the first call.
+
+        ``"data_parallel"`` (the default): each process has other rows of one batch.
+        ``"full_batch"``: each has the whole batch. A tuple: each has the part of each input that a
+        tuple of int or a Layout gives it.
 
         Raises:
             ValueError: it is None or another str.
@@ -120,6 +171,8 @@ class AutoParallel(Cell):
                 f"of tuples or Layouts, but got {config!r}."
             )
         self._plan["dataset_strategy"] = config
+        if self._split is not None:
+            self._split.take_rows(config)
 
     def hsdp(
         self, shard_size: int = -1, threshold: int = 64, optimizer_level: str = "level1"
@@ -135,6 +188,11 @@ class AutoParallel(Cell):
             raise ValueError(f"threshold must be a positive integer or 0, but got {threshold}.")
         levels = ("level1", "level2", "level3")
         choice("AutoParallel.hsdp", "optimizer_level", optimizer_level, levels)
+        self._refused(
+            "hsdp",
+            "the state of optimizers is not split over processes that hold the same parameters",
+            "leave it out: states of parameters with a layout lie as these do",
+        )
         self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
 
     def pipeline(
@@ -151,6 +209,12 @@ class AutoParallel(Cell):
             ValueError: a value is out of range.
         """
         who = "AutoParallel.pipeline"
+        if stages != 1:
+            self._refused(
+                f"pipeline(stages={stages})",
+                "a network is not cut into pipeline stages by AutoParallel",
+                "give operators a strategy with shard(...)",
+            )
         self._plan["pipeline_stages"] = integer(who, "stages", stages, 1)
         for name, value in (("output_broadcast", output_broadcast), ("interleave", interleave)):
             if not isinstance(value, bool):
@@ -187,6 +251,11 @@ class AutoParallel(Cell):
 
     def enable_fp32_communication(self) -> None:
         """Held: messages would be float32."""
+        self._refused(
+            "enable_fp32_communication",
+            "messages have the type of the tensors",
+            "leave it out, or compute in float32",
+        )
         self._plan["fp32_communication"] = True
 
     def set_group_ckpt_save_file(self, file_path: str) -> None:
@@ -195,6 +264,7 @@ class AutoParallel(Cell):
 
     def print_local_norm(self) -> None:
         """Held: the norms of gradients would be printed."""
+        self._refused("print_local_norm", "norms of gradients are not printed", "compute them")
         self._plan["print_local_norm"] = True
 
     def dump_local_norm(self, file_path: str) -> None:
@@ -203,10 +273,11 @@ class AutoParallel(Cell):
 
     def enable_device_local_norm(self) -> None:
         """Held: the norms of each device's gradients would be written."""
+        self._refused("enable_device_local_norm", "norms of gradients are not kept", "compute them")
         self._plan["device_local_norm"] = True
 
     def enable_gradients_mean(self) -> None:
-        """Held: gradients would be averaged over devices."""
+        """Held: gradients are those of the whole batch, so that nothing is left to average."""
         self._plan["gradients_mean"] = True
 
     def disable_gradient_fp32_sync(self) -> None:

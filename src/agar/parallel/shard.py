@@ -1,13 +1,15 @@
-"""How tensors would lie on several devices: layouts, held; one device computes the whole."""
+"""How tensors lie on several processes: layouts, and functions and cells with a strategy."""
 
 from __future__ import annotations
 
 import copy
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
 
-from agar._core.multi_device import world
+from agar._core.strategies import Strategy, check_strategy
+from agar.nn.cell import Cell
 
 __all__ = ["Layout", "shard"]
 
@@ -131,22 +133,27 @@ def shard(
     out_strategy: Any = None,
     parameter_plan: dict[str, Any] | None = None,
 ) -> Callable[..., Any]:
-    """Say how the tensors of a function or Cell are split. One process computes the whole.
+    """A function or Cell whose tensors lie on several processes as a strategy says.
 
-    With several processes it raises, at once or when `communication.init` joins them.
+    At a call the inputs are laid out, the operators inside compute with the parts that each process
+    has, and the outputs are laid out if there is an `out_strategy`. With one process nothing is
+    cut. Plain inputs have to be the same in all processes.
 
     Args:
         fn (Union[Cell, function]): what is computed.
-        in_strategy (tuple): for each input how it is split, as a tuple of int or a Layout.
-        out_strategy (tuple): the same of the outputs. Default: ``None``.
-        parameter_plan (dict): the same of parameters, by name. Default: ``None``.
+        in_strategy (tuple): for each input Tensor into how many parts each dimension is cut, as a
+            tuple of int, or a Layout; None leaves the Tensor as it is.
+        out_strategy (tuple): the same of the outputs. Default: ``None``, they stay as they come.
+        parameter_plan (dict): how parameters lie: their name to a tuple of int or a Layout.
+            Default: ``None``.
 
     Returns:
-        function, `fn` itself.
+        A function for a function. A Cell is changed itself, and returned.
 
     Raises:
-        TypeError: `fn` cannot be called, or a strategy is no tuple.
-        NotImplementedError: several processes have joined.
+        TypeError: `fn` cannot be called, or a strategy is not a tuple of tuples of int and Layouts.
+        ValueError: at a call: a number of parts does not divide a dimension or the number of
+            processes, or there are other numbers of tensors or dimensions.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
@@ -160,12 +167,26 @@ def shard(
     """
     if not callable(fn):
         raise TypeError(f"For 'Shard', the 'fn' must be a Cell or a function, but got {type(fn)}.")
-    for name, value in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
-        if value is not None and not isinstance(value, tuple):
-            raise TypeError(f"For 'Shard', the '{name}' should be a tuple, but got {type(value)}.")
     if parameter_plan is not None and not isinstance(parameter_plan, dict):
         raise TypeError(
             f"For 'Shard', the 'parameter_plan' should be a dict, but got {type(parameter_plan)}."
         )
-    world.refuse("shard")
-    return fn
+    if isinstance(fn, Cell):
+        return fn.shard(in_strategy, out_strategy, parameter_plan)
+    label = "'Shard'"
+    check_strategy(label, "in_strategy", in_strategy)
+    if out_strategy is not None:
+        check_strategy(label, "out_strategy", out_strategy)
+    if parameter_plan:
+        raise TypeError(
+            "For 'Shard', a 'parameter_plan' names parameters of a Cell, but 'fn' is a function; "
+            "call shard on the Cell."
+        )
+    strategy = Strategy(label, "", in_strategy, out_strategy)
+
+    @functools.wraps(fn)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return strategy.call(fn, None, args, kwargs)
+
+    call.__dict__["_strategy"] = strategy
+    return call

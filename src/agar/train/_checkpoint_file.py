@@ -17,6 +17,7 @@ import torch
 
 from agar._core.dtype import FROM_TORCH
 from agar._core.files import replacing
+from agar._core.sharding import whole
 
 # Tensors of at least this size are handed out as private views of the mapped file; smaller ones
 # are copied, which costs nothing and does not keep the whole file mapped for their sake.
@@ -102,6 +103,7 @@ def dense(name: str, value: Any) -> torch.Tensor:
             f"The value '{name}' of a checkpoint must be a tensor (or, with format='ckpt', a "
             f"str), but got {type(value).__name__}."
         )
+    value = whole(value)
     if value.layout is not torch.strided:
         raise TypeError(
             f"The value '{name}' is sparse ({value.layout}), which a checkpoint cannot hold; save "

@@ -12,6 +12,7 @@ import torch
 from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.errors import describe, type_name
+from agar._core.sharding import whole
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import data_on_device, shape_tuple, torch_args
 
@@ -95,7 +96,7 @@ class TensorInterchange(TensorBase):
             >>> ms.Tensor([1, 2]).asnumpy()
             array([1, 2])
         """
-        value = self._value.detach().contiguous()
+        value = whole(self._value).detach().contiguous()
         if value.device.type != "cpu":
             value = value.cpu()
         if value.dtype in _NO_NUMPY:

@@ -10,6 +10,7 @@ from agar._core import context
 from agar._core import dtype as mstype
 from agar._core.errors import describe, type_name
 from agar._core.runtime import runtime, thread
+from agar._core.sharding import check_writable, whole
 from agar._core.tensor.base import TensorBase, wrap
 from agar._core.tensor.conversion import shape_tuple
 
@@ -32,6 +33,8 @@ class TensorMemory(TensorBase):
             if scope.touch(self):
                 break
         value = self._value
+        if value.__class__ is not torch.Tensor:
+            check_writable(value, what)
         if value.requires_grad and value.is_leaf and torch.is_grad_enabled():
             raise RuntimeError(
                 f"{what} changes {describe(self)} in place while its gradient is being taken. "
@@ -42,7 +45,7 @@ class TensorMemory(TensorBase):
 
     def get_bytes(self) -> bytes:
         """The memory of the elements in C order, as bytes."""
-        value = self._value.detach().cpu().contiguous()
+        value = whole(self._value).detach().cpu().contiguous()
         return value.reshape(-1).view(torch.uint8).numpy().tobytes()
 
     def move_to(self, to: str, blocking: bool = True) -> Tensor:

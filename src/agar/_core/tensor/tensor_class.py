@@ -25,6 +25,7 @@ from agar._core.errors import describe
 from agar._core.hints import MissingName, as_methods_of, explained, unexpected_keywords
 from agar._core.printing import dynamic_repr, tensor_repr, tensor_str, uninitialized_text
 from agar._core.runtime import thread
+from agar._core.sharding import is_split, rewritten, whole
 from agar._core.tensor.base import bind, wrap
 from agar._core.tensor.conversion import device_of, new_data, shape_tuple
 from agar._core.tensor.indexing import (
@@ -198,7 +199,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         vars(self).update(_lazy_shape=dims, _lazy_dtype=dtype, init=init)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        value = self._value.detach()
+        value = whole(self._value).detach()
         return _rebuild, (type(self), value.cpu(), vars(self), str(value.device))
 
     def __copy__(self) -> Tensor:
@@ -297,11 +298,11 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 f"The tensor should have only one element, but got shape {self.shape}; "
                 "index it first, or use .tolist()."
             )
-        return self._value.item()
+        return whole(self._value).item()
 
     def tolist(self) -> Any:
         """The values as nested lists of Python numbers (a number for a 0-d tensor)."""
-        return self._value.tolist()
+        return whole(self._value).tolist()
 
     def __bool__(self) -> bool:
         if thread.recorder is not None and self._value.dtype is not torch.bool:
@@ -361,13 +362,13 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         recorder = thread.recorder
         if recorder is not None:
             return recorder.text(self._value, functools.partial(_repr_of, str(self.dtype)))
-        return tensor_repr(self._value, str(self.dtype))
+        return tensor_repr(whole(self._value), str(self.dtype))
 
     def __str__(self) -> str:
         recorder = thread.recorder
         if recorder is not None:
             return recorder.text(self._value, tensor_str)
-        return tensor_str(self._value)
+        return tensor_str(whole(self._value))
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
@@ -410,6 +411,10 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
                 "only support numbers, Tensor, tuple, list as value, but got "
                 f"{value!r} with type {type(value)}."
             )
+        if is_split(target):
+            given = value if not isinstance(value, Tensor) else wrap(whole(value._value.detach()))
+            rewritten(target, lambda copy: wrap(copy).__setitem__(index, given))
+            return
         target_places = places(target, index)
         try:
             masks = (torch.bool, torch.uint8)  # which select, and cannot point outside

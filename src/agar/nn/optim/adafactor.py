@@ -89,6 +89,7 @@ class AdaFactor(Optimizer):
     """
 
     _decay_goes = "never"
+    _by_element = False
 
     def __init__(
         self,

@@ -64,6 +64,8 @@ class Lamb(Optimizer):
     _decay_goes = "never"
     _narrows_gradients = True
 
+    _by_element = False
+
     def __init__(
         self,
         params: Any,

@@ -7,6 +7,10 @@ equal settings are updated together, in place, by torch's multi-tensor kernels.
 NOTE Scalars on the host. ``global_step``, learning rates and the powers of Adam's betas lie on the
 CPU whatever the device: reading them costs nothing there and would stop a GPU. Where a value must
 not be read (in a graph, or when a schedule computes on the device), rates stay 0-d tensors.
+
+NOTE Parts. Of parameters that lie on several processes each process updates what it has, with the
+same kernels: states lie as their parameters do, and a gradient is brought there first, which is
+where partial sums are added up.
 """
 
 from __future__ import annotations
@@ -21,10 +25,11 @@ import torch
 
 from agar._core import dtype as mstype
 from agar._core.context import get_context, torch_device
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
+from agar._core.sharding import is_split, like_parameter, local, part_of
 from agar._core.tensor import Tensor, wrap
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
@@ -38,6 +43,17 @@ from agar.nn.optim._settings import (
 from agar.nn.optim._update import Rate, Tensors, like, may_fuse, scaled
 
 __all__ = ["Optimizer"]
+
+
+def _follow(state: Parameter, p: Parameter) -> None:
+    """Let a state lie on the processes as its parameter does (NOTE Parts)."""
+    value = p._value
+    if value.__class__ is torch.Tensor or not is_split(value):
+        return
+    mesh, placements = value.device_mesh, value.placements  # type: ignore[attr-defined]
+    held: Any = state._value
+    if held.shape == value.shape and not (is_split(held) and held.placements == placements):
+        state._value = part_of(held, mesh, placements)
 
 
 class Bucket:
@@ -120,6 +136,8 @@ class Optimizer(Cell):
     _shape_error: type[Exception] = ValueError
     #: Whether gradients may be of a wider type than their parameter.
     _narrows_gradients = False
+    #: Whether an element of a parameter is updated by its own gradient and states alone.
+    _by_element = True
     #: Who adds weight decay to the gradients: ``"here"``; ``"kernel"`` if `_update` can add a
     #: constant one on the way; ``"never"`` if it is no part of the gradients.
     _decay_goes = "here"
@@ -353,14 +371,16 @@ class Optimizer(Cell):
         kinds = self._states()
         made: dict[Any, Bucket] = {}
         for place, p in enumerate(self.parameters):
-            value = p._value
+            for kind in kinds:
+                _follow(kind[place], p)
+            value = local(p._value)
             rate: int = self._rate_of[place]
             decay: Any = self._decays[place]
             # torch.empty_like keeps the strides of dense tensors only
             dense = torch.empty_like(value, device="meta").stride() == value.stride()
             # fused kernels do not check sizes: after set_data with another shape they would read
             # and write behind the end of the states
-            fits = dense and all(kind[place]._value.shape == value.shape for kind in kinds)
+            fits = dense and all(local(kind[place]._value).shape == value.shape for kind in kinds)
             key = (rate, id(decay) if isinstance(decay, Cell) else decay, value.dtype, value.device)
             bucket = made.get((*key, fits))
             if bucket is None:
@@ -372,6 +392,9 @@ class Optimizer(Cell):
             bucket.params.append(value)
             for kind, tensors in zip(kinds, bucket.states, strict=True):
                 state = kind[place]
+                if is_split(state._value):
+                    tensors.append(local(state._value))
+                    continue
                 if dense and state._value.shape == value.shape:
                     # the parameter may have been moved, cast or laid out anew since
                     state._value = like(state._value, value)
@@ -402,6 +425,8 @@ class Optimizer(Cell):
                     f"got {describe(gradient)}."
                 )
             value, target = gradient._value, p._value
+            if target.__class__ is not torch.Tensor or value.__class__ is not torch.Tensor:
+                value, target = self._parts(p, value)
             if value.shape != target.shape:
                 raise self._shape_error(
                     f"For '{owner}', the gradient of parameter '{p.name}' must have its shape "
@@ -415,10 +440,27 @@ class Optimizer(Cell):
             found.append(value)
         return found
 
+    def _parts(self, p: Parameter, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What this process has of a gradient and of its parameter (NOTE Parts)."""
+        target = p._value
+        if value.shape != target.shape or not (is_split(target) or is_split(value)):
+            return value, target
+        value = like_parameter(value, target)
+        if self._by_element and not any(self.grad_centralization_flags):
+            return local(value), local(target)
+        raise missing_feature(
+            f"{type(self).__name__} with parameters on several processes",
+            "its step is made from norms or means of whole parameters"
+            if not self._by_element
+            else "grad_centralization takes means of whole gradients",
+            "an optimizer that treats each element by itself, such as Adam, AdamWeightDecay, SGD "
+            "or Momentum, without grad_centralization",
+        )
+
     def _converted(self, p: Parameter, value: torch.Tensor) -> torch.Tensor:
         """A gradient in the type of its parameter."""
         owner = type(self).__name__
-        target = p._value
+        target = local(p._value)
         if value.device != target.device:
             raise RuntimeError(
                 f"For '{owner}', the parameter '{p.name}' lies on {target.device}, but its "

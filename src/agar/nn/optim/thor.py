@@ -131,6 +131,8 @@ def thor(
 class ThorGpu(Optimizer):
     """The optimizer that :func:`thor` returns, under the name that it has in MindSpore on GPU."""
 
+    _by_element = False
+
     def __init__(
         self,
         net: Cell,

@@ -1,29 +1,35 @@
-"""Placement of tensors over devices, as a program for one device sees it."""
+"""Where tensors lie: on one process, or in parts on several."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from agar._core.errors import describe, missing_feature
+from agar._core.errors import describe
+from agar._core.multi_device import world
+from agar._core.sharding import current_region, is_split, mesh_of, region, split_of
+from agar._core.strategies import placed
 from agar._core.tensor import Tensor
 
 __all__ = ["reshard"]
 
 
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
-    """A tensor in the given placement over devices; with one device that is the tensor.
+    """A tensor that lies on the processes as a layout says; with one process the tensor itself.
+
+    A plain tensor has to be the same in all processes: each keeps its part of it. Gradients come
+    back the same way.
 
     Args:
         tensor (Tensor): the tensor.
-        layout (Layout): the placement, of one device.
+        layout (Layout): how it shall lie, called with the axes of the tensor.
 
     Returns:
-        Tensor, the same object.
+        Tensor of the same shape, that of the whole.
 
     Raises:
-        TypeError: `tensor` is not a Tensor, or `layout` no layout.
-        NotImplementedError: the placement is over several devices.
+        TypeError: `tensor` is not a Tensor, or `layout` not a Layout.
+        ValueError: the layout has another number of dimensions or of processes, or does not divide
+            the shape.
 
     Difference from PyTorch: ``torch.distributed.tensor.DTensor.redistribute``.
 
@@ -31,21 +37,25 @@ def reshard(tensor: Tensor, layout: Any) -> Tensor:
 
     Examples:
         >>> import agar as ms
-        >>> class OneDevice:
-        ...     def to_dict(self):
-        ...         return {"device_matrix": (1,), "tensor_map": (-1,)}
-        >>> print(ms.ops.reshard(ms.Tensor([1.0]), OneDevice()))
+        >>> layout = ms.parallel.Layout((1,), ("tp",))
+        >>> print(ms.ops.reshard(ms.Tensor([1.0]), layout("tp")))
         [1.]
     """
     if not isinstance(tensor, Tensor):
         raise TypeError(f"For 'reshard', 'tensor' must be a Tensor, but got {describe(tensor)}.")
     if not hasattr(layout, "to_dict"):
         raise TypeError(f"For 'reshard', 'layout' must be a Layout, but got {describe(layout)}.")
-    devices = math.prod(layout.to_dict().get("device_matrix", (1,)))
-    if devices > 1:
-        raise missing_feature(
-            f"ops.reshard over {devices} devices",
-            "a tensor is not split over devices yet",
-            "torch.distributed.tensor, or one device, where nothing has to be placed",
-        )
-    return tensor
+    layout.to_dict()  # raises for one without axes
+    if world.size == 1:
+        return tensor
+    split = split_of(layout, "'reshard'")
+    opened = current_region()
+    value: Any = tensor._value
+    if opened is not None:
+        mesh = opened.mesh
+    elif is_split(value):
+        mesh = value.device_mesh
+    else:
+        mesh = mesh_of([split])
+    with region(mesh) as here:
+        return placed(tensor, split, here, "For 'reshard', the layout")

@@ -1,0 +1,454 @@
+"""Tensors that lie on several processes: meshes, placements, and the way to whole values and back.
+
+A Tensor whose payload is torch's DTensor has the shape of the whole; each process has a part of it.
+Operators compute with DTensors as they are: torch propagates the placements and communicates.
+
+NOTE One mesh. Operators combine DTensors of one DeviceMesh only, while the layouts of a network may
+have different grids. All of them are expressed on their coarsest common refinement: a grid is
+described by the products of its first sizes, and the mesh has the union of them. The grids (2, 4)
+and (8,) of 8 processes meet on the mesh (2, 4), on which the axis of the second grid is two axes.
+
+NOTE Regions. Inside `AutoParallel`, and in functions and operators that were given a strategy, a
+plain tensor beside a DTensor counts as replicated: it is the same in every process. Elsewhere that
+may be false, so torch's error stands, in agar's words.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import torch
+
+from agar._core.errors import missing_feature
+from agar._core.multi_device import world
+from agar._core.runtime import runtime, thread
+
+__all__ = [
+    "Region",
+    "Split",
+    "current_region",
+    "distribute",
+    "is_split",
+    "like_parameter",
+    "local",
+    "mesh_of",
+    "onto",
+    "placements_of",
+    "region",
+    "settle",
+    "split_of",
+    "whole",
+]
+
+
+class Split(NamedTuple):
+    """How a tensor lies on a grid of processes.
+
+    Attributes:
+        sizes: the sizes of the grid.
+        dims: for each dimension of the tensor the axes of the grid that cut it, major first.
+        ranks: the processes in the grid's order.
+    """
+
+    sizes: tuple[int, ...]
+    dims: tuple[tuple[int, ...], ...]
+    ranks: tuple[int, ...]
+
+    def parts(self, dim: int) -> int:
+        """Into how many parts a dimension is cut."""
+        return math.prod(self.sizes[axis] for axis in self.dims[dim])
+
+
+def split_of(layout: Any, what: str) -> Split:
+    """What a Layout says; one without the axes of a tensor has no dimensions.
+
+    Raises:
+        ValueError: its grid has not as many processes as there are.
+        NotImplementedError: it has the axis ``"interleaved_parallel"``.
+    """
+    sizes = tuple(layout._device_shape)
+    if "interleaved_parallel" in layout._alias_name:
+        raise missing_feature(
+            f"For {what}, the axis 'interleaved_parallel' of a Layout",
+            "the parts of one process are not computed one after the other to overlap messages",
+            "leave the axis out, which changes no result",
+        )
+    count = len(sizes)
+    dims = []
+    for entry in layout._tensor_map or ():
+        axes = entry if isinstance(entry, (tuple, list)) else (entry,)
+        dims.append(tuple(count - 1 - axis for axis in axes if axis != -1))
+    ranks = tuple(layout._rank_list)
+    if sorted(ranks) != list(range(world.size)):
+        raise ValueError(
+            f"For {what}, the grid {sizes} of the Layout has the processes {list(ranks)}, but "
+            f"there are {world.size}: {list(range(world.size))}. Make a Layout whose device_matrix "
+            f"has the product {world.size}, or start {math.prod(sizes)} processes."
+        )
+    return Split(sizes, tuple(dims), ranks)
+
+
+# ------------------------------------------------------------------------------------- meshes
+
+_meshes: dict[Any, Any] = {}
+
+
+def _products(sizes: Sequence[int]) -> list[int]:
+    found = [1]
+    for size in sizes:
+        found.append(found[-1] * size)
+    return found
+
+
+def mesh_of(splits: Iterable[Split]) -> Any:
+    """The DeviceMesh on which all of these can be expressed (NOTE One mesh).
+
+    All processes have to call this at the same place: making a mesh is a collective.
+
+    Raises:
+        ValueError: there is none.
+    """
+    ranks = tuple(range(world.size))
+    first: Split | None = None
+    cuts: dict[int, Split | None] = {1: None, world.size: None}
+    for split in splits:
+        if first is None:
+            first, ranks = split, split.ranks
+        elif split.ranks != ranks:
+            raise ValueError(
+                f"The layouts of one network must have one order of processes, but one has the "
+                f"rank_list {list(ranks)} and another {list(split.ranks)}."
+            )
+        for product in _products(split.sizes):
+            cuts.setdefault(product, split)
+    chain = sorted(cuts)
+    for low, high in pairwise(chain):
+        if high % low:
+            grids = [s.sizes for s in (cuts[low], cuts[high]) if s is not None]
+            raise ValueError(
+                f"The grids {' and '.join(map(str, grids))} of {world.size} processes have no "
+                f"common refinement: {high} is not a multiple of {low}. Give the operators of one "
+                "network strategies whose first factors divide each other."
+            )
+    sizes = tuple(high // low for low, high in pairwise(chain))
+    return _mesh(ranks, sizes or (1,))
+
+
+def _mesh(ranks: tuple[int, ...], sizes: tuple[int, ...]) -> Any:
+    import torch.distributed as dist
+    from torch.distributed.device_mesh import DeviceMesh
+
+    from agar._core.sharded_kernels import install
+
+    if not dist.is_initialized():
+        raise RuntimeError(
+            "Tensors lie on several processes only after these have joined. Call "
+            "communication.init() first, in every process that the launcher started."
+        )
+    key = (dist.group.WORLD, ranks, sizes)
+    found = _meshes.get(key)
+    if found is None:
+        install()
+        kind = "cuda" if dist.get_backend() == "nccl" else "cpu"
+        grid = torch.tensor(ranks).reshape(sizes)
+        names = tuple(f"axis{i}" for i in range(len(sizes)))
+        found = _meshes[key] = DeviceMesh(kind, grid, mesh_dim_names=names)
+        if len(sizes) > 1:
+            found._flatten("every")  # so that what goes round all processes is one message
+    return found
+
+
+def _mesh_axes(split: Split, mesh: Any) -> list[list[int]]:
+    """For each axis of a split's grid the dimensions of the mesh that it consists of."""
+    ends = _products(tuple(mesh.shape))
+    own = _products(split.sizes)
+    known = set(ends)
+    ranks = tuple(mesh.mesh.flatten().tolist())
+    if not known.issuperset(own) or ranks != split.ranks:
+        raise ValueError(
+            f"The grid {split.sizes} of the processes {list(split.ranks)} cannot be expressed on "
+            f"the mesh {tuple(mesh.shape)} of the processes {list(ranks)}, on which the "
+            "network was laid out. Keep the Layout as an attribute of the cell (self.layout = "
+            "layout), so that it is known when AutoParallel looks at the network."
+        )
+    return [
+        [i for i in range(mesh.ndim) if own[axis] <= ends[i] < own[axis + 1]]
+        for axis in range(len(split.sizes))
+    ]
+
+
+def placements_of(split: Split, mesh: Any) -> tuple[Any, ...]:
+    """torch's placements of a split, one for each dimension of the mesh."""
+    from torch.distributed.tensor import Replicate, Shard
+    from torch.distributed.tensor.placement_types import _StridedShard
+
+    axes = _mesh_axes(split, mesh)
+    found: list[Any] = [Replicate()] * mesh.ndim
+    for dim, cut_by in enumerate(split.dims):
+        order = [i for axis in cut_by for i in axes[axis]]
+        for place, i in enumerate(order):
+            # a dimension of the mesh cuts what those before it in `order` have left; placements
+            # are read from the first to the last, so later ones that come before must be named
+            factor = math.prod(mesh.shape[j] for j in order[:place] if j > i)
+            found[i] = Shard(dim) if factor == 1 else _StridedShard(dim, split_factor=factor)
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------- values and their parts
+
+
+def is_split(value: Any) -> bool:
+    """Whether a torch tensor is a DTensor."""
+    if value.__class__ is torch.Tensor:
+        return False
+    module = sys.modules.get("torch.distributed.tensor")
+    return module is not None and isinstance(value, module.DTensor)
+
+
+def whole(value: torch.Tensor) -> torch.Tensor:
+    """The whole value of a tensor. For a DTensor it is collected: all processes have to ask."""
+    if value.__class__ is torch.Tensor or not is_split(value):
+        return value
+    if thread.recorder is not None:
+        thread.recorder.abort("the whole value of a tensor on several processes is read")
+    return value.full_tensor()  # type: ignore[attr-defined]
+
+
+def local(value: torch.Tensor) -> torch.Tensor:
+    """What this process has of a tensor, sharing its memory."""
+    if value.__class__ is torch.Tensor or not is_split(value):
+        return value
+    part = value._local_tensor  # type: ignore[attr-defined]
+    return part.wait() if hasattr(part, "wait") else part
+
+
+def check_divides(what: str, shape: Sequence[int], split: Split) -> None:
+    """Refuse a split that does not fit a shape.
+
+    Raises:
+        ValueError: it has another number of dimensions, or a size that is not divided evenly.
+    """
+    if len(split.dims) != len(shape):
+        raise ValueError(
+            f"{what} has {len(split.dims)} entries, but the tensor has the shape {tuple(shape)}, "
+            f"which is of {len(shape)} dimensions. Give one entry for each dimension."
+        )
+    for dim, size in enumerate(shape):
+        parts = split.parts(dim)
+        if size % parts:
+            raise ValueError(
+                f"{what} cuts dimension {dim} of a tensor of shape {tuple(shape)} into {parts} "
+                f"parts, but its size {size} is not a multiple of {parts}. Choose a number that "
+                "divides it, or pad the dimension."
+            )
+
+
+def replicated(value: torch.Tensor, mesh: Any) -> torch.Tensor:
+    """A plain tensor that is the same in all processes, as a DTensor over its own memory."""
+    from torch.distributed.tensor import DTensor, Replicate
+
+    return DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)
+
+
+def distribute(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
+    """A tensor with these placements; a plain one must be the same in all processes."""
+    value = onto(value, mesh)
+    if value.placements == tuple(placements):  # type: ignore[attr-defined]
+        return value
+    return value.redistribute(placements=placements)  # type: ignore[attr-defined]
+
+
+def onto(value: Any, mesh: Any) -> Any:
+    """A tensor on a mesh: a plain one is replicated, the parts of others stay where they are."""
+    if not is_split(value):
+        return replicated(value, mesh)
+    if value.device_mesh == mesh:
+        return value
+    own = Split(
+        tuple(value.device_mesh.shape), (), tuple(value.device_mesh.mesh.flatten().tolist())
+    )
+    from torch.distributed.tensor import DTensor
+
+    placements: list[Any] = [None] * mesh.ndim
+    for placement, axes in zip(value.placements, _mesh_axes(own, mesh), strict=True):
+        for i in axes:
+            placements[i] = placement
+    part = value.to_local(grad_placements=value.placements)
+    return DTensor.from_local(
+        part, mesh, placements, run_check=False, shape=value.shape, stride=value.stride()
+    )
+
+
+def part_of(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
+    """A DTensor whose part has memory of its own, so that the whole value can go."""
+    with torch.no_grad():
+        found: Any = distribute(value.detach(), mesh, placements)
+        part = local(found)
+        if part.untyped_storage().nbytes() > part.numel() * part.element_size():
+            from torch.distributed.tensor import DTensor
+
+            found = DTensor.from_local(
+                part.clone(), mesh, placements, run_check=False, shape=value.shape,
+                stride=value.stride(),
+            )  # fmt: skip
+    return found
+
+
+def check_writable(value: Any, what: str) -> None:
+    """Refuse to write into what looks like a view of a tensor in parts and is a copy.
+
+    Raises:
+        RuntimeError: it is one.
+    """
+    if not is_split(value) or not value._is_view() or not is_split(value._base):
+        return
+    if local(value).untyped_storage().data_ptr() == local(value._base).untyped_storage().data_ptr():
+        return
+    raise RuntimeError(
+        f"{what} would write into a copy: the tensor is a view of one that lies in parts on "
+        "several processes, and was collected from them. Write into the tensor itself (x[index] = "
+        "value), or compute a new one with ops.where or ops.scatter."
+    )
+
+
+def rewritten(value: Any, change: Callable[[torch.Tensor], None]) -> None:
+    """Change a tensor in parts in place, through its whole value.
+
+    Raises:
+        RuntimeError: its gradient is taken.
+    """
+    if value.requires_grad and torch.is_grad_enabled():
+        raise RuntimeError(
+            "An item of a tensor that lies in parts on several processes is assigned while its "
+            "gradient is taken. Compute a new tensor with ops.where or ops.scatter."
+        )
+    copy = whole(value.detach()).clone()
+    change(copy)
+    if any(p.is_partial() for p in value.placements):
+        added = replicated(copy, value.device_mesh)
+        value._local_tensor, value._spec = added._local_tensor, added._spec  # type: ignore[attr-defined]
+        return
+    local(value).copy_(local(distribute(copy, value.device_mesh, value.placements)))
+
+
+def like_parameter(grad: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """A gradient as its tensor lies: with the same placements, or whole for a plain one."""
+    if grad.__class__ is torch.Tensor and value.__class__ is torch.Tensor:
+        return grad
+    if is_split(value):
+        return distribute(grad, value.device_mesh, value.placements)  # type: ignore[attr-defined]
+    return whole(grad)
+
+
+# ------------------------------------------------------------------------------------- regions
+
+
+class _Regions(threading.local):
+    def __init__(self) -> None:
+        self.open: list[Region] = []
+        self.ended: list[Region] = []  # whose parameters wait for the gradient
+
+
+_regions = _Regions()
+
+
+class Region:
+    """A stretch of a program in which plain tensors count as replicated (NOTE Regions).
+
+    Attributes:
+        mesh: the mesh of its tensors.
+        planned: layouts that parameters take when it ends, by identity: parameter and placements.
+    """
+
+    def __init__(self, mesh: Any) -> None:
+        self.mesh = mesh
+        self.planned: dict[int, tuple[Any, tuple[Any, ...]]] = {}
+
+    def plan(self, parameter: Any, placements: tuple[Any, ...]) -> None:
+        """Let a parameter have these placements: at once, or when the gradient has been taken."""
+        if id(parameter) in self.planned or vars(parameter).get("_laid_out"):
+            return
+        vars(parameter)["_laid_out"] = True
+        if parameter._value.requires_grad or thread.grad_scopes:
+            self.planned[id(parameter)] = (parameter, placements)
+        else:
+            lay_out(parameter, self.mesh, placements)
+
+    def carry_out(self) -> None:
+        """Give the parameters the layouts that were planned."""
+        for parameter, placements in self.planned.values():
+            lay_out(parameter, self.mesh, placements)
+        self.planned.clear()
+
+
+def lay_out(parameter: Any, mesh: Any, placements: Sequence[Any]) -> None:
+    """Let a parameter have these placements; the optimizer's states follow at its next step."""
+    value = parameter._value
+    wanted = value.requires_grad
+    parameter._value = part_of(value, mesh, placements).requires_grad_(wanted)
+    runtime.epoch += 1
+    runtime.weights += 1
+
+
+def current_region() -> Region | None:
+    """The innermost region that is open in this thread."""
+    return _regions.open[-1] if _regions.open else None
+
+
+def region(mesh: Any) -> AbstractContextManager[Region]:
+    """Open a region; one that is open already is gone on with."""
+    if thread.recorder is not None:
+        thread.recorder.abort("its tensors lie on several processes")
+    return _region(mesh)
+
+
+@contextmanager
+def _region(mesh: Any) -> Iterator[Region]:
+    opened = current_region()
+    if opened is not None and opened.mesh == mesh:
+        yield opened
+        return
+    settle()
+    opened = Region(mesh)
+    _regions.open.append(opened)
+    try:
+        with implicit_replication():
+            yield opened
+    finally:
+        _regions.open.remove(opened)
+        if opened.planned:
+            _regions.ended.append(opened)
+    settle()
+
+
+def settle() -> None:
+    """Lay out the parameters of regions that have ended, unless a gradient is being taken."""
+    if _regions.ended and not thread.grad_scopes and not _regions.open:
+        for ended in _regions.ended:
+            ended.carry_out()
+        _regions.ended.clear()
+
+
+@contextmanager
+def implicit_replication() -> Iterator[None]:
+    """Let torch take plain tensors beside DTensors as replicated."""
+    from torch.distributed.tensor import DTensor
+
+    dispatcher = DTensor._op_dispatcher
+    before = dispatcher._allow_implicit_replication
+    dispatcher._allow_implicit_replication = True
+    try:
+        yield
+    finally:
+        dispatcher._allow_implicit_replication = before
+
+
+def any_split(values: Iterable[Any]) -> bool:
+    """Whether a DTensor is among torch tensors."""
+    return any(v is not None and v.__class__ is not torch.Tensor and is_split(v) for v in values)

@@ -1,0 +1,284 @@
+"""A network on several processes: parameters laid out, inputs cut, outputs collected."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+# Parts of processes are torch's DTensors, which no operator of agar makes.
+import torch
+
+from agar._core.parameter import Parameter
+from agar._core.process_groups import WORLD, groups
+from agar._core.runtime import thread
+from agar._core.sharding import (
+    Split,
+    check_divides,
+    is_split,
+    mesh_of,
+    onto,
+    placements_of,
+    region,
+    replicated,
+    settle,
+    split_of,
+    whole,
+)
+from agar._core.strategies import Strategy, _grid, _mapped, given_strategy
+from agar._core.tensor import Tensor, wrap
+from agar.nn.cell import Cell
+from agar.nn.optim.optimizer import Optimizer
+from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
+
+__all__ = ["SplitNetwork", "parts_of_network"]
+
+
+def parts_of_network(network: Any) -> list[Any]:
+    """The cells, operators, functions, layouts and parameters that a network is made of.
+
+    Of a function those that its variables, defaults and globals name.
+    """
+    found: dict[int, Any] = {}
+
+    def visit(value: Any) -> None:
+        if id(value) in found or isinstance(value, (str, bytes, int, float, type(None))):
+            return
+        if isinstance(value, Parameter):
+            found[id(value)] = value
+        elif isinstance(value, (list, tuple)):
+            for v in value:
+                visit(v)
+        elif isinstance(value, dict):
+            for v in value.values():
+                visit(v)
+        elif isinstance(value, functools.partial):
+            visit((value.func, value.args, value.keywords))
+        elif isinstance(value, types.MethodType):
+            visit((value.__self__, value.__func__))
+        elif isinstance(value, types.FunctionType):
+            if not value.__module__.startswith(("agar.", "torch.", "numpy.")):
+                found[id(value)] = value
+                visit(_named_by(value))
+            elif value.__closure__ or hasattr(value, "__wrapped__"):
+                found[id(value)] = value
+                visit([c.cell_contents for c in value.__closure__ or () if _filled(c)])
+        elif hasattr(value, "to_dict") and hasattr(value, "_tensor_map"):
+            found[id(value)] = value
+        elif isinstance(value, Cell) or hasattr(value, "_attrs"):  # a cell or an operator
+            found[id(value)] = value
+            for name, held in vars(value).items():
+                if name not in ("_parent",):
+                    visit(held)
+            if isinstance(value, Cell):
+                visit(list(value.cells()))
+        elif hasattr(value, "__wrapped__"):
+            found[id(value)] = value
+            visit(value.__wrapped__)
+
+    visit(network)
+    return list(found.values())
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def _named_by(function: Any) -> list[Any]:
+    """What a function of the program reads by name."""
+    found = [c.cell_contents for c in function.__closure__ or () if _filled(c)]
+    found += list(function.__defaults__ or ())
+    codes = [function.__code__]
+    for code in codes:
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        for name in code.co_names:
+            value = function.__globals__.get(name)
+            if not isinstance(value, (types.ModuleType, type)):
+                found.append(value)
+    found.append(getattr(function, "__wrapped__", None))
+    return found
+
+
+def _splits(parts: Sequence[Any]) -> Iterator[Split]:
+    for part in parts:
+        strategy = given_strategy(part) if hasattr(part, "__dict__") else None
+        if isinstance(strategy, Strategy):
+            yield from strategy.every_split(part)
+        elif hasattr(part, "_tensor_map"):
+            yield split_of(part, "a Layout of the network")
+
+
+class SplitNetwork:
+    """A network whose tensors lie on all processes.
+
+    Args:
+        network: a Cell, or a function over Cells and optimizers that it names.
+        label: what it is, for errors.
+        broadcast: whether the parameters of process 0 are sent to all at the start.
+    """
+
+    def __init__(self, network: Any, label: str, broadcast: bool) -> None:
+        self.network, self.label = network, label
+        self.rows: Any = "data_parallel"
+        self._own: list[Split | None] = []
+        self._compared = False
+        parts = parts_of_network(network)
+        self.parameters = self._found(parts)
+        self.mesh = mesh_of(_splits(parts))
+        self._begin(broadcast)
+
+    def take_rows(self, rows: Any) -> None:
+        """Say how inputs come."""
+        self.rows = rows
+        self._own = [] if isinstance(rows, str) else _grids(self.label, rows)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Find the strategies that were given since, and the mesh for all of them.
+
+        Raises:
+            RuntimeError: a gradient is being taken, so that parameters cannot be laid out anew.
+        """
+        own = [s for s in self._own if s is not None]
+        mesh = mesh_of([*_splits(parts_of_network(self.network)), *own])
+        if mesh == self.mesh:
+            return
+        if thread.grad_scopes:
+            raise RuntimeError(
+                f"For {self.label}, strategies were given after it was made, while a gradient is "
+                "taken. Call shard(...) before AutoParallel(network)."
+            )
+        settle()
+        self.mesh = mesh
+        for p in self.parameters:
+            _put(p, mesh)
+
+    @staticmethod
+    def _found(parts: Sequence[Any]) -> list[Parameter]:
+        found: dict[int, Parameter] = {}
+        for part in parts:
+            if isinstance(part, Parameter):
+                found[id(part)] = part
+            elif isinstance(part, Optimizer):
+                found.update((id(p), p) for p in part.parameters)
+            elif isinstance(part, Cell):
+                found.update((id(p), p) for p in part.get_parameters())
+        states = {
+            id(state)
+            for part in parts
+            if isinstance(part, Optimizer)
+            for state in part.get_parameters()
+            if not any(state is p for p in part.parameters)
+        }
+        return [p for key, p in found.items() if key not in states]
+
+    def _begin(self, broadcast: bool) -> None:
+        """Let each parameter be replicated, the same in all processes."""
+        settle()
+        plain = [p for p in self.parameters if not is_split(p._value)]
+        if broadcast:
+            broadcast_parameters(plain, WORLD)
+        else:
+            require_same(self.label, plain, WORLD)
+        for p in self.parameters:
+            _put(p, self.mesh)
+
+    # --------------------------------------------------------------------------- calls
+
+    def __call__(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        with region(self.mesh):
+            args, kwargs = self._taken(args, kwargs)
+            found = run(*args, **kwargs)
+            return _mapped(found, self._given)
+
+    def _taken(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        tensors: list[Tensor] = []
+        _mapped((args, list(kwargs.values())), lambda t: tensors.append(t) or t)
+        if self._own and len(self._own) != len(tensors):
+            raise ValueError(
+                f"For {self.label}, the dataset_strategy has {len(self._own)} entries, but the "
+                f"network is called with {len(tensors)} tensors. Give one entry for each."
+            )
+        plain = [t for t in tensors if not is_split(t._value)]
+        self._compare(plain)
+        rest = iter(enumerate(tensors))
+
+        def place(t: Tensor) -> Tensor:
+            i, _ = next(rest)
+            return t if is_split(t._value) else wrap(self._input(i, t))
+
+        args = _mapped(args, place)
+        return args, {k: _mapped(v, place) for k, v in kwargs.items()}
+
+    def _compare(self, plain: Sequence[Tensor]) -> None:
+        """Raise in all processes where inputs do not fit each other."""
+        kinds = tuple((str(t.dtype), t.shape) for t in plain)
+        groups._agree(WORLD, f"call of {self.label}", kinds)
+        if self.rows != "full_batch" or self._compared:
+            return
+        self._compared = True
+        equal = groups.same([t._value for t in plain], WORLD)
+        if not all(equal):
+            raise RuntimeError(
+                f"For {self.label}, the dataset_strategy is 'full_batch', so that all processes "
+                f"have the same rows, but input {equal.index(False)} differs. Give every process "
+                "the whole batch, or set dataset_strategy('data_parallel')."
+            )
+
+    def _input(self, place: int, t: Tensor) -> torch.Tensor:
+        """An input of this process as a part of the whole."""
+        # inputs become DTensors here; the module is loaded where several processes need it
+        from torch.distributed.tensor import DTensor, Shard
+
+        value = t._value
+        if self.rows == "full_batch" or not value.ndim:
+            return replicated(value, self.mesh)
+        if self.rows == "data_parallel":
+            placements: Any = [Shard(0)] * self.mesh.ndim
+        else:
+            split = self._own[place]
+            if split is None:
+                return replicated(value, self.mesh)
+            if len(split.dims) != value.ndim:
+                check_divides(
+                    f"For {self.label}, entry {place} of dataset_strategy", t.shape, split
+                )
+            placements = placements_of(split, self.mesh)
+        return DTensor.from_local(value, self.mesh, placements, run_check=False)
+
+    @staticmethod
+    def _given(t: Tensor) -> Tensor:
+        """A number goes out whole; other tensors stay as they lie."""
+        value = t._value
+        if isinstance(t, Parameter) or not is_split(value) or value.ndim:
+            return t
+        return wrap(whole(value))
+
+
+def _put(p: Parameter, mesh: Any) -> None:
+    """Let a parameter lie on a mesh: replicated, or in the parts that it has."""
+    value = p._value
+    p._value = onto(value.detach(), mesh).requires_grad_(value.requires_grad)
+
+
+def _grids(label: str, rows: Any) -> list[Split | None]:
+    label = f"{label}, dataset_strategy"
+    numbers = [e if isinstance(e, tuple) and not _has_layout(e) else None for e in rows]
+    found: list[Split | None] = []
+    for i, entry in enumerate(rows):
+        layout = entry[0] if isinstance(entry, tuple) and _has_layout(entry) else entry
+        if hasattr(layout, "to_dict"):
+            found.append(split_of(layout, f"entry {i} of {label}"))
+        elif entry is None:
+            found.append(None)
+        else:
+            found.append(_grid("", label, [numbers[i]], None)[0])
+    return found
+
+
+def _has_layout(entry: Any) -> bool:
+    return len(entry) == 1 and hasattr(entry[0], "to_dict")
