@@ -34,6 +34,15 @@ _IN_PLACE = m.Arg(keyword=m.Name("inplace"), value=m.Name("True"))
 _LEFT_MARK = m.SimpleStatementLine(
     body=[m.Expr(m.Call(func=m.Name(LEFT), args=[m.Arg(), m.Arg()]))]
 )
+#: functions of batches in MindSpore, which PyTorch gives single samples too, and their ranks
+_RANKS = {
+    "avg_pool1d": 3, "avg_pool2d": 4, "avg_pool3d": 5, "max_pool2d": 4, "max_pool3d": 5,
+    "conv1d": 3, "conv2d": 4, "conv3d": 5, "lp_pool1d": 3, "lp_pool2d": 4, "unfold": 4,
+}  # fmt: skip
+_BATCHED = m.Call(func=m.Attribute(attr=m.Name("unsqueeze") | m.Name("expand_dims")))
+_NEW_AXIS = m.Subscript(
+    slice=[m.SubscriptElement(slice=m.Index(value=m.Name("None"))), m.ZeroOrMore()]
+)
 #: The rules' names of the kinds.
 _RULE_KINDS = {"tensor": "Tensor", "tensors": "tuple", "size": "tuple", "str": "str"}
 
@@ -146,6 +155,10 @@ class Base(Rewriter):
 
     def _written(self, code: str) -> Any:
         """An expression of our own, with the file's names for the namespaces."""
+        if code == "nn.CrossEntropyLoss" and self.target == "mindspore":
+            # MindSpore's takes int32 labels only
+            self.helpers.add("_CrossEntropyLoss")
+            return cst.Name("_CrossEntropyLoss")
         head, dot, rest = code.partition(".")
         if is_carried(code):
             self.used.add(code)
@@ -272,9 +285,28 @@ class Base(Rewriter):
             self._comment(original, f"{rule.source}: {doubt}")
         for assumption in made.assumptions:
             self._note(original, "assumption", f"{rule.source}: taken for granted: {assumption}")
-        node = self._begun(original, made.node, rule)
+        node = self._as_mindspore_takes(original, self._begun(original, made.node, rule), rule)
         self._record(original, rule.source, rule, made.status, code_of(node).strip())
         return node
+
+    def _as_mindspore_takes(self, original: cst.CSTNode, made: Any, rule: Rule) -> Any:
+        """A call whose arguments may be what agar takes, as PyTorch, and MindSpore does not."""
+        if self.target != "mindspore" or not isinstance(made, cst.Call):
+            return made
+        head, _, name = code_of(made.func).rpartition(".")
+        if head == self.aliases["nn"] and name == "CrossEntropyLoss":
+            return made.with_changes(func=self._written("nn.CrossEntropyLoss"))
+        rank = _RANKS.get(name) if head == self.aliases["ops"] else None
+        if rank is None or not made.args or _has_batch(made.args[0].value):
+            return made
+        if original in self.types.inside:
+            text = f"taken for granted: the input has a batch dimension, {rank} in all"
+            self._note(original, "assumption", f"{rule.source}: {text}")
+            return made
+        self.helpers.add("_with_batch")
+        comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        first = [cst.Arg(made.func, comma=comma), cst.Arg(cst.Integer(str(rank)), comma=comma)]
+        return made.with_changes(func=cst.Name("_with_batch"), args=[*first, *made.args])
 
     def _begun(self, original: cst.CSTNode, made: Any, rule: Rule) -> Any:
         """A layer that begins with PyTorch's distribution where that is asked for."""
@@ -331,6 +363,11 @@ class Base(Rewriter):
         reason = f"MindSpore 2.10 lacks {rule.target}; agar has it (target agar)"
         self._record(original, rule.source, rule, "by hand", reason=reason)
         return self._by_hand(original, rule.source, reason)
+
+
+def _has_batch(node: cst.BaseExpression) -> bool:
+    """Whether an expression gives a sample a batch dimension."""
+    return m.matches(node, _BATCHED | _NEW_AXIS)
 
 
 def left_mark(node: Any) -> tuple[int, str] | None:

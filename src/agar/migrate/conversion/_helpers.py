@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from agar.migrate.conversion._state_helpers import STATE_HELPERS
+
 __all__ = ["HELPERS", "INITIALIZERS", "JOINING", "REASONS", "reason_for"]
 
 #: Definitions that a converted file carries itself, by the name it uses.
 HELPERS = {
+    **STATE_HELPERS,
     "_by_hand": '''
 def _by_hand(reason):
     """Stands for a use of PyTorch without a counterpart; the comment above its use says more."""
@@ -249,7 +252,6 @@ REASONS = {
     "torch.utils.model_zoo": "download the weights and convert them: agar migrate weights",
     "torch.load": "read it with agar.migrate.read_torch_file(file), or convert the file once "
     "(agar migrate weights) and use mindspore.load_checkpoint(file)",
-    "torch.save": "use mindspore.save_checkpoint(cell, file)",
     "torch.cuda.amp": "use mindspore.amp.auto_mixed_precision(cell, level) and DynamicLossScaler",
     "torch.amp": "use mindspore.amp.auto_mixed_precision(cell, level) and DynamicLossScaler",
     "torch.cuda": "use mindspore.set_context(device_target=...)",

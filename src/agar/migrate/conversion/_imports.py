@@ -68,7 +68,8 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     used = {n for n in used if needs.aliases[n] in kept or f"{needs.aliases[n]}." in text}
     cells = [text_of(n, needs.aliases) for n in carried]
     used = used.union(_in_texts(needs), *(names for _, names in cells))
-    lines = _import_lines(needs, used, _bound_by_imports(tree))
+    lines, standard = _standard(tree, needs)
+    lines += _import_lines(needs, used, _bound_by_imports(tree))
     if initializers:
         home = f"{needs.package}.common.initializer"
         lines.append(f"from {home} import {', '.join(initializers)}")
@@ -77,7 +78,7 @@ def rewrite_imports(tree: cst.Module, needs: Needs) -> cst.Module:
     definitions = [HELPERS[h].strip("\n") for h in sorted(needs.helpers, key=_place_of)]
     definitions += [code.strip("\n") for code, _ in cells]
     definitions += [needs.adapters[n].strip("\n") for n in sorted(needs.adapters)]
-    return _inserted(tree, lines, definitions, needs.aliases)
+    return _inserted(tree, lines, definitions, {**needs.aliases, **standard})
 
 
 def _place_of(helper: str) -> tuple[int, str]:
@@ -131,9 +132,34 @@ def _in_texts(needs: Needs) -> set[str]:
     # the helper class derives from nn's, whatever the file itself uses
     return {
         name
-        for name in ("nn", "ops", "np", "Tensor")
-        if any(re.search(rf"[( ]{name}[.(]", HELPERS[h]) for h in needs.helpers)
+        for name in ("ms", "nn", "ops", "np", "Tensor")
+        if any(re.search(rf"[( ]{name}[.(),]", _code_of(h)) for h in needs.helpers)
     }
+
+
+def _code_of(helper: str) -> str:
+    """A helper without its sentences."""
+    return re.sub(r'""".*?"""', "", HELPERS[helper], flags=re.DOTALL)
+
+
+def _standard(tree: cst.Module, needs: Needs) -> tuple[list[str], dict[str, str]]:
+    """Imports of Python's own modules that helpers need, and their names where those are taken."""
+    modules = {
+        name
+        for name in ("contextlib", "json", "os", "shutil", "tempfile")
+        if any(re.search(rf"\b{name}\.", _code_of(h)) for h in needs.helpers)
+    }
+    if not modules:
+        return [], {}
+    there: set[str] = set()
+    for statement in tree.body:
+        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Import):
+                there |= {plain_name(a.name) or "" for a in small.names if a.asname is None}
+    taken = (set(needs.aliases["taken"]) | _bound_by_imports(tree)) - there
+    names = {name: f"ms_{name}" if name in taken else name for name in modules}
+    lines = [_line(name, names[name]) for name in sorted(modules - there)]
+    return lines, names
 
 
 def _import_lines(needs: Needs, used: set[str], bound: set[str]) -> list[str]:
@@ -274,9 +300,12 @@ def _inserted(
     body = _with_imports(list(tree.body), lines)
     if definitions:
         text = "\n\n\n".join(definitions)
-        for name in ("nn", "ops", "np"):
-            if aliases[name] != name:
-                text = re.sub(rf"([( ]){name}\.", rf"\1{aliases[name]}.", text)
+        for name, alias in aliases.items():
+            if name != "taken" and alias != name:
+                ends = r"(?=[(),])" if name == "Tensor" else r"\."
+                text = re.sub(
+                    rf"([( *]){name}{ends}", rf"\1{alias}{'' if '=' in ends else '.'}", text
+                )
         imports = [i for i in range(_first_definition(body)) if _is_import(body[i])]
         after = imports[-1] + 1 if imports else _start(body)
         made: list[Any] = list(cst.parse_module(text + "\n").body)

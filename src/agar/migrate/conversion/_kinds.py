@@ -142,6 +142,10 @@ CELL_NAMES = frozenset(
         "m",
     ]
 )
+#: methods of cells that give the cell itself
+SAME_CELL = frozenset(
+    ["eval", "train", "to", "cuda", "cpu", "float", "double", "half", "requires_grad_"]
+)
 #: methods that only tensors (and, some of them, modules) have
 UNIQUE = frozenset(
     [

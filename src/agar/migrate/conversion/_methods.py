@@ -7,12 +7,12 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
-from agar.migrate.conversion._base import Base
 from agar.migrate.conversion._expand import code_of, expand
 from agar.migrate.conversion._helpers import INITIALIZERS, JOINING, reason_for
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._nodes import Put, broken_like
 from agar.migrate.conversion._project import is_torch_module, torch_object
+from agar.migrate.conversion._states import States
 from agar.migrate.conversion._types import CONTAINERS, TENSOR, Kind
 from agar.migrate.rules import RuleRefused, find
 
@@ -30,12 +30,12 @@ _ARRAYS = set(dir(__import__("numpy").ndarray))
 _ONLY_MODULES = frozenset(
     [
         "train", "eval", "parameters", "named_parameters", "modules", "named_modules", "children",
-        "named_children", "add_module", "register_module",
+        "named_children", "add_module", "register_module", "buffers", "named_buffers",
     ]
 )  # fmt: skip
 
 
-class Methods(Base):
+class Methods(States):
     """What becomes of calls of methods."""
 
     def _method(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
@@ -63,6 +63,11 @@ class Methods(Base):
             self._comment(original, "if this is a tensor, PyTorch gives 'torch.FloatTensor'")
         if name == "apply" and self._is_function_class(func.value):
             return updated
+        made = self._state_call(original, updated, func, kind)
+        if made is None:
+            made = self._freezing(original, updated, func, kind)
+        if made is not None:
+            return made
         if kind is None or self._may_be_cell(kind):
             made = self._cell_method(original, updated, func, kind)
             if made is not None:
@@ -232,16 +237,17 @@ class Methods(Base):
             if made is not None:
                 self._record(original, full, rule, "differs", code_of(made))
                 return made
+        if name in ("buffers", "named_buffers") and not original.args:
+            self.helpers.add("_buffers")
+            text = "_buffers(_agar_self_)"
+            text = f"(b for _, b in {text})" if name == "buffers" else text
+            made = cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
+            self._record(original, full, rule, "differs", code_of(made))  # type: ignore[arg-type]
+            return made
         if name == "modules" and self._is_loop(original):
             self._record(original, full, rule, "renamed", "cells_and_names()")
             func = updated.func.with_changes(attr=cst.Name("cells_and_names"))
             return cst.Call(func, [])
-        if name == "state_dict" and not self._is_handed_on(original):
-            self._comment(
-                original,
-                "the names are the cell's (gamma, moving_mean), and there is no "
-                "num_batches_tracked: see to what reads them",
-            )
         made = self._by_rule(original, updated, rule, updated.args, original.args, receiver)
         for text in rule.differs.values() if rule.cases else ():
             self._note(original, "note", f"{full}: {text}")
@@ -291,14 +297,6 @@ class Methods(Base):
         if name == "named_parameters":
             text = f"[(p.name, p) for p in {text}]"
         return cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
-
-    def _is_handed_on(self, original: cst.Call) -> bool:
-        """Whether a state is only saved, copied or loaded again."""
-        around: Any = self.parents.get(self.parents.get(original))
-        if not isinstance(around, cst.Call):
-            return False
-        name = (plain_name(around.func) or code_of(around.func)).rpartition(".")[2]
-        return name in ("load_state_dict", "save", "deepcopy")
 
     def _for_optimizer(self, original: cst.Call) -> bool:
         """Whether parameters go into an optimizer where they stand."""

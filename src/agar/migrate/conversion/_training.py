@@ -22,7 +22,6 @@ text, and a statement before it raises and says why.
 
 from __future__ import annotations
 
-import builtins
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +32,18 @@ import libcst.matchers as m
 
 from agar.migrate.conversion._accumulation import SUM, accumulated, method_of
 from agar.migrate.conversion._expand import code_of, is_atomic
+from agar.migrate.conversion._flow import (
+    BUILTINS,
+    PREPARING,
+    Assignments,
+    carried_names,
+    carries_gradient,
+    cut_first,
+    cutting_functions,
+    filled_lists,
+    held_by,
+    runs_network,
+)
 from agar.migrate.conversion._gradients import (
     CLIPS,
     GRADIENTS,
@@ -55,26 +66,6 @@ from agar.migrate.conversion._reading import (
 
 __all__ = ["Training", "rewrite_training"]
 
-#: methods that bring a batch into form; they stay outside of the function
-_PREPARE = frozenset(
-    [
-        "to",
-        "cuda",
-        "cpu",
-        "float",
-        "long",
-        "double",
-        "half",
-        "int",
-        "squeeze",
-        "unsqueeze",
-        "view",
-        "reshape",
-    ]
-)
-#: functions of Python, and what ends the way of gradients
-_BUILTINS = frozenset(dir(builtins))
-_CUTTING = ("detach", "item", "numpy", "tolist", "size", "dim", "state_dict", "data")
 #: calls that change nothing that a loss is made of
 _HARMLESS = ("train", "eval", "zero_grad", "set_epoch", "print")
 #: names of what compares outputs with targets
@@ -128,7 +119,8 @@ class _Rewriter(cst.CSTTransformer):
         self.trained = Trained(tree)
         self.models = self.trained.models
         self.sums = accumulated(tree, self.trained)
-        self.cutting = _cutting_functions(tree)
+        self.cutting = cutting_functions(tree)
+        self.filled = filled_lists(tree, self.cutting)
         self.put_to_train = {
             code_of(call.func.value)
             for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.Name("train"))))
@@ -384,15 +376,17 @@ class _Rewriter(cst.CSTTransformer):
                     continue
             first = self._forward_start(body, start, at, method[0], set(zeros))
             # a value that an earlier step computed would come without its gradient
-            earlier = _carried(b for s in found for b in body[s.first : s.backward])
+            earlier = carried_names(b for s in found for b in body[s.first : s.backward])
             forward = [] if first is None else body[first:at]
             entering = set(read_first([*forward, method[0]]))
-            cut = _cut_first(forward, self.cutting)
+            cut = cut_first(forward, self.cutting)
             if first is None or earlier & (entering - cut):
                 continue
             if not self._is_forward([*forward, method[0]], optimizer):
                 continue
             if self._outer_values(original, entering - cut, optimizer):
+                continue
+            if self.filled & held_by([*forward, method[0]]):
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
@@ -444,10 +438,9 @@ class _Rewriter(cst.CSTTransformer):
 
     def _is_forward(self, forward: Sequence[Any], optimizer: str) -> bool:
         """Whether statements run the network, and do not only compare what it gave."""
-        reads = set(all_reads(forward))
         models = self.trained.names_of_model(optimizer)
         if models:
-            return any(model.partition(".")[0] in reads for model in models)
+            return any(runs_network(forward, model) for model in models)
         for node in forward:
             for call in m.findall(node, m.Call()):
                 assert isinstance(call, cst.Call)
@@ -459,7 +452,7 @@ class _Rewriter(cst.CSTTransformer):
                 if given & CELL_NAMES or head.rpartition(".")[2] in CELL_NAMES:
                     return True
                 plain = head in ("", "self")
-                if plain and last not in _BUILTINS and not _LOSSES.search(last.lower()):
+                if plain and last not in BUILTINS and not _LOSSES.search(last.lower()):
                     return True
         return False
 
@@ -467,7 +460,7 @@ class _Rewriter(cst.CSTTransformer):
         """Whether something that enters may carry gradients of its own from outside."""
         inside = {id(node) for s in body for node in m.findall(s, m.Assign())}
         risky: set[str] = set()
-        collector = _Assignments()
+        collector = Assignments()
         reader = self.readers[-1]
         for node in reader.body.body if isinstance(reader, cst.FunctionDef) else reader.body:
             node.visit(collector)
@@ -478,7 +471,7 @@ class _Rewriter(cst.CSTTransformer):
         }
         for _ in range(3):
             for node in collector.found:
-                if id(node) not in inside and _carries(node.value, risky, self.cutting):
+                if id(node) not in inside and carries_gradient(node.value, risky, self.cutting):
                     risky |= {n for t in node.targets for n in targets_of(t.target)}
         models = {model.partition(".")[0] for model in self.trained.names_of_model(optimizer)}
         return bool((risky & entering) - called - CELL_NAMES - models)
@@ -663,107 +656,6 @@ def _root(node: Any) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
-class _Assignments(cst.CSTVisitor):
-    """The assignments of a block, those of functions and classes inside left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[cst.Assign] = []
-
-    def visit_Assign(self, node: cst.Assign) -> None:
-        self.found.append(node)
-
-    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
-        return False
-
-    def visit_ClassDef(self, node: cst.ClassDef) -> bool:
-        return False
-
-
-def _carried(statements: Iterable[Any]) -> set[str]:
-    """Names that statements give values which may have come from a network."""
-    out: set[str] = set()
-    for statement in statements:
-        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        if not isinstance(small, cst.Assign) or _carries(small.value, out):
-            out |= assigned([statement])
-    return out
-
-
-def _cut_first(forward: Sequence[Any], cutting: frozenset[str]) -> set[str]:
-    """Names that enter statements only through a call that cuts: ``h = repackage_hidden(h)``."""
-    out: set[str] = set()
-    for node in forward:
-        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
-        if not isinstance(small, cst.Assign) or len(node.body) != 1:
-            break
-        name = plain_name(small.targets[0].target)
-        if name is None or code_of(small.targets[0].target) != name:
-            break
-        call = small.value
-        if not isinstance(call, cst.Call) or plain_name(call.func) not in cutting:
-            continue
-        if [plain_name(a.value) for a in call.args] == [name]:
-            out.add(name)
-    return out
-
-
-def _cutting_functions(tree: cst.Module) -> frozenset[str]:
-    """Functions that give only values without their gradients: ``repackage_hidden``."""
-    out = set()
-    for node in tree.body:
-        if not isinstance(node, cst.FunctionDef):
-            continue
-        returned = [n.value for n in m.findall(node, m.Return()) if isinstance(n, cst.Return)]
-        own = node.name.value
-        if returned and all(value is not None and _is_cut(value, own) for value in returned):
-            out.add(node.name.value)
-    return frozenset(out)
-
-
-def _is_cut(value: cst.BaseExpression, own: str) -> bool:
-    if isinstance(value, (cst.Tuple, cst.List)):
-        return all(_is_cut(e.value, own) for e in value.elements)
-    if isinstance(value, (cst.GeneratorExp, cst.ListComp)):
-        return _is_cut(value.elt, own)
-    if not isinstance(value, cst.Call):
-        return False
-    if m.matches(value, m.Call(func=m.Attribute(attr=m.Name("detach")), args=[])):
-        return True
-    name = plain_name(value.func)
-    if name in ("tuple", "list") and len(value.args) == 1:
-        return _is_cut(value.args[0].value, own)
-    return name == own
-
-
-def _carries(
-    value: cst.BaseExpression, risky: set[str], cutting: frozenset[str] = frozenset()
-) -> bool:
-    """Whether a value may have come from a network, so that a loss of it has gradients there."""
-    if isinstance(value, cst.Call) and plain_name(value.func) in cutting:
-        return False
-    if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
-        return False
-    if set(all_reads([value])) & risky:
-        return True
-    for call in m.findall(value, m.Call()):
-        assert isinstance(call, cst.Call)
-        name = plain_name(call.func)
-        if name is None:
-            method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
-            if method in _PREPARE or method in _CUTTING:
-                continue
-            return True
-        head, _, last = name.rpartition(".")
-        known = head.partition(".")[0] in ("torch", "np", "numpy", "math", "random", "time", "os")
-        if known or last in _BUILTINS or last in _PREPARE or last in _CUTTING:
-            continue
-        # a class makes an object; G and D are networks
-        if not last[:1].isupper() or last.isupper():
-            return True
-    return False
-
-
 def _prepares(statement: Any) -> bool:
     if not m.matches(statement, m.SimpleStatementLine(body=[m.Assign()])):
         return False
@@ -774,7 +666,7 @@ def _prepares(statement: Any) -> bool:
 
 def _is_preparing(value: Any) -> bool:
     while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-        if value.func.attr.value not in _PREPARE:
+        if value.func.attr.value not in PREPARING:
             return False
         value = value.func.value
     return isinstance(value, (cst.Name, cst.Subscript))

@@ -64,6 +64,7 @@ class Transformer(Methods, Loading):
     def visit_Module(self, node: cst.Module) -> None:
         self._freezes = "requires_grad" in node.code
         self._read_datasets(node)
+        self._read_states(node)
         for part in nodes_in(node):
             if isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute):
                 if part.func.attr.value in ("add_module", "register_module"):
@@ -231,6 +232,8 @@ class Transformer(Methods, Loading):
             self._record(original, dotted, find(dotted), "differs", code_of(special))
             return special
         loaded = self._data_call(original, updated, dotted)
+        if loaded is None:
+            loaded = self._file_call(original, updated, dotted)
         if loaded is not None:
             return loaded
         unbound = self._unbound_method(original, updated, dotted)
@@ -800,6 +803,8 @@ class Transformer(Methods, Loading):
     def leave_Expr(self, original_node: cst.Expr, updated_node: cst.Expr) -> Any:
         if original_node in self._gone:
             return cst.RemoveFromParent()
+        if original_node in self._replaced:
+            return self._replaced[original_node]
         call = updated_node.value
         if m.matches(call, m.Call(func=m.Name("setattr"), args=[m.Arg(), m.Arg(), m.Arg()])):
             return self._assigned(original_node, updated_node)

@@ -28,6 +28,7 @@ from agar.migrate.conversion._kinds import (
     PAIRS,
     PLAIN,
     PLAIN_ATTRIBUTES,
+    SAME_CELL,
     SEVERAL,
     SEVERAL_ALONG,
     SIZE,
@@ -679,6 +680,8 @@ class Types:
             return self._own_method(node, base, name, kind, kinds)
         if isinstance(kind, tuple) and kind[0] in ("cell", "function"):
             return self._called(kind, node, kinds)
+        if isinstance(base, tuple) and base[0] == "cell" and name in SAME_CELL:
+            return base
         if name in ("append", "insert") and isinstance(func.value, cst.Name) and kinds:
             self._append(func.value.value, base, kinds[-1])
             return None

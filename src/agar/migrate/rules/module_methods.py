@@ -122,11 +122,11 @@ _method("get_submodule(self, target)", "{self}.get_sub_cell({target})", "'1.0'",
 _method("apply(self, fn)", "{self}.apply({fn})", "lambda part: part")
 _method(
     "state_dict(self, *args, destination=None, prefix='', keep_vars=False)",
-    "{self}.parameters_dict()",
+    "{self}.state_dict()",
     "",
     refuse={
         "args or destination is not None or prefix != ''": "change the names of the dict that "
-        "parameters_dict() gives"
+        "state_dict() gives"
     },
     ignore="keep_vars",
     differs={
@@ -134,6 +134,13 @@ _method(
         "values": "they are the Parameters themselves; agar.migrate.to_torch_state gives PyTorch's "
         "names and tensors",
     },
+)
+_method(
+    "load_state_dict(self, state_dict, strict=True, assign=False)",
+    "{self}.load_state_dict({state_dict}, {strict})",
+    "{}, strict=False",
+    refuse={"assign": "a Cell keeps its Parameters and takes the values: leave assign out"},
+    differs=_NAMES,
 )
 _HOOK = {"hook": "it gets Cells and Tensors, and runs in both modes"}
 _method(
@@ -176,11 +183,6 @@ for _name, _reason in (
         "the forward pass is called construct; a Cell is called like a function, as a Module is",
     ),
     ("extra_repr(self)", "it is called extend_repr; override that"),
-    (
-        "load_state_dict(self, state_dict, strict=True, assign=False)",
-        "agar.migrate.load_torch_state(cell, state) takes PyTorch's names; for MindSpore's use "
-        "ms.load_param_into_net(cell, ms.load_checkpoint(file))",
-    ),
     (
         "zero_grad(self, set_to_none=True)",
         "gradients are no state of a Cell: value_and_grad returns them",

@@ -1,0 +1,190 @@
+"""Where values come from: what a network may have computed, so that its gradients belong to it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import libcst as cst
+import libcst.matchers as m
+
+from agar.migrate.conversion._expand import code_of
+from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._reading import all_reads, assigned
+
+__all__ = [
+    "BUILTINS",
+    "PREPARING",
+    "Assignments",
+    "carried_names",
+    "carries_gradient",
+    "cut_first",
+    "cutting_functions",
+    "filled_lists",
+    "held_by",
+    "runs_network",
+]
+
+#: methods that bring a batch into form; they stay outside of the function
+PREPARING = frozenset(
+    [
+        "to",
+        "cuda",
+        "cpu",
+        "float",
+        "long",
+        "double",
+        "half",
+        "int",
+        "squeeze",
+        "unsqueeze",
+        "view",
+        "reshape",
+    ]
+)
+#: functions of Python, and what ends the way of gradients
+BUILTINS = frozenset(dir(builtins))
+_CUTTING = ("detach", "item", "numpy", "tolist", "size", "dim", "state_dict", "data")
+#: methods of lists, which run no network
+_FILLS = ("append", "extend", "appendleft", "add")
+_OF_LISTS = (*_FILLS, "pop", "clear", "insert", "items", "keys", "values", "index")
+
+
+def runs_network(statements: Sequence[Any], model: str) -> bool:
+    """Whether statements call a network, or hand it to what may call it."""
+    named = {model, "self"} if model.startswith("self.") else {model}
+    for call in (c for s in statements for c in m.findall(s, m.Call())):
+        assert isinstance(call, cst.Call)
+        text = code_of(call.func).strip()
+        if text.rpartition(".")[2] in _OF_LISTS:
+            continue
+        if any(text == name or text.startswith((f"{name}.", f"{name}[")) for name in named):
+            return True
+        if any(plain_name(arg.value) in named for arg in call.args):
+            return True
+    return False
+
+
+def filled_lists(tree: cst.Module, cutting: frozenset[str]) -> set[str]:
+    """Lists of a file that are given what may have come from a network, with its gradients."""
+    out: set[str] = set()
+    for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _FILLS))))):
+        assert isinstance(call, cst.Call)
+        assert isinstance(call.func, cst.Attribute)
+        name = plain_name(call.func.value)
+        if name and any(carries_gradient(arg.value, set(), cutting) for arg in call.args):
+            out.add(name)
+    return out
+
+
+def held_by(statements: Sequence[Any]) -> set[str]:
+    """Names and attributes that statements read, and do not begin anew."""
+    out: set[str] = set()
+    for statement in statements:
+        for node in m.findall(statement, m.Name() | m.Attribute()):
+            name = plain_name(node)
+            if name is not None:
+                out.add(name)
+    return out - assigned(statements)
+
+
+class Assignments(cst.CSTVisitor):
+    """The assignments of a block, those of functions and classes inside left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[cst.Assign] = []
+
+    def visit_Assign(self, node: cst.Assign) -> None:
+        self.found.append(node)
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        return False
+
+    def visit_ClassDef(self, node: cst.ClassDef) -> bool:
+        return False
+
+
+def carried_names(statements: Iterable[Any]) -> set[str]:
+    """Names that statements give values which may have come from a network."""
+    out: set[str] = set()
+    for statement in statements:
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        if not isinstance(small, cst.Assign) or carries_gradient(small.value, out):
+            out |= assigned([statement])
+    return out
+
+
+def cut_first(forward: Sequence[Any], cutting: frozenset[str]) -> set[str]:
+    """Names that enter statements only through a call that cuts: ``h = repackage_hidden(h)``."""
+    out: set[str] = set()
+    for node in forward:
+        small = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
+        if not isinstance(small, cst.Assign) or len(node.body) != 1:
+            break
+        name = plain_name(small.targets[0].target)
+        if name is None or code_of(small.targets[0].target) != name:
+            break
+        call = small.value
+        if not isinstance(call, cst.Call) or plain_name(call.func) not in cutting:
+            continue
+        if [plain_name(a.value) for a in call.args] == [name]:
+            out.add(name)
+    return out
+
+
+def cutting_functions(tree: cst.Module) -> frozenset[str]:
+    """Functions that give only values without their gradients: ``repackage_hidden``."""
+    out = set()
+    for node in tree.body:
+        if not isinstance(node, cst.FunctionDef):
+            continue
+        returned = [n.value for n in m.findall(node, m.Return()) if isinstance(n, cst.Return)]
+        own = node.name.value
+        if returned and all(value is not None and _is_cut(value, own) for value in returned):
+            out.add(node.name.value)
+    return frozenset(out)
+
+
+def _is_cut(value: cst.BaseExpression, own: str) -> bool:
+    if isinstance(value, (cst.Tuple, cst.List)):
+        return all(_is_cut(e.value, own) for e in value.elements)
+    if isinstance(value, (cst.GeneratorExp, cst.ListComp)):
+        return _is_cut(value.elt, own)
+    if not isinstance(value, cst.Call):
+        return False
+    if m.matches(value, m.Call(func=m.Attribute(attr=m.Name("detach")), args=[])):
+        return True
+    name = plain_name(value.func)
+    if name in ("tuple", "list") and len(value.args) == 1:
+        return _is_cut(value.args[0].value, own)
+    return name == own
+
+
+def carries_gradient(
+    value: cst.BaseExpression, risky: set[str], cutting: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a value may have come from a network, so that a loss of it has gradients there."""
+    if isinstance(value, cst.Call) and plain_name(value.func) in cutting:
+        return False
+    if m.matches(value, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _CUTTING))))):
+        return False
+    if set(all_reads([value])) & risky:
+        return True
+    for call in m.findall(value, m.Call()):
+        assert isinstance(call, cst.Call)
+        name = plain_name(call.func)
+        if name is None:
+            method = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+            if method in PREPARING or method in _CUTTING:
+                continue
+            return True
+        head, _, last = name.rpartition(".")
+        known = head.partition(".")[0] in ("torch", "np", "numpy", "math", "random", "time", "os")
+        if known or last in BUILTINS or last in PREPARING or last in _CUTTING:
+            continue
+        # a class makes an object; G and D are networks
+        if not last[:1].isupper() or last.isupper():
+            return True
+    return False
