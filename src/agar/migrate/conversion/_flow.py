@@ -53,7 +53,8 @@ _OF_LISTS = (*_FILLS, "pop", "clear", "insert", "items", "keys", "values", "inde
 
 def runs_network(statements: Sequence[Any], model: str) -> bool:
     """Whether statements call a network, or hand it to what may call it."""
-    named = {model, "self"} if model.startswith("self.") else {model}
+    parts = model.split(".")
+    named = {".".join(parts[:i]) for i in range(1, len(parts) + 1)}
     for call in (c for s in statements for c in m.findall(s, m.Call())):
         assert isinstance(call, cst.Call)
         text = code_of(call.func).strip()
