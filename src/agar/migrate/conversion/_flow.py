@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -67,15 +68,15 @@ def runs_network(statements: Sequence[Any], model: str) -> bool:
     return False
 
 
-def filled_lists(tree: cst.Module, cutting: frozenset[str]) -> set[str]:
-    """Lists of a file that are given what may have come from a network, with its gradients."""
-    out: set[str] = set()
+def filled_lists(tree: cst.CSTNode, cutting: frozenset[str]) -> Counter[str]:
+    """Lists that are given what may have come from a network, with its gradients: how often."""
+    out: Counter[str] = Counter()
     for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _FILLS))))):
         assert isinstance(call, cst.Call)
         assert isinstance(call.func, cst.Attribute)
         name = plain_name(call.func.value)
         if name and any(carries_gradient(arg.value, set(), cutting) for arg in call.args):
-            out.add(name)
+            out[name] += 1
     return out
 
 

@@ -23,6 +23,7 @@ text, and a statement before it raises and says why.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -386,13 +387,20 @@ class _Rewriter(cst.CSTTransformer):
                 continue
             if self._outer_values(original, entering - cut, optimizer):
                 continue
-            if self.filled & held_by([*forward, method[0]]):
+            if self._filled_elsewhere([*forward, method[0]]):
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
             found.append(_Step(first, at, end, method[0], optimizer, own, end == group))
             start = end + 1
         return found
+
+    def _filled_elsewhere(self, forward: Sequence[Any]) -> bool:
+        """Whether lists that statements read are given values with gradients by others."""
+        here: Counter[str] = Counter()
+        for statement in forward:
+            here += filled_lists(statement, self.cutting)
+        return any(self.filled[name] > here[name] for name in held_by(forward))
 
     def _step_after(self, body: Sequence[Any], at: int) -> int | None:
         """Where the optimizer is called that uses the gradients of a backward()."""
