@@ -22,6 +22,7 @@ __all__ = [
     "carries_gradient",
     "cut_first",
     "cutting_functions",
+    "detached",
     "filled_lists",
     "held_by",
     "runs_network",
@@ -47,6 +48,7 @@ PREPARING = frozenset(
 #: functions of Python, and what ends the way of gradients
 BUILTINS = frozenset(dir(builtins))
 _CUTTING = ("detach", "item", "numpy", "tolist", "size", "dim", "state_dict", "data")
+_DETACH = m.Attribute(attr=m.Name("detach"))
 #: methods of lists, which run no network
 _FILLS = ("append", "extend", "appendleft", "add")
 _OF_LISTS = (*_FILLS, "pop", "clear", "insert", "items", "keys", "values", "index")
@@ -66,6 +68,18 @@ def runs_network(statements: Sequence[Any], model: str) -> bool:
         if any(plain_name(arg.value) in named for arg in call.args):
             return True
     return False
+
+
+def detached(statements: Sequence[Any]) -> set[str]:
+    """Names that statements read only as ``name.detach()``."""
+    every = Counter(all_reads(statements))
+    cut: Counter[str] = Counter()
+    for statement in statements:
+        for call in m.findall(statement, m.Call(func=_DETACH, args=[])):
+            name = plain_name(call.func.value)  # type: ignore[attr-defined]
+            if name is not None:
+                cut[name] += 1
+    return {name for name, count in cut.items() if every[name] == count}
 
 
 def filled_lists(tree: cst.CSTNode, cutting: frozenset[str]) -> Counter[str]:

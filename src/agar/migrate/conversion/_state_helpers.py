@@ -37,6 +37,19 @@ def _buffers(cell):
         if name.rpartition(".")[2] in ("moving_mean", "moving_variance"):
             yield name, parameter
 ''',
+    "_kept_statistics": '''
+@contextlib.contextmanager
+def _kept_statistics(*cells):
+    """Running statistics stay as they are: what runs inside runs again for its gradients."""
+    names = ("moving_mean", "moving_variance")
+    parameters = [pair for cell in cells for pair in cell.parameters_and_names()]
+    kept = [(p, p.asnumpy().copy()) for name, p in parameters if name.rpartition(".")[2] in names]
+    try:
+        yield
+    finally:
+        for parameter, value in kept:
+            parameter.set_data(Tensor(value))
+''',
     "_save": '''
 def _save(parts, file):
     """Write what a checkpoint holds, such as {"epoch": 3, "model": state}, into one file."""

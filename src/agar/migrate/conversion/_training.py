@@ -32,6 +32,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from agar.migrate.conversion._accumulation import SUM, accumulated, method_of
+from agar.migrate.conversion._again import Networks, producer_of
 from agar.migrate.conversion._expand import code_of, is_atomic
 from agar.migrate.conversion._flow import (
     BUILTINS,
@@ -41,6 +42,7 @@ from agar.migrate.conversion._flow import (
     carries_gradient,
     cut_first,
     cutting_functions,
+    detached,
     filled_lists,
     held_by,
     runs_network,
@@ -101,6 +103,21 @@ class _Step:
     zeros: set[int]
     #: the step stands in an ``if`` and uses the sum of several gradients
     sums: bool = False
+    #: an earlier backward() gave gradients for the same step
+    adds: bool = False
+    #: no later one does
+    last: bool = True
+    #: statements of earlier steps whose values come with gradients, so that they run again
+    again: list[Any] = field(default_factory=list)
+    #: names that such statements of later steps read
+    later: set[str] = field(default_factory=set)
+    #: networks that run again in a later step, and count running statistics
+    counted: list[str] = field(default_factory=list)
+
+    @property
+    def end(self) -> int:
+        """The last statement that is this step's."""
+        return self.step if self.last else self.backward
 
 
 def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
@@ -121,6 +138,7 @@ class _Rewriter(cst.CSTTransformer):
         self.models = self.trained.models
         self.sums = accumulated(tree, self.trained)
         self.cutting = cutting_functions(tree)
+        self.networks = Networks(tree)
         self.filled = filled_lists(tree, self.cutting)
         self.put_to_train = {
             code_of(call.func.value)
@@ -234,7 +252,8 @@ class _Rewriter(cst.CSTTransformer):
             before, statements = made
             hoisted.append((len(out), before))
             out += statements
-            at = step.step + 1
+            at = step.end + 1
+        _once(hoisted)
         return (hoisted, out) if hoisted else ([], list(body))
 
     def _step(
@@ -244,6 +263,7 @@ class _Rewriter(cst.CSTTransformer):
         if targets is not None:
             bound = set(targets) | assigned(body[: step.first])
         inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
+        inner = [*step.again, *inner]
         if any(m.findall(s, _LEAVING) for s in inner):
             return None
         # what only reads the results stays in the loop
@@ -252,8 +272,14 @@ class _Rewriter(cst.CSTTransformer):
         while inner and not _writes(inner[-1]) & needed:
             after.insert(0, inner.pop())
         before, call = self._made(body, step, bound, inner)
+        call = self._counted_once(step, call)
         call = call.with_changes(leading_lines=body[step.first].leading_lines)
         statements: list[Any] = [call, *after]
+        if step.adds:
+            added = "grads = tuple(a + b for a, b in zip(grads, more_grads))"
+            statements.insert(1, _statement(added))
+        if not step.last:
+            return before, statements
         clips = _Clips(self, step.optimizer, SUM if step.sums else "grads")
         if step.sums:
             statements.insert(1, _statement(_SUMMED))
@@ -266,6 +292,15 @@ class _Rewriter(cst.CSTTransformer):
         else:
             statements.append(_statement(f"{step.optimizer}(grads)"))
         return [*clips.before, *before], statements
+
+    def _counted_once(self, step: _Step, call: Any) -> Any:
+        """A call in which networks run that run again for their own gradients."""
+        if not step.counted:
+            return call
+        self.training.helpers.add("_kept_statistics")
+        cells = ", ".join(dict.fromkeys(step.counted))
+        made: Any = cst.parse_statement(f"with _kept_statistics({cells}):\n    pass\n")
+        return made.with_changes(body=cst.IndentedBlock([call]))
 
     def _made(
         self, body: Sequence[Any], step: _Step, bound: set[str], inner: Sequence[Any]
@@ -282,7 +317,7 @@ class _Rewriter(cst.CSTTransformer):
             statements.append(_statement(f"{loss} = {code_of(step.loss)}"))
         later = read_names(body[step.backward + 1 :]) | self._read_outside(inner)
         # what the next step begins with: ``hidden = repackage_hidden(hidden)``
-        later |= set(reads) & own
+        later |= (set(reads) & own) | step.later
         aux = [n for n in in_order(inner) if n in own and n in later and n != loss]
         forward, grad = self._fresh("forward_fn"), self._fresh("grad_fn")
         returned = ", ".join([loss, *aux])
@@ -298,7 +333,8 @@ class _Rewriter(cst.CSTTransformer):
             f"{grad} = ms.value_and_grad({forward}, None, {step.optimizer}.parameters{has_aux})"
         )
         value = f"({returned})" if aux else loss
-        call = _statement(f"{value}, grads = {grad}({', '.join(params)})")
+        name = "more_grads" if step.adds else "grads"
+        call = _statement(f"{value}, {name} = {grad}({', '.join(params)})")
         blank = [cst.EmptyLine(indent=False)]
         before: list[Any] = [
             function.with_changes(leading_lines=blank),
@@ -362,10 +398,13 @@ class _Rewriter(cst.CSTTransformer):
         start = 0
         for at in backwards:
             method = methods[at]
-            if method is None or method[1] != "backward" or method[2].args:
+            if not _is_plain_backward(method):
                 continue
             end = self._step_after(body, at)
             group = next((i for i in range(at, len(body)) if original[i] in self.sums.groups), None)
+            chain = [
+                b for b in backwards if b < at and self._step_after(body, b) == end is not None
+            ]
             if end is None and group is not None:
                 end, optimizer = group, self.sums.groups[original[group]]
             else:
@@ -373,27 +412,73 @@ class _Rewriter(cst.CSTTransformer):
                 if end is None or stepped is None:
                     continue
                 optimizer = code_of(stepped[0])
-                if not self._cleared(methods, zeros, backwards, at, end, optimizer):
+                if chain and not (found and found[-1].backward == chain[-1]):
+                    continue
+                if not chain and not self._cleared(methods, zeros, backwards, at, end, optimizer):
                     continue
             first = self._forward_start(body, start, at, method[0], set(zeros))
-            # a value that an earlier step computed would come without its gradient
-            earlier = carried_names(b for s in found for b in body[s.first : s.backward])
-            forward = [] if first is None else body[first:at]
-            entering = set(read_first([*forward, method[0]]))
-            cut = cut_first(forward, self.cutting)
-            if first is None or earlier & (entering - cut):
-                continue
-            if not self._is_forward([*forward, method[0]], optimizer):
-                continue
-            if self._outer_values(original, entering - cut, optimizer):
-                continue
-            if self._filled_elsewhere([*forward, method[0]]):
+            if first is None:
                 continue
             last = next((b for b in backwards if b > at), len(body))
             own = {i for i in zeros if start <= i < last and self._clears(methods[i], optimizer)}
-            found.append(_Step(first, at, end, method[0], optimizer, own, end == group))
-            start = end + 1
+            step = _Step(first, at, end, method[0], optimizer, own, end == group)
+            step.adds = bool(chain)
+            step.last = not any(b > at and self._step_after(body, b) == end for b in backwards)
+            if not self._is_clear(step, body, original, found):
+                continue
+            found.append(step)
+            start = step.end + 1
         return found
+
+    def _is_clear(
+        self, step: _Step, body: Sequence[Any], original: Sequence[Any], found: list[_Step]
+    ) -> bool:
+        """Whether a loss is made of what stands before it, and of nothing with other gradients."""
+        forward = list(body[step.first : step.backward])
+        entering = set(read_first([*forward, step.loss]))
+        cut = cut_first(forward, self.cutting) | detached([*forward, step.loss])
+        # a value that an earlier step computed would come without its gradient
+        earlier = carried_names(b for s in found for b in body[s.first : s.backward])
+        for name in sorted(earlier & (entering - cut)):
+            if not self._runs_again(step, name, body, found, earlier):
+                return False
+        forward = [*step.again, *forward]
+        if not self._is_forward([*forward, step.loss], step.optimizer):
+            return False
+        if self._outer_values(original, entering - cut - earlier, step.optimizer):
+            return False
+        return not self._filled_elsewhere([*forward, step.loss])
+
+    def _runs_again(
+        self,
+        step: _Step,
+        name: str,
+        body: Sequence[Any],
+        found: list[_Step],
+        earlier: set[str],
+    ) -> bool:
+        """Let the network that made a value in an earlier step run again in this one."""
+        made = producer_of(name, body, step.first, _writes)
+        if made is None:
+            return False
+        at, network, statement = made
+        if (set(all_reads([statement])) - {network.partition(".")[0]}) & earlier:
+            return False
+        names = {network, *(n for pair in self.trained.same if network in pair for n in pair)}
+        between = [s for s in found if s.step > at]
+        for other in between:
+            models = set(self.trained.names_of_model(other.optimizer))
+            if not models or models & names:
+                return False
+        how = self.networks.repeats(sorted(names))
+        if how is None:
+            return False
+        step.again.append(statement.with_changes(leading_lines=()).deep_clone())
+        for other in found:
+            if other.first <= at < other.backward:
+                other.later |= set(all_reads([statement]))
+                other.counted += [network] if how == "statistics" else []
+        return True
 
     def _filled_elsewhere(self, forward: Sequence[Any]) -> bool:
         """Whether lists that statements read are given values with gradients by others."""
@@ -411,7 +496,9 @@ class _Rewriter(cst.CSTTransformer):
                     return None
             elif method[1] == "step" and self.trained.is_optimizer(code_of(method[0])):
                 return None if method[2].args else i
-            elif method[1] in ("backward", "zero_grad"):
+            elif method[1] == "zero_grad" or (
+                method[1] == "backward" and not _is_plain_backward(method)
+            ):
                 return None
         return None
 
@@ -506,6 +593,14 @@ class _Rewriter(cst.CSTTransformer):
         if included:
             return included[0]
         return at if plain_name(loss) is None else None
+
+
+def _is_plain_backward(method: Any) -> bool:
+    """Whether a statement is ``loss.backward()``; keeping the graph changes no gradient."""
+    if method is None or method[1] != "backward":
+        return False
+    kept = m.Arg(keyword=m.Name("retain_graph"))
+    return all(m.matches(arg, kept) for arg in method[2].args)
 
 
 #: one batch more
@@ -630,6 +725,17 @@ def _clip_arguments(call: cst.Call, name: str) -> dict[str, str] | None:
     if out.get("norm_type") in ("2", "2.0"):
         del out["norm_type"]
     return out
+
+
+def _once(hoisted: list[tuple[int, list[Any]]]) -> None:
+    """Take out ``model.set_train()`` where it stands a second time."""
+    seen: set[str] = set()
+    for _, statements in hoisted:
+        text = code_of(statements[0]).strip()
+        if text.endswith(".set_train()"):
+            if text in seen:
+                del statements[0]
+            seen.add(text)
 
 
 def _joined(hoisted: list[tuple[int, list[Any]]], body: list[Any]) -> list[Any]:
