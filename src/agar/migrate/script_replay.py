@@ -234,6 +234,7 @@ def replayed(
                     put(replaced(module, name, _serving(package, file, record, kind)))
         put(replaced(nn.Dropout, "construct", _dropping(package, record)))
         put(replaced(np.random, "permutation", _permuting(file, record)))
+        put(replaced(np.random, "default_rng", _generating(file, record)))
         put(
             replaced(
                 sys.modules[f"{package.__name__}.dataset"],
@@ -302,6 +303,40 @@ def _permuting(file: str, record: Record) -> Callable[[Any], Any]:
             return old(x)
 
         return permutation
+
+    return make
+
+
+class _Served:
+    """A generator of NumPy whose numbers are those of a record."""
+
+    def __init__(self, rng: Any, record: Record) -> None:
+        self.rng = rng
+        self.record = record
+
+    def random(self, size: Any = None, dtype: Any = np.float64) -> Any:
+        return self._taken("uniform", self.rng.random(size, dtype))
+
+    def standard_normal(self, size: Any = None, dtype: Any = np.float64) -> Any:
+        return self._taken("normal", self.rng.standard_normal(size, dtype))
+
+    def integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
+        return self._taken("integers", self.rng.integers(low, high, size))
+
+    def permutation(self, x: Any) -> Any:
+        return self._taken("permutation", self.rng.permutation(x))
+
+    def _taken(self, kind: str, drawn: Any) -> Any:
+        value = self.record.take(kind, np.shape(drawn))
+        return drawn if value is None else value.astype(drawn.dtype)
+
+
+def _generating(file: str, record: Record) -> Callable[[Any], Any]:
+    def make(old: Any) -> Any:
+        def default_rng(*args: Any) -> Any:
+            return _Served(old(*args), record) if _called_by(file) else old(*args)
+
+        return default_rng
 
     return make
 

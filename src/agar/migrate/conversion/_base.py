@@ -83,6 +83,8 @@ class Base(Rewriter):
         self.adapters: dict[str, str] = {}
         self.foreign = False
         self.no_grad = False
+        #: the steps of scalers became MindSpore's
+        self.scaled = False
         self.einops = False
         bound = names.bound()
         self.aliases: dict[str, Any] = {n: f"ms_{n}" if n in bound else n for n in NAMESPACES}

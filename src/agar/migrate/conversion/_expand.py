@@ -17,6 +17,7 @@ from libcst._nodes.internal import CodegenState
 from agar.migrate.conversion._project import torch_object
 from agar.migrate.conversion._walk import Rewriter, rewritten
 from agar.migrate.rules import Rule, RuleRefused, Unknown
+from agar.migrate.rules._conditions import kind_by_name
 from agar.migrate.rules._template import is_carried, namespace
 
 __all__ = ["NAMESPACES", "Expanded", "code_of", "expand", "is_atomic", "literal"]
@@ -223,7 +224,8 @@ class _Expansion:
         is_literal, value = literal(original.value)
         if is_literal and not isinstance(value, (bytes, set, dict, complex)):
             return value
-        return Unknown(self._place(arg.value), self.kind_of(original.value))
+        kind = self.kind_of(original.value) or kind_by_name(code_of(original.value))
+        return Unknown(self._place(arg.value), kind)
 
     def _check_stars(self, args: Sequence[Any]) -> None:
         fits = False

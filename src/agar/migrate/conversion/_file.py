@@ -68,6 +68,7 @@ def convert_file(
     transformer = Transformer(names, types, parents_of(tree), str(path), target, init)
     transformer.used |= steps.uses
     transformer.helpers |= steps.helpers
+    transformer.scaled = steps.scaled
     changed = rewritten(tree, transformer)
     if written and not _write(made, changed, transformer, support):
         return made

@@ -26,6 +26,8 @@ LEFT = "_agar_left_"
 GRADIENTS = re.compile(r"backward\(|\.step\(|zero_grad|clip_grad_|GradScaler|autocast")
 CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 _SCALING = ("GradScaler", "autocast")
+#: what MindSpore's scalers do too, and what gives and takes their state
+_VALUES_OF_SCALERS = ("scale", "unscale", "adjust", "state_dict", "load_state_dict")
 _OF_PYTORCH = ("backward", "manual_backward", "zero_grad", "unscale_")
 _BY_HAND = m.SimpleStatementLine(body=[m.Expr(m.Call(func=m.Name("_by_hand")))])
 
@@ -134,7 +136,7 @@ class _Uses(cst.CSTVisitor):
             name, receiver = func.attr.value, code_of(func.value)
             used |= name in _OF_PYTORCH
             used |= name == "step" and self.trained.is_optimizer(receiver)
-            used |= self.trained.is_scaler(receiver)
+            used |= self.trained.is_scaler(receiver) and name not in _VALUES_OF_SCALERS
         if name == "backward":
             self.backward = True
         elif used and name not in CLIPS:

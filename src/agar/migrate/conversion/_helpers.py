@@ -131,7 +131,7 @@ class _Subset:
         return self.dataset[int(self.indices[index])]
 ''',
     "_random_split": '''
-def _random_split(dataset, lengths):
+def _random_split(dataset, lengths, rng=np.random):
     """Parts of a dataset that have no row in common, of given lengths or fractions."""
     if abs(sum(lengths) - 1) < 1e-9:
         lengths = [int(len(dataset) * part) for part in lengths]
@@ -139,7 +139,7 @@ def _random_split(dataset, lengths):
             lengths[i % len(lengths)] += 1
     if sum(lengths) != len(dataset):
         raise ValueError("the lengths of the parts do not add up to the length of the dataset")
-    order = np.random.permutation(len(dataset)).tolist()
+    order = rng.permutation(len(dataset)).tolist()
     ends = np.cumsum(lengths).tolist()
     return [_Subset(dataset, order[end - n : end]) for n, end in zip(lengths, ends)]
 ''',
@@ -177,6 +177,7 @@ class _DataLoader:
         batch_sampler=None,
         collate_fn=_collate,
         drop_last=False,
+        rng=np.random,
     ):
         self.dataset = dataset
         self.batch_size = batch_size
@@ -185,6 +186,7 @@ class _DataLoader:
         self.batch_sampler = batch_sampler
         self.collate_fn = collate_fn
         self.drop_last = drop_last
+        self.rng = rng
 
     def __len__(self):
         if self.batch_sampler is not None:
@@ -219,7 +221,7 @@ class _DataLoader:
         if self.sampler is not None:
             return list(self.sampler)
         if self.shuffle:
-            return np.random.permutation(len(self.dataset)).tolist()
+            return self.rng.permutation(len(self.dataset)).tolist()
         return range(len(self.dataset))
 ''',
     "_NamedSequentialCell": '''

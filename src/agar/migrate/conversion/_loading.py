@@ -37,7 +37,8 @@ _FETCHING = frozenset(
     ]
 )  # fmt: skip
 _CARRIED = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "collate_fn",
-            "drop_last")  # fmt: skip
+            "drop_last", "rng")  # fmt: skip
+_GENERATOR = m.Arg(keyword=m.Name("generator"))
 #: other names of torch.utils.data, and the helpers that stand for them
 _HELPERS = {"TensorDataset": "_TensorDataset", "Subset": "_Subset", "random_split": "_random_split"}
 
@@ -84,11 +85,14 @@ class Loading(Base):
     def _dataset(self, original: cst.Call, updated: cst.Call, dotted: str, helper: str) -> Any:
         args = list(updated.args)
         if helper == "_random_split":
-            given = {a.keyword.value for a in args if a.keyword is not None}
-            if "generator" in given or len(args) > 2 or any(a.star for a in args):
-                reason = "its generator has no counterpart: split by indices of your own"
+            if any(a.star for a in args):
+                reason = reason_for(dotted)
                 self._record(original, dotted, None, "by hand", reason=reason)
                 return self._by_hand(original, dotted, reason)
+            renamed = cst.Name("rng")
+            args = [
+                a.with_changes(keyword=renamed) if m.matches(a, _GENERATOR) else a for a in args
+            ]
             self.helpers.add("_Subset")
         around = self.parents.get(original)
         if helper == "_TensorDataset" and isinstance(around, cst.Assign):
@@ -97,7 +101,7 @@ class Loading(Base):
                 self._comment(original, "its rows are NumPy's arrays here, not tensors")
         self.helpers.add(helper)
         self._record(original, dotted, None, "renamed", helper)
-        return updated.with_changes(func=cst.Name(helper))
+        return updated.with_changes(func=cst.Name(helper), args=args)
 
     def _loader(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         given = _arguments(original, updated)
@@ -106,16 +110,17 @@ class Loading(Base):
             reason = "which arguments it is given is not in the source; " + reason_for(dotted)
         elif self._is_stream(original):
             reason = "an IterableDataset has no length; " + reason_for(dotted)
-        elif "generator" in given or "worker_init_fn" in given:
-            name = "generator" if "generator" in given else "worker_init_fn"
-            reason = f"{name} has no counterpart: the order is that of ms.set_seed"
+        elif "worker_init_fn" in given:
+            reason = "worker_init_fn has no counterpart: rows are read in this process"
         if reason or given is None:
             self._record(original, dotted, None, "by hand", reason=reason)
             return self._by_hand(original, dotted, reason)
         given = {k: v for k, v in given.items() if k not in _FETCHING}
+        if "generator" in given:
+            given["rng"] = given.pop("generator")
         columns = self._columns(_dataset_of(original), 0)
         batch = given.get("batch_size")
-        plain = not {"collate_fn", "sampler", "batch_sampler"} & _set(given)
+        plain = not {"collate_fn", "sampler", "batch_sampler", "rng"} & _set(given)
         if columns is None or not plain or (batch is not None and _is_none(batch)):
             made = self._own_loader(updated, given)
         else:

@@ -7,6 +7,7 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._drawing import Drawing
 from agar.migrate.conversion._expand import code_of, expand
 from agar.migrate.conversion._helpers import INITIALIZERS, JOINING, reason_for
 from agar.migrate.conversion._names import plain_name
@@ -35,7 +36,7 @@ _ONLY_MODULES = frozenset(
 )  # fmt: skip
 
 
-class Methods(States):
+class Methods(States, Drawing):
     """What becomes of calls of methods."""
 
     def _method(self, original: cst.Call, updated: cst.Call, func: cst.Attribute) -> Any:
@@ -63,7 +64,9 @@ class Methods(States):
             self._comment(original, "if this is a tensor, PyTorch gives 'torch.FloatTensor'")
         if name == "apply" and self._is_function_class(func.value):
             return updated
-        made = self._state_call(original, updated, func, kind)
+        made = self._seeded(original, updated, func)
+        if made is None:
+            made = self._state_call(original, updated, func, kind)
         if made is None:
             made = self._freezing(original, updated, func, kind)
         if made is not None:
@@ -286,7 +289,7 @@ class Methods(States):
         ):
             looked = True
         if not looked:
-            if self._freezes and not self._for_optimizer(original):
+            if self._freezes and not (self._for_optimizer(original) or self._filtered(original)):
                 self._comment(
                     original,
                     f"{name}() becomes trainable_params(), which leaves out frozen parameters",
@@ -297,6 +300,17 @@ class Methods(States):
         if name == "named_parameters":
             text = f"[(p.name, p) for p in {text}]"
         return cst.parse_expression(text).visit(Put({"_agar_self_": receiver}))
+
+    def _filtered(self, original: cst.Call) -> bool:
+        """Whether frozen parameters are left out where these are taken."""
+        around: Any = self.parents.get(original)
+        while around is not None and not isinstance(around, cst.BaseStatement):
+            if isinstance(around, cst.CompFor):
+                return any("requires_grad" in code_of(part.test) for part in around.ifs)
+            if isinstance(around, cst.Call) and plain_name(around.func) == "filter":
+                return "requires_grad" in code_of(around.args[0].value)
+            around = self.parents.get(around)
+        return False
 
     def _for_optimizer(self, original: cst.Call) -> bool:
         """Whether parameters go into an optimizer where they stand."""

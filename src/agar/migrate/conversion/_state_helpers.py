@@ -37,6 +37,44 @@ def _buffers(cell):
         if name.rpartition(".")[2] in ("moving_mean", "moving_variance"):
             yield name, parameter
 ''',
+    "_Categorical": '''
+class _Categorical:
+    """A distribution over classes, by probabilities or by logits in the last dimension."""
+
+    def __init__(self, probs=None, logits=None):
+        if (probs is None) == (logits is None):
+            raise ValueError("give either probs or logits")
+        if logits is None:
+            self.probs = probs / probs.sum(-1, keepdims=True)
+            self.logits = ops.log(ops.clamp(self.probs, 1.1920929e-07, 1 - 1.1920929e-07))
+        else:
+            self.probs = ops.softmax(logits, -1)
+            self.logits = ops.log_softmax(logits, -1)
+
+    def sample(self, sample_shape=()):
+        batch, count = self.probs.shape[:-1], int(np.prod(sample_shape))
+        rows = ops.stop_gradient(self.probs).reshape(-1, self.probs.shape[-1])
+        drawn = ops.multinomial(rows, count, replacement=True).astype(ms.int64)
+        return drawn.swapaxes(0, 1).reshape((*sample_shape, *batch))
+
+    def log_prob(self, value):
+        shape = (*value.shape, self.logits.shape[-1])
+        index = value.astype(ms.int64).expand_dims(-1)
+        logits = self.logits.broadcast_to(shape)
+        return ops.gather_elements(logits, len(shape) - 1, index).squeeze(-1)
+
+    def entropy(self):
+        return -(self.logits * self.probs).sum(-1)
+''',
+    "_mixed_precision": '''
+def _mixed_precision(cell, enabled=True, dtype=ms.float16):
+    """A cell that computes as in an autocast: in half precision where that is safe."""
+    if not enabled or getattr(cell, "is_mixed", False):
+        return cell
+    cell = ms.amp.auto_mixed_precision(cell, "O1", dtype)
+    cell.is_mixed = True
+    return cell
+''',
     "_kept_statistics": '''
 @contextlib.contextmanager
 def _kept_statistics(*cells):

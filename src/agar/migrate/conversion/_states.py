@@ -66,6 +66,9 @@ class States(Base):
 
     def _file_call(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
         """``torch.save`` and ``torch.load``; None for other calls."""
+        scaler = self._scaler(original, updated, dotted)
+        if scaler is not None:
+            return scaler
         found = torch_object(dotted)
         if found is torch_object("torch.save"):
             return self._saved(original, updated)
@@ -96,6 +99,34 @@ class States(Base):
             made = self._helper("_save", [cst.Arg(given["obj"], comma=_COMMA), cst.Arg(given["f"])])
         self._record(original, "torch.save", rule, "differs", code_of(made))
         return updated.with_changes(func=made.func, args=made.args)
+
+    def _scaler(self, original: cst.Call, updated: cst.Call, dotted: str) -> Any:
+        """A GradScaler whose steps became MindSpore's; None for another call."""
+        if not self.scaled or not dotted.endswith(".GradScaler"):
+            return None
+        names = ("init_scale", "growth_factor", "backoff_factor", "growth_interval", "enabled")
+        by_device = torch_object(dotted) is torch_object("torch.amp.GradScaler")
+        given = _by_name(updated.args, ("device", *names) if by_device else names)
+        if given is None:
+            return None
+        texts = {name: code_of(value).strip() for name, value in given.items()}
+        growth, back = texts.get("growth_factor", "2"), texts.get("backoff_factor", "0.5")
+        try:
+            if float(growth) * float(back) != 1:
+                return None
+        except ValueError:
+            return None
+        scale, interval = texts.get("init_scale", "65536"), texts.get("growth_interval", "2000")
+        growth = growth.removesuffix(".0")
+        made = f"ms.amp.DynamicLossScaler({scale}, {growth}, {interval})"
+        enabled = texts.get("enabled", "True")
+        if enabled == "False":
+            made = "ms.amp.StaticLossScaler(1)"
+        elif enabled != "True":
+            made = f"{made} if {enabled} else ms.amp.StaticLossScaler(1)"
+        self.used.add("ms")
+        self._record(original, dotted, find(dotted), "differs", made)
+        return cst.parse_expression(made.replace("ms.", f"{self.aliases['ms']}."))
 
     # ------------------------------------------------------------------ states
 

@@ -56,6 +56,7 @@ from agar.migrate.conversion._gradients import (
     regions,
 )
 from agar.migrate.conversion._kinds import CELL_NAMES
+from agar.migrate.conversion._mixed import Mixed, plain_steps
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._reading import (
     all_reads,
@@ -73,6 +74,7 @@ __all__ = ["Training", "rewrite_training"]
 _HARMLESS = ("train", "eval", "zero_grad", "set_epoch", "print")
 #: names of what compares outputs with targets
 _LOSSES = re.compile(r"loss|crit|mse|bce|nll|entropy")
+_MIXED = re.compile(r"GradScaler|autocast|scaler\.scale\(")
 _LEAVING = m.Return() | m.Break() | m.Continue() | m.Yield()
 
 
@@ -84,11 +86,13 @@ class Training:
         notes: pairs of a text and the code that it is about.
         uses: namespaces that the new statements need.
         helpers: keys of HELPERS that they need.
+        scaled: the steps of scalers are MindSpore's.
     """
 
     notes: list[tuple[str, str]] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)
     helpers: set[str] = field(default_factory=set)
+    scaled: bool = False
 
 
 @dataclass
@@ -125,14 +129,25 @@ def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     training = Training()
     if not GRADIENTS.search(tree.code):
         return tree, training
+    mixed = plain_steps(tree, Trained(tree)) if _MIXED.search(tree.code) else None
+    if mixed is not None:
+        rewriter = _Rewriter(mixed[0], training, mixed[1])
+        made = mixed[0].visit(rewriter)
+        if not rewriter.left and not m.findall(made, m.Attribute(attr=m.Name("backward"))):
+            training.scaled = True
+            return made, training
+        training = Training()
     made = tree.visit(_Rewriter(tree, training))
     return (tree, training) if made.code == tree.code else (made, training)
 
 
 class _Rewriter(cst.CSTTransformer):
-    def __init__(self, tree: cst.Module, training: Training) -> None:
+    def __init__(self, tree: cst.Module, training: Training, mixed: Mixed | None = None) -> None:
         super().__init__()
         self.training = training
+        self.mixed = mixed or Mixed()
+        #: a loop or a function keeps its text
+        self.left = False
         self.names = [names_of(tree)]
         self.trained = Trained(tree)
         self.models = self.trained.models
@@ -167,6 +182,7 @@ class _Rewriter(cst.CSTTransformer):
         reason = left_over(nodes, self.trained)
         if reason is None:
             return made
+        self.left = True
         t = self.training
         count, t.uses, t.helpers = self.state[original_node]
         del t.notes[count:]
@@ -264,7 +280,8 @@ class _Rewriter(cst.CSTTransformer):
             bound = set(targets) | assigned(body[: step.first])
         inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
         inner = [*step.again, *inner]
-        if any(m.findall(s, _LEAVING) for s in inner):
+        scaler = self.mixed.scalers.get(step.optimizer)
+        if any(m.findall(s, _LEAVING) for s in inner) or (step.sums and scaler):
             return None
         # what only reads the results stays in the loop
         after: list[Any] = []
@@ -280,6 +297,10 @@ class _Rewriter(cst.CSTTransformer):
             statements.insert(1, _statement(added))
         if not step.last:
             return before, statements
+        finite = self._fresh("is_finite") if scaler else ""
+        if scaler:
+            statements.append(_statement(f"grads = {scaler}.unscale(grads)"))
+            statements.append(_statement(f"{finite} = ms.amp.all_finite(grads)"))
         clips = _Clips(self, step.optimizer, SUM if step.sums else "grads")
         if step.sums:
             statements.insert(1, _statement(_SUMMED))
@@ -289,6 +310,10 @@ class _Rewriter(cst.CSTTransformer):
                 statements += made if isinstance(made, cst.FlattenSentinel) else [made]
         if step.sums:
             statements.append(body[step.step].visit(_Stepped(step.optimizer)).visit(clips))
+        elif scaler:
+            off = f" or isinstance({scaler}, ms.amp.StaticLossScaler)" * self.mixed.switched
+            code = f"if {finite}{off}:\n    {step.optimizer}(grads)\n"
+            statements += [_statement(code), _statement(f"{scaler}.adjust({finite})")]
         else:
             statements.append(_statement(f"{step.optimizer}(grads)"))
         return [*clips.before, *before], statements
@@ -320,7 +345,9 @@ class _Rewriter(cst.CSTTransformer):
         later |= (set(reads) & own) | step.later
         aux = [n for n in in_order(inner) if n in own and n in later and n != loss]
         forward, grad = self._fresh("forward_fn"), self._fresh("grad_fn")
-        returned = ", ".join([loss, *aux])
+        scaler = self.mixed.scalers.get(step.optimizer)
+        aux = [loss, *aux] if scaler else aux
+        returned = ", ".join([f"{scaler}.scale({loss})" if scaler else loss, *aux])
         statements[0] = statements[0].with_changes(leading_lines=())
         function = cst.parse_module(f"def {forward}({', '.join(params)}):\n    pass\n").body[0]
         assert isinstance(function, cst.FunctionDef)
@@ -332,7 +359,7 @@ class _Rewriter(cst.CSTTransformer):
         make = _statement(
             f"{grad} = ms.value_and_grad({forward}, None, {step.optimizer}.parameters{has_aux})"
         )
-        value = f"({returned})" if aux else loss
+        value = f"({', '.join(['_' if scaler else loss, *aux])})" if aux else loss
         name = "more_grads" if step.adds else "grads"
         call = _statement(f"{value}, {name} = {grad}({', '.join(params)})")
         blank = [cst.EmptyLine(indent=False)]
@@ -341,6 +368,8 @@ class _Rewriter(cst.CSTTransformer):
             make.with_changes(leading_lines=blank),
         ]
         model = self._model_here(step.optimizer)
+        if self.mixed.casts:
+            before.insert(0, self._cast(model, step))
         if not self._is_trained(step.optimizer, inner):
             if model is not None:
                 before.insert(0, _statement(f"{model}.set_train()"))
@@ -351,6 +380,19 @@ class _Rewriter(cst.CSTTransformer):
                 before[0] = function.with_changes(leading_lines=lines)
                 self.training.notes.append((text, code_of(body[step.backward])))
         return before, call
+
+    def _cast(self, model: str | None, step: _Step) -> Any:
+        """The line by which a network computes as it does in an autocast."""
+        reader = self.readers[-1]
+        own = {p.name.value for p in m.findall(reader, m.Param())} | assigned([reader])
+        local = isinstance(reader, cst.Module) or (model or "").partition(".")[0] in own
+        if model is None or not (local or "." in model):
+            self.left = True
+            return _statement("pass")
+        self.training.helpers.add("_mixed_precision")
+        enabled = f", {self.mixed.enabled}" if self.mixed.enabled else ""
+        dtype = f", dtype={self.mixed.dtype}" if self.mixed.dtype != "torch.float16" else ""
+        return _statement(f"{model} = _mixed_precision({model}{enabled}{dtype})")
 
     def _model_here(self, optimizer: str) -> str | None:
         """The module that an optimizer trains, by a name that is bound where its step stands."""
@@ -398,7 +440,7 @@ class _Rewriter(cst.CSTTransformer):
         start = 0
         for at in backwards:
             method = methods[at]
-            if not _is_plain_backward(method):
+            if method is None or not _is_plain_backward(method):
                 continue
             end = self._step_after(body, at)
             group = next((i for i in range(at, len(body)) if original[i] in self.sums.groups), None)

@@ -233,6 +233,8 @@ class Transformer(Methods, Loading):
             return special
         loaded = self._data_call(original, updated, dotted)
         if loaded is None:
+            loaded = self._drawn(original, updated, dotted)
+        if loaded is None:
             loaded = self._file_call(original, updated, dotted)
         if loaded is not None:
             return loaded

@@ -16,7 +16,7 @@ import torch
 
 from agar._core.tensor import Tensor
 
-__all__ = ["TYPES", "RuleRefused", "Unknown", "assumed", "fits", "holds"]
+__all__ = ["TYPES", "RuleRefused", "Unknown", "assumed", "fits", "holds", "kind_by_name"]
 
 #: What an argument may be said to be in a signature (``dim: int``); it chooses among overloads.
 TYPES: dict[str, Callable[[Any], bool]] = {
@@ -68,18 +68,18 @@ def fits(value: Any, wanted: str) -> bool | None:
     """Whether an argument is of a type such as ``int | tuple``; None where that is not known."""
     types = [part.strip() for part in wanted.split("|")]
     if isinstance(value, Unknown):
-        kind = value.kind or _kind_by_name(value.text)
+        kind = value.kind or kind_by_name(value.text)
         return None if kind is None else kind in types or (kind == "int" and "number" in types)
     return any(TYPES[t](value) for t in types)
 
 
 def _kind(value: Any) -> str | None:
     if isinstance(value, Unknown):
-        return value.kind or _kind_by_name(value.text)
+        return value.kind or kind_by_name(value.text)
     return None
 
 
-def _kind_by_name(text: str) -> str | None:
+def kind_by_name(text: str) -> str | None:
     """What an expression is that bears its kind in its name (``args.device``, ``x.dtype``)."""
     last = text.strip().rpartition(".")[2].lower()
     for kind in ("device", "dtype"):

@@ -39,7 +39,7 @@ for _name in ("zeros", "ones", "empty"):
 _VALUE = {"dtype": "MindSpore's ops.full takes int64 where no dtype is given, also of 0.5."}
 rule(
     f"torch.full(size, fill_value, *, {_KEYS})",
-    Case("ops.full({size}, {fill_value}, dtype={dtype})", when="dtype is not None"),
+    Case("ops.full({size}, {fill_value}, dtype={dtype})", when="dtype is not None", likely=True),
     Case("ops.full({size}, {fill_value}, dtype=ms.bool_)", when="isinstance(fill_value, bool)"),
     Case("ops.full({size}, {fill_value}, dtype=ms.int64)", when="isinstance(fill_value, int)"),
     Case("ops.full({size}, {fill_value}, dtype=ms.float32)",
@@ -58,7 +58,7 @@ rule(
 )
 rule(
     f"torch.eye(n, m=None, *, {_KEYS})",
-    Case("ops.eye({n}, m={m?}, dtype={dtype})", when="dtype is not None"),
+    Case("ops.eye({n}, m={m?}, dtype={dtype})", when="dtype is not None", likely=True),
     "ops.eye({n}, m={m?}, dtype=ms.float32)",
     ignore=FILL,
     samples=["(3)", "(3, 4)", "(2, dtype=torch.int64)"],
@@ -68,7 +68,7 @@ for _name in ("tensor", "as_tensor", "asarray"):
     rule(
         f"torch.{_name}({_data}, *, dtype=None, device=None, requires_grad=False, "
         "pin_memory=False, copy=None)",
-        Case(f"ms.Tensor({{{_data}}}, {{dtype}})", when="dtype is not None"),
+        Case(f"ms.Tensor({{{_data}}}, {{dtype}})", when="dtype is not None", likely=True),
         f"ms.Tensor({{{_data}}})",
         ignore="device requires_grad pin_memory copy",
         others=[
@@ -82,8 +82,8 @@ for _name in ("tensor", "as_tensor", "asarray"):
                  "([1, 2], dtype=torch.float32)", "(3, device='cpu')"],
     )  # fmt: skip
 rule("torch.scalar_tensor(s, *, dtype=None, device=None)",
-     Case("ms.Tensor({s}, {dtype})", when="dtype is not None"), "ms.Tensor(float({s}))",
-     ignore="device", samples=["(2.5)", "(2)"])  # fmt: skip
+     Case("ms.Tensor({s}, {dtype})", when="dtype is not None", likely=True),
+     "ms.Tensor(float({s}))", ignore="device", samples=["(2.5)", "(2)"])  # fmt: skip
 rule("torch.from_numpy(ndarray)", "ms.Tensor.from_numpy({ndarray})",
      samples=["(i(5, 3, 2).numpy())"])  # fmt: skip
 rule("torch.from_dlpack(ext_tensor, *, device=None, copy=None)",
@@ -99,14 +99,15 @@ rule(
 )
 rule(
     f"torch.arange(start: number, end: number, step: number=1, *, {_KEYS})",
-    Case("ops.arange({start}, {end}, {step}, dtype={dtype})", when="dtype is not None"),
+    Case("ops.arange({start}, {end}, {step}, dtype={dtype})", when="dtype is not None",
+         likely=True),
     Case("ops.arange({start}, {end})", when="step == 1"),
     "ops.arange({start}, {end}, {step})",
     ignore=FILL,
     others=[
         overload(
             f"torch.arange(end: number, *, {_KEYS})",
-            Case("ops.arange({end}, dtype={dtype})", when="dtype is not None"),
+            Case("ops.arange({end}, dtype={dtype})", when="dtype is not None", likely=True),
             "ops.arange({end})",
             ignore=FILL,
         )
@@ -147,7 +148,7 @@ for _name in ("hann", "hamming", "blackman", "bartlett", "kaiser"):
     rule(
         f"torch.{_name}_window(window_length, periodic=True{_more}, *, {_KEYS})",
         Case(f"ops.{_name}_window({_size}, {{periodic}}{_own}, dtype={{dtype}})",
-             when="dtype is not None"),
+             when="dtype is not None", likely=True),
         f"ops.{_name}_window({_size}, {{periodic}}{_own}, dtype=ms.float32)",
         ignore=FILL,
         samples=["(8)", "(8, False)"],
@@ -191,7 +192,9 @@ for _name in ("rand", "randn"):
     rule(
         f"torch.{_name}_like(input, *, dtype=None, {LIKE.replace(' ', '=None, ')}=None, "
         "generator=None)",
-        Case(f"ops.{_name}_like({{input}}, dtype={{dtype}})", when="dtype is not None"),
+        Case(
+            f"ops.{_name}_like({{input}}, dtype={{dtype}})", when="dtype is not None", likely=True
+        ),
         f"ops.{_name}_like({{input}}, dtype={{input}}.dtype)",
         ignore=LIKE,
         refuse=_DRAWN,
@@ -234,7 +237,7 @@ rule(
 )
 rule(
     f"torch.randperm(n, *, generator=None, {_RANDOM})",
-    Case("ops.randperm({n}).astype({dtype})", when="dtype is not None"),
+    Case("ops.randperm({n}).astype({dtype})", when="dtype is not None", likely=True),
     "ops.randperm({n})",
     ignore=_IGNORED,
     refuse={**_DRAWN, **OUT},
