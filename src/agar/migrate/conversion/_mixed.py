@@ -53,7 +53,8 @@ def plain_steps(tree: cst.Module, trained: Trained) -> tuple[cst.Module, Mixed] 
         made = tree.visit(taker)
     except _Unclear:
         return None
-    if made.code == tree.code or (taker.scaled and taker.backwards != taker.scaled):
+    scales = taker.scaled or taker.mixed.scalers
+    if made.code == tree.code or (scales and (taker.backwards != taker.scaled or taker.unscaled)):
         return None
     return made, taker.mixed
 
@@ -65,6 +66,8 @@ class _Taker(cst.CSTTransformer):
         self.mixed = Mixed()
         self.scaled = 0
         self.backwards = 0
+        #: a step that no scaler takes
+        self.unscaled = False
         self.casts: set[tuple[str, str]] = set()
 
     def leave_Decorator(self, original_node: cst.Decorator, updated_node: cst.Decorator) -> Any:
@@ -161,6 +164,8 @@ class _Taker(cst.CSTTransformer):
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
             return updated_node
         scaler = code_of(call.func.value)
+        if call.func.attr.value == "step" and self.trained.is_optimizer(scaler):
+            self.unscaled = True
         if not self.trained.is_scaler(scaler):
             return updated_node
         name = call.func.attr.value

@@ -384,7 +384,8 @@ class _Rewriter(cst.CSTTransformer):
     def _cast(self, model: str | None, step: _Step) -> Any:
         """The line by which a network computes as it does in an autocast."""
         reader = self.readers[-1]
-        own = {p.name.value for p in m.findall(reader, m.Param())} | assigned([reader])
+        params = [p for p in m.findall(reader, m.Param()) if isinstance(p, cst.Param)]
+        own = {p.name.value for p in params} | assigned([reader])
         local = isinstance(reader, cst.Module) or (model or "").partition(".")[0] in own
         if model is None or not (local or "." in model):
             self.left = True
