@@ -1904,6 +1904,58 @@ def train(model, batches):
 """,
         ((5, 4), (5, 3)),
     ),
+    Idiom(
+        "two_backward",
+        """
+def train(model, batches):
+    losses = []
+    loss_fn = nn.MSELoss()
+    opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    model.train()
+    for x, y in batches:
+        opt.zero_grad()
+        l1 = loss_fn(model(x), y)
+        l1.backward()
+        l2 = model(x * 2).abs().mean()
+        l2.backward()
+        opt.step()
+        losses.append(l1.item() + l2.item())
+    return losses
+""",
+        ((5, 4), (5, 3)),
+    ),
+    Idiom(
+        "gan_fake_reused",
+        """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.g = nn.Linear(3, 4)
+        self.d = nn.Linear(4, 1)
+
+def build():
+    return Net()
+
+def train(model, batches):
+    G, D = (model.g, model.d)
+    optG = torch.optim.SGD(G.parameters(), lr=0.1)
+    optD = torch.optim.SGD(D.parameters(), lr=0.1)
+    out = []
+    for z, real in batches:
+        fake = G(z)
+        optG.zero_grad()
+        loss_g = -D(fake).mean()
+        loss_g.backward()
+        optG.step()
+        optD.zero_grad()
+        loss_d = D(fake.detach()).mean() - D(real).mean()
+        loss_d.backward()
+        optD.step()
+        out.append((loss_d.item(), loss_g.item()))
+    return out
+""",
+        ((5, 3), (5, 4)),
+    ),
 ]
 #: loops that are not clear, and keep their text
 LEFT = [
@@ -2058,26 +2110,6 @@ def train(model, batches):
             opt.step()
             opt.zero_grad()
         losses.append(loss.item())
-    return losses
-""",
-        ((5, 4), (5, 3)),
-    ),
-    Idiom(
-        "two_backward",
-        """
-def train(model, batches):
-    losses = []
-    loss_fn = nn.MSELoss()
-    opt = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
-    model.train()
-    for x, y in batches:
-        opt.zero_grad()
-        l1 = loss_fn(model(x), y)
-        l1.backward()
-        l2 = model(x * 2).abs().mean()
-        l2.backward()
-        opt.step()
-        losses.append(l1.item() + l2.item())
     return losses
 """,
         ((5, 4), (5, 3)),
@@ -2283,38 +2315,6 @@ def train(model, batches):
         loss_g = -D(G(z)).mean()
         loss_g.backward()
         optG.step()
-        out.append((loss_d.item(), loss_g.item()))
-    return out
-""",
-        ((5, 3), (5, 4)),
-    ),
-    Idiom(
-        "gan_fake_reused",
-        """
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.g = nn.Linear(3, 4)
-        self.d = nn.Linear(4, 1)
-
-def build():
-    return Net()
-
-def train(model, batches):
-    G, D = (model.g, model.d)
-    optG = torch.optim.SGD(G.parameters(), lr=0.1)
-    optD = torch.optim.SGD(D.parameters(), lr=0.1)
-    out = []
-    for z, real in batches:
-        fake = G(z)
-        optG.zero_grad()
-        loss_g = -D(fake).mean()
-        loss_g.backward()
-        optG.step()
-        optD.zero_grad()
-        loss_d = D(fake.detach()).mean() - D(real).mean()
-        loss_d.backward()
-        optD.step()
         out.append((loss_d.item(), loss_g.item()))
     return out
 """,
