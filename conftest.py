@@ -39,6 +39,9 @@ from agar.context import reset_auto_parallel_context
 
 torch.set_num_threads(1)
 
+#: Programs that tests convert and run: to look for doctests in them would be to train them.
+collect_ignore_glob = ["tests/migrate/scripts/*.py"]
+
 # pytest puts its handlers on every logger that does not propagate, at three points of each test,
 # and torch has fifty of them. What they say reaches the handlers at the root as well.
 for _logger in list(logging.root.manager.loggerDict.values()):

@@ -17,15 +17,13 @@ copies of the weights.
 
 from __future__ import annotations
 
-import collections
-import functools
 import importlib
 import math
 import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -35,11 +33,11 @@ from agar._core.context import get_context
 from agar._core.gc_pause import collector_at_rest
 from agar._core.graph import background
 from agar._core.graph.autotune.benchmark import Benchmark, middle, put_off
+from agar._core.graph.autotune.device import Divided, divided, fits_twice, gpu_of, wait_for
 from agar._core.graph.autotune.verify import check_chunks, first_difference, observed, perturb
 from agar._core.graph.backends import o0
 from agar._core.graph.diagnostics import GraphWarning
 from agar._core.graph.ir.graph import Host, Op, Subgraph, changed_storages, mutates
-from agar._core.graph.passes.by_device import ByDevice, by_device, joined
 from agar._core.multi_device import world
 from agar._core.runtime import runtime
 
@@ -139,9 +137,8 @@ class Autotuner:
         self.phase = "watching"  # then "comparing" or "settled"
         self.started_at: float | None = None
         self._lock = threading.Lock()
-        self._wait = _wait_for(subgraph)
-        self._parts: ByDevice | str | None = None  # of a subgraph for a GPU, or why it has none
-        self._host: Callable[..., Any] | None = None  # code of the host's part
+        self._wait = wait_for(subgraph)
+        self._parts: Divided | str | None = None  # of a subgraph for a GPU, or why it has none
         self._candidates: list[Candidate] = []  # the first is compared with the best
         self._own: float | None = None  # seconds of the best plan's call right before
         self._usual = 0.0  # seconds of a call of the best plan
@@ -344,67 +341,34 @@ class Autotuner:
         return o0.generate(subgraph, ops, bound=bound, name=name)
 
     def _compiled(self) -> list[Candidate]:
-        self._divide()
-        subgraph = self._parts.device if isinstance(self._parts, ByDevice) else self.subgraph
+        parts = self._parts = divided(self.subgraph, self._code, self.takes, self.bound)
+        subgraph = self.subgraph
+        if isinstance(parts, Divided):
+            subgraph, self.first.device = parts.subgraph, parts.code
         found = [self._request("O1", subgraph, False)]
         if any(0 < m < len(subgraph.ops) for m in subgraph.marks):
             found.append(self._request("O1 in parts", subgraph, True))
         return found
 
-    def _divide(self) -> None:
-        """Take what the host runs by itself out of a subgraph for a GPU."""
-        if _gpu(self.subgraph) is None:
-            return
-        self._parts = by_device(self.subgraph)
-        if isinstance(self._parts, ByDevice):
-            self._host = self._code(self._parts.host, "host")
-            self.first.device = self._code(self._parts.device, "device")
-
-    def _whole(self, device: Callable[..., Any]) -> Callable[..., Any]:
-        """The host's part, then a function of the GPU's."""
-        assert isinstance(self._parts, ByDevice)
-        assert self._host is not None
-        return joined(self._parts, self.takes, self.bound, self._host, device)
-
-    def _check_of(
-        self, check: Callable[[Subgraph, Sequence[Any], bool], tuple[str | None, Any]]
-    ) -> Callable[[Sequence[Any], bool], tuple[str | None, Any]]:
-        """A check of the GPU's part within a call of the whole; what the host does is done once."""
-
-        def whole(args: Sequence[Any], careful: bool) -> tuple[str | None, Any]:
-            assert isinstance(self._parts, ByDevice)
-            device, problems = self._parts.device, []
-
-            def checked(*given: Any) -> Any:
-                problem, result = check(device, given, careful)
-                problems.append(problem)
-                return result
-
-            result = self._whole(checked)(*args)
-            return problems[0], result
-
-        return whole
-
     def _captured(self, of: Candidate) -> list[Candidate]:
         """A plan on a GPU launched as one CUDA graph."""
-        if _gpu(self.subgraph) is None:
+        if gpu_of(self.subgraph) is None:
             return []
         from agar._core.graph.backends.cudagraph import CudaGraphPlan, may_capture
 
         candidate = Candidate(f"{of.name} as a CUDA graph")
         parts = self._parts
-        reason = may_capture(parts.device) if isinstance(parts, ByDevice) else parts
+        reason = may_capture(parts.subgraph) if isinstance(parts, Divided) else parts
         if reason is not None or of.device is None:
             candidate.fail(reason or "no code")
             return [candidate]
-        assert isinstance(parts, ByDevice)
-        writes = any(v in parts.device.captured for op in parts.device.ops for v in mutates(op))
+        assert isinstance(parts, Divided)
+        device, plain = parts.subgraph, parts.code
+        writes = any(v in device.captured for op in device.ops for v in mutates(op))
         replay = CudaGraphPlan(of.device, writes)
-        candidate.run, candidate.state = self._guarded(self._whole(replay)), "ready"
-        candidate.check = self._check_of(
-            lambda device, given, careful: self._compare_restoring(
-                replay, given, careful, device, self.first.device
-            )
+        candidate.run, candidate.state = self._guarded(parts.whole(replay)), "ready"
+        candidate.check = parts.check(
+            lambda given, careful: self._compare_restoring(replay, given, careful, device, plain)
         )
         return [candidate]
 
@@ -430,7 +394,7 @@ class Autotuner:
         }
         assert run is not None
         assert plain is not None
-        if not _fits_twice(state.values()):
+        if not fits_twice(state.values()):
             reason = "there is no memory to keep the state of a call for a comparison"
             return reason, plain(*args)
         before = {v: t.clone() for v, t in state.items()}
@@ -517,12 +481,12 @@ class Autotuner:
         assert subgraph is not None
         if folded is not None:
             c.run = FoldedPlan(self, folded, ops)
-        elif isinstance(self._parts, ByDevice) and subgraph is self._parts.device:
+        elif isinstance(self._parts, Divided) and subgraph is self._parts.subgraph:
             c.device = self._code(subgraph, "compiled", ops)
-            c.run = self._guarded(self._whole(c.device))
-            c.check = self._check_of(
-                lambda device, given, careful: check_chunks(
-                    device, ops, self._env_of(device, given), careful
+            c.run = self._guarded(self._parts.whole(c.device))
+            c.check = self._parts.check(
+                lambda given, careful: check_chunks(
+                    subgraph, ops, self._env_of(subgraph, given), careful
                 )
             )
         else:
@@ -762,38 +726,6 @@ class Autotuner:
             state = c.state if not c.reason else f"{c.state}: {c.reason}"
             lines.append(f"{c.name}: {took} ({state}){chosen}")
         return lines
-
-
-def _gpu(subgraph: Subgraph) -> torch.device | None:
-    """The CUDA device that a subgraph's kernels run on, or None."""
-    return next((m.device for m in subgraph.metas.values() if m.device.type == "cuda"), None)
-
-
-def _wait_for(subgraph: Subgraph) -> Callable[[], Any]:
-    """What waits until the kernels of a subgraph have run."""
-    device = _gpu(subgraph)
-    if device is None:
-        return _no_wait
-    return functools.partial(torch.cuda.synchronize, device)
-
-
-def _no_wait() -> None:
-    """Kernels on the CPU have run when their calls return."""
-
-
-def _fits_twice(state: Iterable[torch.Tensor]) -> bool:
-    """Whether a GPU has memory for copies of these tensors, and as much again for a call."""
-    need = collections.Counter[torch.device]()
-    for t in state:
-        if t.is_cuda:
-            need[t.device] += 4 * t.numel() * t.element_size()
-    return all(n < _free_memory(device) for device, n in need.items())
-
-
-def _free_memory(device: torch.device) -> int:
-    """Bytes that torch can still hand out on a GPU, those that it holds in reserve included."""
-    reserve = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
-    return torch.cuda.mem_get_info(device)[0] + reserve
 
 
 class _Tools:
