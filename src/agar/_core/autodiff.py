@@ -20,13 +20,14 @@ from agar._core.gradient_recording import (
     backward_from,
     detached,
     functorch_level,
+    gradients_of,
     is_differentiable,
     map_tensors,
     record_call,
     run_recorded,
     switch_off,
-    tensor_to_differentiate,
     tensors_in,
+    to_differentiate,
 )
 from agar._core.gradient_recording import keep as keep
 from agar._core.gradient_recording import scope_is_open as scope_is_open
@@ -216,23 +217,24 @@ def _solve(
             raise RuntimeError(
                 f"For '{request.name}', Position index {i} is exceed input size {len(given)}."
             )
-    targets = [(i, tensor_to_differentiate(given[i])) for i in positions if i < len(given)]
-    chosen = [(i, t) for i, t in targets if t is not None]
+    structures = [(i, to_differentiate(given[i])) for i in positions if i < len(given)]
+    structures = [(i, value) for i, value in structures if value is not None]
+    chosen = [t for _, value in structures for t in tensors_in(value)]
     weights = request.weights or ()
     if functorch_level():
         record, grads = _solve_functional(request, fn, args, kwargs, chosen, weights, sens)
         value = record.out
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
     else:
-        record, nested = _take_record(fn, args, kwargs, [t for _, t in chosen], weights)
+        record, nested = _take_record(fn, args, kwargs, chosen, weights)
         try:
             value = record.out
             outputs = _outputs(request, value)
             cots = None if sens is None else _cotangents(request.name, outputs, sens)
-            leaves = [record.inputs.get(id(t)) for _, t in chosen]
+            leaves = [record.inputs.get(id(t)) for t in chosen]
             leaves += [record.leaves.get(id(w._value)) for w in weights]
-            create = nested or any(t._value.requires_grad for _, t in chosen)
-            owners = (*(t for _, t in chosen), *weights)
+            create = nested or any(t._value.requires_grad for t in chosen)
+            owners = (*chosen, *weights)
             more = None
             if attach is not None and not create:
                 more = lambda: attach(leaves[len(chosen) :])  # noqa: E731
@@ -242,7 +244,7 @@ def _solve(
         if not create:
             value = map_tensors(value, detached)
         by_input, by_weight = grads[: len(chosen)], grads[len(chosen) :]
-    answer = _answer(request, chosen, by_input, weights, by_weight)
+    answer = _answer(request, structures, by_input, weights, by_weight)
     settle()
     return value, answer
 
@@ -260,15 +262,18 @@ def _outputs(request: _Request, value: Any) -> list[Tensor]:
 
 def _answer(
     request: _Request,
-    chosen: list[tuple[int, Tensor]],
+    structures: list[tuple[int, Any]],
     by_input: list[torch.Tensor | None],
     weights: Sequence[Tensor],
     by_weight: list[torch.Tensor | None],
 ) -> Any:
-    inputs: list[Any] = [_zeros_or(g, t) for g, (_, t) in zip(by_input, chosen, strict=True)]
+    gradients = iter(by_input)
+    inputs: list[Any] = [
+        gradients_of(value, lambda t: _zeros_or(next(gradients), t)) for _, value in structures
+    ]
     params: list[Any] = [_zeros_or(g, w) for g, w in zip(by_weight, weights, strict=True)]
     if request.return_ids:
-        inputs = [(i, g) for g, (i, _) in zip(inputs, chosen, strict=True)]
+        inputs = [(i, g) for g, (i, _) in zip(inputs, structures, strict=True)]
         params = [(getattr(w, "name", None), g) for g, w in zip(params, weights, strict=True)]
     left: Any = inputs[0] if len(inputs) == 1 else tuple(inputs)
     right: Any = params[0] if request.single_weight else tuple(params)
@@ -284,12 +289,12 @@ def _solve_functional(
     fn: Any,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    chosen: list[tuple[int, Tensor]],
+    chosen: list[Tensor],
     weights: Sequence[Tensor],
     sens: Any,
 ) -> tuple[Record, list[torch.Tensor | None]]:
     """The same under functorch, where tensors cannot be switched: through torch.func.vjp."""
-    targets = [t for _, t in chosen if is_differentiable(t)]
+    targets = [t for t in chosen if is_differentiable(t)]
     targets += [w for w in weights if getattr(w, "requires_grad", True) and is_differentiable(w)]
     unique = list({id(t): t for t in targets}.values())
     holder: dict[str, Any] = {}
@@ -318,7 +323,7 @@ def _solve_functional(
     else:
         cots = tuple(_cotangents(request.name, [wrap(o) for o in outs], sens))
     by_id = dict(zip((id(t) for t in unique), pull(cots), strict=True)) if outs else {}
-    grads = [by_id.get(id(t)) for t in (*(t for _, t in chosen), *weights)]
+    grads = [by_id.get(id(t)) for t in (*chosen, *weights)]
     return Record({}, {}, value), grads
 
 
@@ -590,9 +595,7 @@ class GradOperation:
                     )
                 by = fn.trainable_params()  # pyright: ignore[reportFunctionMemberAccess]
             if self.get_all:
-                positions = tuple(
-                    i for i, a in enumerate(given) if tensor_to_differentiate(a) is not None
-                )
+                positions = tuple(i for i, a in enumerate(given) if to_differentiate(a) is not None)
             elif self.get_by_list:
                 positions = ()
             else:

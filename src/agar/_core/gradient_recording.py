@@ -22,6 +22,7 @@ import torch
 from torch._C import _autograd, _functorch  # pyright: ignore[reportAttributeAccessIssue]
 
 from agar._core.hooks import attach
+from agar._core.jit import MARKED_CONTAINERS
 from agar._core.parameter import Parameter
 from agar._core.runtime import thread
 from agar._core.sharding import any_split, implicit_replication
@@ -35,6 +36,7 @@ __all__ = [
     "backward_from",
     "detached",
     "functorch_level",
+    "gradients_of",
     "is_differentiable",
     "keep",
     "map_tensors",
@@ -43,8 +45,8 @@ __all__ = [
     "scope_is_open",
     "switch_off",
     "switch_on",
-    "tensor_to_differentiate",
     "tensors_in",
+    "to_differentiate",
 ]
 
 _lock = threading.Lock()
@@ -222,11 +224,44 @@ def map_tensors(value: Any, fn: Callable[[Tensor], Any]) -> Any:
     return value
 
 
-def tensor_to_differentiate(value: Any) -> Tensor | None:
-    """The tensor by which a gradient with respect to an input is taken."""
+def to_differentiate(value: Any) -> Any:
+    """By what a gradient with respect to an input is taken: a Tensor, or a container of Tensors.
+
+    A container is differentiated by where :func:`agar.mutable` says that it is an input; any other
+    is a constant, and the answer None.
+
+    Raises:
+        TypeError: such a container holds a float, of which torch knows no gradient.
+    """
     if isinstance(value, Tensor):
         return value
+    if type(value) in MARKED_CONTAINERS:
+        _refuse_floats(value)
+        return value
     return value._differentiated if isinstance(value, Structure) else None
+
+
+def _refuse_floats(value: Any) -> None:
+    if isinstance(value, float):
+        raise TypeError(
+            "A gradient by a mutable list, tuple or dict is one by its Tensors, but it holds the "
+            f"float {value!r}. Give Tensor({value!r}) instead."
+        )
+    if isinstance(value, (tuple, list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            _refuse_floats(part)
+
+
+def gradients_of(value: Any, fn: Callable[[Tensor], Any]) -> Any:
+    """The structure of `value` with `fn` of each Tensor; integers have the gradient 0."""
+    if isinstance(value, int):
+        return 0
+    if isinstance(value, dict):
+        return {k: gradients_of(v, fn) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        parts = [gradients_of(v, fn) for v in value]
+        return parts if isinstance(value, list) else tuple(parts)
+    return fn(value)
 
 
 def is_differentiable(value: Any) -> bool:

@@ -10,6 +10,7 @@ from agar._core.errors import describe
 from agar._core.tensor import Tensor
 
 __all__ = [
+    "MARKED_CONTAINERS",
     "JitConfig",
     "Symbol",
     "jit",
@@ -233,6 +234,9 @@ class _Tuple(tuple):
 class _Dict(dict):
     """A dict whose values are inputs of compiled code."""
 
+
+#: The classes of containers that :func:`mutable` has marked.
+MARKED_CONTAINERS = frozenset({_List, _Tuple, _Dict})
 
 _MARKED: dict[type, type] = {int: _Int, float: _Float, list: _List, tuple: _Tuple, dict: _Dict}
 

@@ -15,7 +15,7 @@ from torch._C import _functorch  # pyright: ignore[reportAttributeAccessIssue]
 from agar._core import autodiff
 from agar._core.autodiff import map_tensors, tensors_in
 from agar._core.errors import describe
-from agar._core.tensor import Tensor, wrap
+from agar._core.tensor import Structure, Tensor, wrap
 
 __all__ = ["jacfwd", "jacrev", "jvp", "vjp", "vmap"]
 
@@ -125,7 +125,8 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
 
     Args:
         fn (Union[Cell, Callable]): the function.
-        inputs (Tensor): its arguments.
+        inputs (Union[Tensor, tuple, list, dict]): its arguments; containers count where
+            :func:`agar.mutable` marks them.
         weights (Union[ParameterTuple, Parameter, list[Parameter]]): parameters to differentiate
             by as well. Default: None.
         has_aux (bool): whether only the first output is differentiated. Default: False.
@@ -151,12 +152,15 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     """
     _check_call("vjp", fn, has_aux)
     params = autodiff._weights("vjp", weights)
-    record, nested = autodiff.run_recorded(
-        fn, inputs, {}, [t for t in inputs if isinstance(t, Tensor)], params or ()
-    )
+    structures = [
+        v
+        for v in inputs
+        if not isinstance(v, Structure) and autodiff.to_differentiate(v) is not None
+    ]
+    targets = tensors_in(structures)
+    record, nested = autodiff.run_recorded(fn, inputs, {}, targets, params or ())
     out, aux = _split_aux("vjp", record.out, has_aux)
     outputs = tensors_in(out)
-    targets = [t for t in inputs if isinstance(t, Tensor)]
 
     def pull(*cotangents: Any) -> Any:
         sens = cotangents[0] if len(cotangents) == 1 else cotangents
@@ -170,7 +174,8 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
             autodiff._zeros_or(g, t)
             for g, t in zip(grads, [*targets, *(params or ())], strict=True)
         ]
-        by_input = tuple(wrapped[: len(targets)])
+        gradients = iter(wrapped)
+        by_input = tuple(autodiff.gradients_of(v, lambda _: next(gradients)) for v in structures)
         if params is None:
             return by_input
         by_weight = wrapped[len(targets) :]
