@@ -24,6 +24,7 @@ import gc
 import logging
 import random
 import sys
+from pathlib import Path
 
 import hypothesis
 import numpy as np
@@ -38,9 +39,6 @@ from agar._core.runtime import thread
 from agar.context import reset_auto_parallel_context
 
 torch.set_num_threads(1)
-
-#: Programs that tests convert and run: to look for doctests in them would be to train them.
-collect_ignore_glob = ["tests/migrate/scripts/*.py"]
 
 # pytest puts its handlers on every logger that does not propagate, at three points of each test,
 # and torch has fifty of them. What they say reaches the handlers at the root as well.
@@ -59,6 +57,13 @@ hypothesis.settings.register_profile(
 # for a search that CI has no time for: HYPOTHESIS_PROFILE=thorough
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "agar"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave helpers out: to look for doctests in a program that tests start would be to run it."""
+    if collection_path.suffix != ".py" or collection_path.name.startswith(("test_", "conftest")):
+        return None
+    return collection_path.is_relative_to(config.rootpath / "tests") or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
