@@ -59,12 +59,28 @@ SHOWN = (
 )
 
 
+def _unwrapped(raw: Any) -> Any:
+    return raw.__func__ if isinstance(raw, (classmethod, staticmethod)) else raw
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """What a class defines itself, or in base classes whose methods are named after it."""
+    members = dict(vars(cls))
+    for base in cls.__mro__[1:]:
+        if base.__name__ != cls.__name__:
+            for name, raw in vars(base).items():
+                function = getattr(_unwrapped(raw), "fget", _unwrapped(raw))
+                if getattr(function, "__qualname__", "") == f"{cls.__qualname__}.{name}":
+                    members.setdefault(name, raw)
+    return members
+
+
 def _methods(cls: type) -> Iterator[tuple[str, Any]]:
-    """The documented public methods and properties that a class defines itself."""
-    for name, raw in sorted(vars(cls).items()):
+    """The documented public methods and properties of a class, without inherited ones."""
+    for name, raw in sorted(_members(cls).items()):
         if name.startswith("_"):
             continue
-        member = raw.__func__ if isinstance(raw, (classmethod, staticmethod)) else raw
+        member = _unwrapped(raw)
         documented = inspect.isroutine(member) or isinstance(member, property)
         if documented and (getattr(member, "__doc__", None) or "").strip():
             yield name, member

@@ -72,7 +72,7 @@ def as_methods_of(cls: type, parts: Iterable[type], module: str) -> None:
     """
     for part in parts:
         for name, value in vars(part).items():
-            method = getattr(value, "__func__", value)
+            method = getattr(value, "__func__", getattr(value, "fget", value))
             if isinstance(method, FunctionType):
                 method.__qualname__ = f"{cls.__qualname__}.{name}"
                 method.__module__ = module
