@@ -68,26 +68,26 @@ def _is(value: Any, kind: type) -> bool:
     return isinstance(value, kind) and not (isinstance(value, bool) and kind is not bool)
 
 
-def _finite(who: str, value: Any) -> None:
+def _finite(op_name: str, value: Any) -> None:
     if math.isinf(value) or math.isnan(value):
-        raise ValueError(f"{who} must be a legal value, but got '{value}'.")
+        raise ValueError(f"{op_name} must be a legal value, but got '{value}'.")
 
 
 def _compared(
     value: Any, bound: Any, rel: int, kind: type, arg_name: str | None, prim_name: str | None
 ) -> Any:
-    who = _who(arg_name, prim_name)
+    op_name = _who(arg_name, prim_name)
     compare, sign = _RELATIONS[rel]
     if not _is(value, kind):
         raise TypeError(
-            f"{who} must be {kind.__name__} and must {sign} {bound}, but got '{value}' with type "
-            f"'{type(value).__name__}'."
+            f"{op_name} must be {kind.__name__} and must {sign} {bound}, but got '{value}' with "
+            f"type '{type(value).__name__}'."
         )
-    _finite(who, value)
+    _finite(op_name, value)
     if not compare(value, bound):
         raise ValueError(
-            f"{who} must be {kind.__name__} and must {sign} {bound}, but got '{value}' with type "
-            f"'{type(value).__name__}'."
+            f"{op_name} must be {kind.__name__} and must {sign} {bound}, but got '{value}' with "
+            f"type '{type(value).__name__}'."
         )
     return value
 
@@ -96,13 +96,13 @@ def check_is_number(
     arg_value: Any, arg_type: type, arg_name: str | None = None, prim_name: str | None = None
 ) -> Any:
     """A finite number of the type."""
-    who = _who(arg_name, prim_name)
+    op_name = _who(arg_name, prim_name)
     if not _is(arg_value, arg_type):
         raise TypeError(
-            f"{who.replace(' the ', ' the type of ', 1)} must be '{arg_type.__name__}', but got "
-            f"'{type(arg_value).__name__}'."
+            f"{op_name.replace(' the ', ' the type of ', 1)} must be '{arg_type.__name__}', but "
+            f"got '{type(arg_value).__name__}'."
         )
-    _finite(who, arg_value)
+    _finite(op_name, arg_value)
     return arg_value
 
 
@@ -116,19 +116,19 @@ def check_number_range(
     prim_name: str | None = None,
 ) -> Any:
     """A number within limits; `rel` says which of them belong to the range."""
-    who = _who(arg_name, prim_name)
+    op_name = _who(arg_name, prim_name)
     if isinstance(arg_value, bool) or not isinstance(
         arg_value, (np.ndarray, np.generic, value_type)
     ):
         raise TypeError(
-            f"{who} must be '{value_type.__name__}', but got '{type(arg_value).__name__}'."
+            f"{op_name} must be '{value_type.__name__}', but got '{type(arg_value).__name__}'."
         )
     left, right = _ENDS[rel]
     above = arg_value >= lower_limit if left == "[" else arg_value > lower_limit
     below = arg_value <= upper_limit if right == "]" else arg_value < upper_limit
     if not (above and below):
         raise ValueError(
-            f"{who} must be in range of {left}{lower_limit}, {upper_limit}{right}, but got "
+            f"{op_name} must be in range of {left}{lower_limit}, {upper_limit}{right}, but got "
             f"{arg_value} with type '{type(arg_value).__name__}'."
         )
     return arg_value

@@ -304,13 +304,13 @@ def to_numpy_dtype(dtype: Type) -> Any:
     raise TypeError(f"{dtype!r} has no numpy counterpart.")
 
 
-def to_dtype(value: Any, *, who: str = "dtype") -> Number:
+def to_dtype(value: Any, *, op_name: str = "dtype") -> Number:
     """Read any spelling of a tensor type: a Type, a torch or numpy dtype, a Python type, a name.
 
     Args:
         value: for example ``ms.float32``, ``torch.float32``, ``np.float32``, ``float``,
             ``"float32"``, ``"Float32"``.
-        who: how error messages call the argument.
+        op_name: how error messages call the argument.
 
     Raises:
         TypeError: it names no type that a tensor can have.
@@ -343,13 +343,13 @@ def to_dtype(value: Any, *, who: str = "dtype") -> Number:
         try:
             return from_numpy_dtype(value)
         except TypeError as error:
-            raise TypeError(_bad_dtype(value, who)) from error
-    raise TypeError(_bad_dtype(value, who))
+            raise TypeError(_bad_dtype(value, op_name)) from error
+    raise TypeError(_bad_dtype(value, op_name))
 
 
-def _bad_dtype(value: Any, who: str) -> str:
+def _bad_dtype(value: Any, op_name: str) -> str:
     return (
-        f"For '{who}', {value!r} is no type that a tensor can have; use one of "
+        f"For '{op_name}', {value!r} is no type that a tensor can have; use one of "
         + ", ".join(f"ms.{t._name}" for t in _TENSOR_TYPES)
         + (
             ". A shape of several sizes is one tuple: (2, 3)."
@@ -359,11 +359,11 @@ def _bad_dtype(value: Any, who: str) -> str:
     )
 
 
-def to_torch_dtype(value: Any, *, who: str = "dtype") -> torch.dtype:
+def to_torch_dtype(value: Any, *, op_name: str = "dtype") -> torch.dtype:
     """The torch dtype for any spelling accepted by :func:`to_dtype`."""
     if isinstance(value, torch.dtype):
         return value
-    found = to_dtype(value, who=who).torch_dtype
+    found = to_dtype(value, op_name=op_name).torch_dtype
     assert found is not None
     return found
 

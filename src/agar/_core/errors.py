@@ -309,12 +309,12 @@ def describe_call(names: Iterable[str], args: tuple[Any, ...], kwargs: Mapping[s
     return ", ".join(parts)
 
 
-def translate(error: Exception, who: str, given: str) -> Exception:
+def translate(error: Exception, op_name: str, given: str) -> Exception:
     """torch's exception as MindSpore's type, naming the operator and what it was given.
 
     Args:
         error: what was raised.
-        who: the operator's public name.
+        op_name: the operator's public name.
         given: the description of the arguments (:func:`describe_call`).
     """
     if getattr(error, "_agar_named", False):
@@ -322,7 +322,7 @@ def translate(error: Exception, who: str, given: str) -> Exception:
     text = str(error).strip().split("\n", 1)[0]
     kind, sentence = _reworded(error, text)
     # the implementations' own sentences name the operator themselves
-    message = sentence if sentence.startswith("For '") else f"For '{who}', {sentence}"
+    message = sentence if sentence.startswith("For '") else f"For '{op_name}', {sentence}"
     message = message.rstrip(".") + (f". Given: {given}." if given else ".")
     new = kind(message)
     new._agar_named = True  # type: ignore[attr-defined]

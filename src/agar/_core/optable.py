@@ -837,17 +837,18 @@ class Primitive(PrimitiveMembers):
             ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` negative.
             NotImplementedError: several processes have joined.
         """
-        who = "Primitive.place"
+        op_name = "Primitive.place"
         if isinstance(rank_id, bool) or not isinstance(rank_id, int):
             kind = type(rank_id).__name__
-            raise TypeError(f"For '{who}', the 'rank_id' must be int, but got '{kind}'")
+            raise TypeError(f"For '{op_name}', the 'rank_id' must be int, but got '{kind}'")
         if rank_id < 0:
             raise ValueError(
-                f"For '{who}', the 'rank_id' must be int and must >= 0, but got '{rank_id}'."
+                f"For '{op_name}', the 'rank_id' must be int and must >= 0, but got '{rank_id}'."
             )
         if role != "MS_WORKER":
             raise ValueError(
-                f"For '{who}', the 'role' must be str and must be in 'MS_WORKER', but got '{role}'."
+                f"For '{op_name}', the 'role' must be str and must be in 'MS_WORKER', but got "
+                f"'{role}'."
             )
         world.refuse(
             f"the method place of '{self.name}'",

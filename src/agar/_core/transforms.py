@@ -20,28 +20,28 @@ from agar._core.tensor import Structure, Tensor, wrap
 __all__ = ["jacfwd", "jacrev", "jvp", "vjp", "vmap"]
 
 
-def _split_aux(who: str, value: Any, has_aux: bool) -> tuple[Any, Any]:
+def _split_aux(op_name: str, value: Any, has_aux: bool) -> tuple[Any, Any]:
     if not has_aux:
         return value, None
     if not isinstance(value, (tuple, list)) or len(value) < 2:
         raise ValueError(
-            f"For '{who}' with has_aux=True, the function requires more than one outputs, but "
+            f"For '{op_name}' with has_aux=True, the function requires more than one outputs, but "
             f"returned {describe(value)}."
         )
     return value[0], value[1] if len(value) == 2 else tuple(value[1:])
 
 
-def _check_call(who: str, fn: Any, has_aux: Any) -> None:
+def _check_call(op_name: str, fn: Any, has_aux: Any) -> None:
     if not callable(fn):
-        raise TypeError(f"For '{who}', 'fn' must be a function or a Cell, but got {fn!r}.")
+        raise TypeError(f"For '{op_name}', 'fn' must be a function or a Cell, but got {fn!r}.")
     if not isinstance(has_aux, bool):
-        raise TypeError(f"For '{who}', 'has_aux' must be bool, but got {has_aux!r}.")
+        raise TypeError(f"For '{op_name}', 'has_aux' must be bool, but got {has_aux!r}.")
 
 
-def _axes(who: str, grad_position: Any) -> tuple[int, ...]:
+def _axes(op_name: str, grad_position: Any) -> tuple[int, ...]:
     if grad_position is None:
-        raise TypeError(f"For '{who}', 'grad_position' must be int or tuple of int, not None.")
-    found = autodiff._positions(who, grad_position)
+        raise TypeError(f"For '{op_name}', 'grad_position' must be int or tuple of int, not None.")
+    found = autodiff._positions(op_name, grad_position)
     assert found is not None
     return found
 
@@ -241,14 +241,16 @@ def jacrev(
     return jacobian
 
 
-def _targets(who: str, args: tuple[Any, ...], positions: tuple[int, ...]) -> list[Tensor]:
+def _targets(op_name: str, args: tuple[Any, ...], positions: tuple[int, ...]) -> list[Tensor]:
     found = []
     for i in positions:
         if i >= len(args):
-            raise RuntimeError(f"For '{who}', Position index {i} is exceed input size {len(args)}.")
+            raise RuntimeError(
+                f"For '{op_name}', Position index {i} is exceed input size {len(args)}."
+            )
         if not isinstance(args[i], Tensor):
             raise TypeError(
-                f"For '{who}', the input at position {i} must be a Tensor, but got "
+                f"For '{op_name}', the input at position {i} must be a Tensor, but got "
                 f"{describe(args[i])}."
             )
         found.append(args[i])
@@ -339,7 +341,7 @@ def jacfwd(
 
 def _functional_jacobian(
     transform: Callable[..., Any],
-    who: str,
+    op_name: str,
     fn: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
@@ -351,7 +353,7 @@ def _functional_jacobian(
         fresh = list(args)
         for i, v in zip(positions, values, strict=True):
             fresh[i] = wrap(v)
-        out, aux = _split_aux(who, fn(*fresh, **kwargs), has_aux)
+        out, aux = _split_aux(op_name, fn(*fresh, **kwargs), has_aux)
         plain = map_tensors(out, lambda t: t._value)
         return (plain, map_tensors(aux, lambda t: t._value)) if has_aux else plain
 

@@ -245,7 +245,7 @@ def frombuffer(buffer: Any, dtype: Any, count: int = -1, offset: int = 0) -> Ten
         >>> print(ms.frombuffer(bytearray([1, 2, 3]), dtype=ms.uint8))
         [1 2 3]
     """
-    kind = to_torch_dtype(dtype, who="frombuffer")
+    kind = to_torch_dtype(dtype, op_name="frombuffer")
     if memoryview(buffer).readonly:
         buffer = bytearray(buffer)  # the engine cannot promise not to write
     return wrap(torch.frombuffer(buffer, dtype=kind, count=count, offset=offset))

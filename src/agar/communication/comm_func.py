@@ -49,13 +49,13 @@ __all__ = [
 _Pair = tuple[Tensor, CommHandle | None]
 
 
-def _like(who: str, tensor: Any, rows: float = 1.0) -> Tensor:
+def _like(op_name: str, tensor: Any, rows: float = 1.0) -> Tensor:
     """An empty tensor for a result of `rows` times as many rows."""
     if not isinstance(tensor, Tensor):
         raise TypeError(
-            f"For '{who}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}."
+            f"For '{op_name}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}."
         )
-    value = tensor_argument(who, "tensor", tensor)._value
+    value = tensor_argument(op_name, "tensor", tensor)._value
     if rows == 1.0:
         return Tensor(torch.empty_like(value))
     return Tensor(value.new_empty((int(value.shape[0] * rows), *value.shape[1:])))
@@ -436,7 +436,7 @@ class P2POp(_write.P2POp):
         if isinstance(tensor, tuple):
             if recv_dtype is None:
                 raise ValueError("For 'P2POp', give 'recv_dtype' with the shape of what comes.")
-            tensor = Tensor(torch.empty(tensor, dtype=to_torch_dtype(recv_dtype, who="P2POp")))
+            tensor = Tensor(torch.empty(tensor, dtype=to_torch_dtype(recv_dtype, op_name="P2POp")))
         super().__init__(op, tensor, peer, group, tag)
 
 

@@ -319,10 +319,10 @@ def type_name(value: torch.Tensor) -> str:
     return str(value.dtype).removeprefix("torch.")
 
 
-def raise_all(who: str, transfer: Transfer) -> NoReturn:
+def raise_all(op_name: str, transfer: Transfer) -> NoReturn:
     problems = transfer.problems()
     raise WeightsError(
-        f"For '{who}', {len(problems)} names do not fit, so nothing was changed:\n  "
+        f"For '{op_name}', {len(problems)} names do not fit, so nothing was changed:\n  "
         + "\n  ".join(problems)
         + "\nPass strict=False to leave out what has no value or no place.",
         transfer,
@@ -332,9 +332,9 @@ def raise_all(who: str, transfer: Transfer) -> NoReturn:
 # -------------------------------------------------------------------------- parameters
 
 
-def check_cell(who: str, cell: Any) -> None:
+def check_cell(op_name: str, cell: Any) -> None:
     if not isinstance(cell, Cell):
-        raise TypeError(f"For '{who}', 'cell' must be a Cell, but got {describe(cell)}.")
+        raise TypeError(f"For '{op_name}', 'cell' must be a Cell, but got {describe(cell)}.")
 
 
 def says_nothing(entry: Entry) -> bool:

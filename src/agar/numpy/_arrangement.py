@@ -179,8 +179,8 @@ def _tile(a: Tensor, reps: Any) -> Tensor:
 # ------------------------------------------------------------------------- order of elements
 
 
-def _flipped(who: str, m: Tensor, axis: Any) -> Tensor:
-    return torch.flip(m, axes_of(f"numpy.{who}", axis, m.ndim))
+def _flipped(op_name: str, m: Tensor, axis: Any) -> Tensor:
+    return torch.flip(m, axes_of(f"numpy.{op_name}", axis, m.ndim))
 
 
 @_array(

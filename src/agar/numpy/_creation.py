@@ -35,14 +35,14 @@ def _filled(shape: tuple[int, ...], value: Any, dtype: torch.dtype) -> Tensor:
 # ------------------------------------------------------------------------------- from values
 
 
-def _made(who: str, value: Any, dtype: Any) -> Tensor:
+def _made(op_name: str, value: Any, dtype: Any) -> Tensor:
     """The tensor of a value; without a dtype, numbers and lists have 32 bits."""
-    kind = None if dtype is None else value_type(who, dtype)
+    kind = None if dtype is None else value_type(op_name, dtype)
     if isinstance(value, Tensor):
         return value if kind is None else value.to(kind)
     if kind is None:
-        return array(who, "a", value)
-    return kept_array(who, "a", value).to(kind)
+        return array(op_name, "a", value)
+    return kept_array(op_name, "a", value).to(kind)
 
 
 @_create(
@@ -223,15 +223,15 @@ def _constant(name: str, value: int, shown: str) -> None:
         reference=f"np.{name}(shape)",
         differentiable=False,
     )(impl)
-    who = f"{name}_like"
+    op_name = f"{name}_like"
 
     def like(a: Tensor | Any, dtype: Any = None, shape: Any = None) -> Tensor:
-        model = array(who, "a", a)
-        kind = model.dtype if dtype is None else value_type(who, dtype)
-        size = tuple(model.shape) if _no_shape(shape) else sizes(f"numpy.{who}", shape)
+        model = array(op_name, "a", a)
+        kind = model.dtype if dtype is None else value_type(op_name, dtype)
+        size = tuple(model.shape) if _no_shape(shape) else sizes(f"numpy.{op_name}", shape)
         return torch.full(size, value, dtype=kind, device=model.device)
 
-    like.__name__ = who
+    like.__name__ = op_name
     like.__doc__ = f"""A tensor of {name}, of the shape and type of another.
 
     Args:
@@ -252,15 +252,18 @@ def _constant(name: str, value: int, shown: str) -> None:
 
     Examples:
         >>> import agar.numpy as mnp
-        >>> print(mnp.{who}(mnp.array([1, 2])))
+        >>> print(mnp.{op_name}(mnp.array([1, 2])))
         [{value} {value}]
     """
     _create(
-        who,
+        op_name,
         cast="never",
         samples=("f(2, 3)", "[1, 2]", "f(2), ms.int32, (3,)"),
-        errors=(("'a'", TypeError, f"numpy.{who}"), ("f(2), None, -1", ValueError, f"numpy.{who}")),
-        reference=f"np.{who}(a, shape=shape)",
+        errors=(
+            ("'a'", TypeError, f"numpy.{op_name}"),
+            ("f(2), None, -1", ValueError, f"numpy.{op_name}"),
+        ),
+        reference=f"np.{op_name}(a, shape=shape)",
         differentiable=False,
     )(like)
 
@@ -443,17 +446,17 @@ def _eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tens
     return _diagonal_ones("eye", N, M, k, dtype)
 
 
-def diagonal_numbers(who: str, rows: Any, columns: Any, k: Any) -> Tensor:
+def diagonal_numbers(op_name: str, rows: Any, columns: Any, k: Any) -> Tensor:
     """The number of the diagonal on which each place of a matrix lies, 0 the main one; checked."""
-    rows = integer(f"numpy.{who}", "N", rows, 0)
-    columns = rows if columns is None else integer(f"numpy.{who}", "M", columns, 0)
-    integer(f"numpy.{who}", "k", k)
+    rows = integer(f"numpy.{op_name}", "N", rows, 0)
+    columns = rows if columns is None else integer(f"numpy.{op_name}", "M", columns, 0)
+    integer(f"numpy.{op_name}", "k", k)
     where = context.torch_device()
     return torch.arange(columns, device=where) - torch.arange(rows, device=where)[:, None]
 
 
-def _diagonal_ones(who: str, rows: Any, columns: Any, k: Any, dtype: Any) -> Tensor:
-    return (diagonal_numbers(who, rows, columns, k) == k).to(value_type(who, dtype))
+def _diagonal_ones(op_name: str, rows: Any, columns: Any, k: Any, dtype: Any) -> Tensor:
+    return (diagonal_numbers(op_name, rows, columns, k) == k).to(value_type(op_name, dtype))
 
 
 @_create(
@@ -551,18 +554,18 @@ def _arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -
 
 
 def _bounds(
-    who: str, start: Any, stop: Any, num: Any, endpoint: Any, dtype: Any, axis: Any
+    op_name: str, start: Any, stop: Any, num: Any, endpoint: Any, dtype: Any, axis: Any
 ) -> tuple[Tensor, Tensor, torch.dtype, int]:
     """Checked arguments of the functions that fill an interval; `axis` counted from the front."""
-    first = floating(array(who, "start", start))
-    last = floating(array(who, "stop", stop))
-    integer(f"numpy.{who}", "num", num)
-    boolean(f"numpy.{who}", "endpoint", endpoint)
+    first = floating(array(op_name, "start", start))
+    last = floating(array(op_name, "stop", stop))
+    integer(f"numpy.{op_name}", "num", num)
+    boolean(f"numpy.{op_name}", "endpoint", endpoint)
     if num < 1:
-        raise ValueError(f"For 'numpy.{who}', 'num' must be at least 1, but got {num}.")
-    kind = torch.float32 if dtype is None else value_type(who, dtype)
+        raise ValueError(f"For 'numpy.{op_name}', 'num' must be at least 1, but got {num}.")
+    kind = torch.float32 if dtype is None else value_type(op_name, dtype)
     first, last = torch.broadcast_tensors(first, last)
-    return first, last, kind, axis_of(f"numpy.{who}", axis, first.ndim + 1)
+    return first, last, kind, axis_of(f"numpy.{op_name}", axis, first.ndim + 1)
 
 
 def _interval(first: Tensor, last: Tensor, num: int, endpoint: bool, axis: int) -> Any:

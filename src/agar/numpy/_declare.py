@@ -235,7 +235,7 @@ def find_in(module: str, name: str, namespace: dict[str, Any]) -> Any:
     return made
 
 
-def named(who: str, compute: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+def named(op_name: str, compute: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Call an operator's implementation; its errors then name the function ``numpy.who``."""
     try:
         return compute(*args, **kwargs)
@@ -243,7 +243,7 @@ def named(who: str, compute: Callable[..., Any], /, *args: Any, **kwargs: Any) -
         text = str(error)
         if not text.startswith("For '"):
             raise
-        raise type(error)(re.sub(r"^For '[^']*'", f"For 'numpy.{who}'", text)) from error
+        raise type(error)(re.sub(r"^For '[^']*'", f"For 'numpy.{op_name}'", text)) from error
 
 
 # ------------------------------------------------------------------------------ arguments
@@ -259,7 +259,7 @@ def number_type(value: bool | int | float) -> torch.dtype:
 _NARROWED = {torch.float64: torch.float32, torch.int64: torch.int32}
 
 
-def array(who: str, name: str, value: Any) -> Tensor:
+def array(op_name: str, name: str, value: Any) -> Tensor:
     """A tensor as it is; a number, list or tuple as a tensor of 32 bits (NOTE Numbers).
 
     Raises:
@@ -269,11 +269,11 @@ def array(who: str, name: str, value: Any) -> Tensor:
         return value
     if isinstance(value, AgarTensor):  # inside of a list
         return value._value
-    made = kept_array(who, name, value)
+    made = kept_array(op_name, name, value)
     return made.to(_NARROWED.get(made.dtype, made.dtype))
 
 
-def kept_array(who: str, name: str, value: Any) -> Tensor:
+def kept_array(op_name: str, name: str, value: Any) -> Tensor:
     """A tensor as it is; a number, list or tuple as the tensor that ``Tensor(value)`` is.
 
     Raises:
@@ -294,11 +294,11 @@ def kept_array(who: str, name: str, value: Any) -> Tensor:
         except TypeError as error:
             uneven = isinstance(error.__cause__, ValueError)
             raise (ValueError if uneven else TypeError)(
-                f"For 'numpy.{who}', '{name}': {error}"
+                f"For 'numpy.{op_name}', '{name}': {error}"
             ) from error
     hint = " Convert it first: ms.Tensor(array)." if isinstance(value, np.ndarray) else ""
     raise TypeError(
-        f"For 'numpy.{who}', '{name}' must be a Tensor, number, list or tuple, but got "
+        f"For 'numpy.{op_name}', '{name}' must be a Tensor, number, list or tuple, but got "
         f"'{type(value).__name__}'.{hint}"
     )
 
@@ -306,7 +306,7 @@ def kept_array(who: str, name: str, value: Any) -> Tensor:
 _SHORT = {"int": int32, "uint": uint32, "float": float32, "bool": bool_, int: int32, float: float32}
 
 
-def value_type(who: str, dtype: Any, name: str = "dtype") -> torch.dtype:
+def value_type(op_name: str, dtype: Any, name: str = "dtype") -> torch.dtype:
     """The torch type for a `dtype` argument: a type, its name, or a type of Python or numpy.
 
     ``int``, ``uint`` and ``float`` mean 32 bits.
@@ -319,18 +319,19 @@ def value_type(who: str, dtype: Any, name: str = "dtype") -> torch.dtype:
     if isinstance(dtype, (str, type)):
         key = dtype.lower() if isinstance(dtype, str) else dtype
         dtype = _SHORT.get(key, dtype)
-    found = to_dtype(dtype, who=f"numpy.{who}").torch_dtype
+    found = to_dtype(dtype, op_name=f"numpy.{op_name}").torch_dtype
     assert found is not None
     if found.is_complex:
         raise TypeError(
-            f"For 'numpy.{who}', '{name}' must be a type of real numbers or bool, but got {dtype}."
+            f"For 'numpy.{op_name}', '{name}' must be a type of real numbers or bool, but got "
+            f"{dtype}."
         )
     return found
 
 
-def typed(who: str, out: Tensor, dtype: Any) -> Tensor:
+def typed(op_name: str, out: Tensor, dtype: Any) -> Tensor:
     """The result in the type that was asked for; None leaves it."""
-    return out if dtype is None else out.to(value_type(who, dtype))
+    return out if dtype is None else out.to(value_type(op_name, dtype))
 
 
 # MindSpore's table of promotion has one entry that is not the wider type.
@@ -373,7 +374,7 @@ def to_common(*values: Tensor) -> tuple[Tensor, ...]:
     return tuple(value.to(kind) for value in values)
 
 
-def expanded(who: str, value: Tensor, shape: Sequence[int]) -> Tensor:
+def expanded(op_name: str, value: Tensor, shape: Sequence[int]) -> Tensor:
     """A tensor repeated so that it has a given shape, in memory of its own.
 
     Raises:
@@ -382,54 +383,54 @@ def expanded(who: str, value: Tensor, shape: Sequence[int]) -> Tensor:
     pairs = zip(reversed(value.shape), reversed(shape), strict=False)
     if value.ndim > len(shape) or any(m not in (1, n) for m, n in pairs):
         raise ValueError(
-            f"For 'numpy.{who}', shape {list(value.shape)} does not broadcast to {list(shape)}."
+            f"For 'numpy.{op_name}', shape {list(value.shape)} does not broadcast to {list(shape)}."
         )
     return value.expand(shape).clone()
 
 
-def axis_of(who: str, axis: Any, rank: int, name: str = "axis") -> int:
+def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
     """One axis, counted from the front; a tensor without dimensions has none.
 
     Raises:
         TypeError: it is no int.
         ValueError: it lies outside of the rank.
     """
-    found = _axis_of(who, axis, rank, name)
+    found = _axis_of(op_name, axis, rank, name)
     if rank == 0:
-        raise ValueError(f"For '{who}', '{name}' is {axis}, but the tensor has no dimensions.")
+        raise ValueError(f"For '{op_name}', '{name}' is {axis}, but the tensor has no dimensions.")
     return found
 
 
-def axes_of(who: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
+def axes_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> tuple[int, ...]:
     """Axes as a tuple, counted from the front; None and an empty tuple mean all of them.
 
     Raises:
         TypeError: `axis` is neither None, an int nor a tuple or list of ints.
         ValueError: an axis lies outside of the rank or is given twice.
     """
-    found = _axes_of(who, axis, rank, name)
+    found = _axes_of(op_name, axis, rank, name)
     if rank == 0 and found:
-        raise ValueError(f"For '{who}', '{name}' is {axis}, but the tensor has no dimensions.")
+        raise ValueError(f"For '{op_name}', '{name}' is {axis}, but the tensor has no dimensions.")
     return found
 
 
-def not_empty(who: str, value: Tensor, axes: tuple[int, ...]) -> None:
+def not_empty(op_name: str, value: Tensor, axes: tuple[int, ...]) -> None:
     """Raise ValueError where an axis has no elements."""
     if any(value.shape[axis] == 0 for axis in axes):
         raise ValueError(
-            f"For 'numpy.{who}', every axis must have elements, but the shape is "
+            f"For 'numpy.{op_name}', every axis must have elements, but the shape is "
             f"{list(value.shape)}."
         )
 
 
-def parts_of(who: str, value: Tensor) -> list[Tensor]:
+def parts_of(op_name: str, value: Tensor) -> list[Tensor]:
     """The parts of a tensor along its first dimension.
 
     Raises:
         ValueError: it has no dimension.
     """
     if value.ndim == 0:
-        raise ValueError(f"For 'numpy.{who}', a tensor without dimensions has no parts.")
+        raise ValueError(f"For 'numpy.{op_name}', a tensor without dimensions has no parts.")
     return list(value.unbind(0))
 
 

@@ -85,16 +85,16 @@ def _interp(
     return torch.where(at > known[-1], high, found)
 
 
-def _beside(who: str, name: str, value: Any, x: Tensor, axis: int) -> Tensor:
+def _beside(op_name: str, name: str, value: Any, x: Tensor, axis: int) -> Tensor:
     """What is put in front of or behind a tensor: one slice along the axis."""
     if not isinstance(value, (bool, int, float, Tensor)):
         raise TypeError(
-            f"For 'numpy.{who}', '{name}' must be a Tensor or a number, but got "
+            f"For 'numpy.{op_name}', '{name}' must be a Tensor or a number, but got "
             f"'{type(value).__name__}'."
         )
     shape = list(x.shape)
     shape[axis] = 1
-    return array(who, name, value).expand(shape)
+    return array(op_name, name, value).expand(shape)
 
 
 @_math(
@@ -147,18 +147,18 @@ def _diff(
 
 
 def _differences(
-    who: str, a: Tensor, n: int, axis: int, prepend: Any = None, append: Any = None
+    op_name: str, a: Tensor, n: int, axis: int, prepend: Any = None, append: Any = None
 ) -> Tensor:
     parts = [a]
     if prepend is not None:
-        parts.insert(0, _beside(who, "prepend", prepend, a, axis))
+        parts.insert(0, _beside(op_name, "prepend", prepend, a, axis))
     if append is not None:
-        parts.append(_beside(who, "append", append, a, axis))
+        parts.append(_beside(op_name, "append", append, a, axis))
     if len(parts) > 1:
         a = torch.cat(to_common(*parts), axis)
     if n >= a.shape[axis]:
         raise ValueError(
-            f"For 'numpy.{who}', 'n' must be less than the {a.shape[axis]} elements along the "
+            f"For 'numpy.{op_name}', 'n' must be less than the {a.shape[axis]} elements along the "
             f"axis, but got {n}."
         )
     return torch.diff(a, n, axis)

@@ -17,10 +17,10 @@ from agar.ops._checks import integer
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
 
 
-def _tensor(who: str, name: str, value: Any) -> Tensor:
+def _tensor(op_name: str, name: str, value: Any) -> Tensor:
     if not isinstance(value, Tensor):
         raise TypeError(
-            f"For 'numpy.{who}', '{name}' must be a Tensor, but got '{type(value).__name__}'."
+            f"For 'numpy.{op_name}', '{name}' must be a Tensor, but got '{type(value).__name__}'."
         )
     return value
 

@@ -200,36 +200,36 @@ def _bincount(
     return _tallied(places, counts, integer("numpy.bincount", "length", length, 0))
 
 
-def _bin_edges(who: str, values: Tensor, bins: Any, bounds: Any) -> Tensor:
+def _bin_edges(op_name: str, values: Tensor, bins: Any, bounds: Any) -> Tensor:
     """The bounds of bins: those given, or equal bins between two numbers."""
     if isinstance(bins, (tuple, list, Tensor, AgarTensor)):
-        edges = array(who, "bins", bins)
+        edges = array(op_name, "bins", bins)
         if edges.ndim != 1:
             raise ValueError(
-                f"For 'numpy.{who}', 'bins' must have one dimension, but got shape "
+                f"For 'numpy.{op_name}', 'bins' must have one dimension, but got shape "
                 f"{list(edges.shape)}."
             )
         return edges
     if isinstance(bins, str):
         raise missing_feature(
-            f"For 'numpy.{who}', a str as 'bins' ({bins!r})",
+            f"For 'numpy.{op_name}', a str as 'bins' ({bins!r})",
             "MindSpore has no rules that choose bins",
             "give the number of bins or their bounds",
         )
-    integer(f"numpy.{who}", "bins", bins, 1)
+    integer(f"numpy.{op_name}", "bins", bins, 1)
     flat = values.reshape(-1).to(torch.float32)
     if bounds is None:
-        not_empty(who, flat, (0,))
+        not_empty(op_name, flat, (0,))
         first, last = flat.min(), flat.max()
     else:
         if not isinstance(bounds, (list, tuple)) or len(bounds) != 2:
             raise ValueError(
-                f"For 'numpy.{who}', 'range' must be a pair (start, end), but got {bounds!r}."
+                f"For 'numpy.{op_name}', 'range' must be a pair (start, end), but got {bounds!r}."
             )
         if bounds[0] > bounds[1]:
             raise ValueError(
-                f"For 'numpy.{who}', the end of 'range' must not be less than its start, but got "
-                f"{bounds!r}."
+                f"For 'numpy.{op_name}', the end of 'range' must not be less than its start, but "
+                f"got {bounds!r}."
             )
         first, last = (
             torch.full((), float(b), dtype=torch.float32, device=flat.device) for b in bounds
@@ -241,13 +241,13 @@ def _bin_edges(who: str, values: Tensor, bins: Any, bounds: Any) -> Tensor:
     return torch.cat([first + steps * ((last - first) / bins), last.reshape(1)])
 
 
-def _same_shape(who: str, values: Tensor, weights: Any) -> Tensor | None:
+def _same_shape(op_name: str, values: Tensor, weights: Any) -> Tensor | None:
     if weights is None:
         return None
-    found = array(who, "weights", weights)
+    found = array(op_name, "weights", weights)
     if found.shape != values.shape:
         raise ValueError(
-            f"For 'numpy.{who}', 'weights' must have the shape of the data, but the shapes are "
+            f"For 'numpy.{op_name}', 'weights' must have the shape of the data, but the shapes are "
             f"{list(found.shape)} and {list(values.shape)}."
         )
     return found.reshape(-1)
@@ -361,12 +361,12 @@ def _histogram(
 
 
 def _histogram_of(
-    who: str, sample: Tensor, bins: Any, bounds: Any, weights: Any, density: Any
+    op_name: str, sample: Tensor, bins: Any, bounds: Any, weights: Any, density: Any
 ) -> tuple[Tensor, list[Tensor]]:
     """A histogram of the rows of a matrix."""
     if sample.ndim != 2:
         raise ValueError(
-            f"For 'numpy.{who}', the sample must have two dimensions, but got shape "
+            f"For 'numpy.{op_name}', the sample must have two dimensions, but got shape "
             f"{list(sample.shape)}."
         )
     rank = sample.shape[1]
@@ -376,28 +376,28 @@ def _histogram_of(
         bins = bins.tolist() if bins.ndim == 1 else list(bins.unbind(0))
     elif not isinstance(bins, (tuple, list)):
         raise TypeError(
-            f"For 'numpy.{who}', 'bins' must be an int or a sequence, but got "
+            f"For 'numpy.{op_name}', 'bins' must be an int or a sequence, but got "
             f"'{type(bins).__name__}'."
         )
     if len(bins) != rank:
         raise ValueError(
-            f"For 'numpy.{who}', 'bins' must have one entry for each of {rank} dimensions, but got "
-            f"{len(bins)}."
+            f"For 'numpy.{op_name}', 'bins' must have one entry for each of {rank} dimensions, but "
+            f"got {len(bins)}."
         )
     if bounds is None:
         bounds = [None] * rank
     elif len(bounds) != rank:
         raise ValueError(
-            f"For 'numpy.{who}', 'range' must have one entry for each of {rank} dimensions, but "
-            f"got {len(bounds)}."
+            f"For 'numpy.{op_name}', 'range' must have one entry for each of {rank} dimensions, "
+            f"but got {len(bounds)}."
         )
     columns = sample.unbind(1)
-    edges = [_bin_edges(who, x, b, r) for x, b, r in zip(columns, bins, bounds, strict=True)]
+    edges = [_bin_edges(op_name, x, b, r) for x, b, r in zip(columns, bins, bounds, strict=True)]
     place = torch.zeros(sample.shape[0], dtype=torch.int64, device=sample.device)
     for x, bound in zip(columns, edges, strict=True):
         place = place * (bound.numel() + 1) + _bins_of(x, bound)
     shape = [bound.numel() + 1 for bound in edges]
-    counted = None if weights is None else array(who, "weights", weights).reshape(-1)
+    counted = None if weights is None else array(op_name, "weights", weights).reshape(-1)
     count = _tallied(place, counted, math.prod(shape)).reshape(shape)
     count = count[(slice(1, -1),) * rank]
     if density:

@@ -63,15 +63,15 @@ def _concatenate(arrays: Tensor | Sequence[Tensor], axis: int | None = 0) -> Ten
     return _joined("concatenate", parts, axis)
 
 
-def _joined(who: str, parts: Sequence[Tensor], axis: Any) -> Tensor:
+def _joined(op_name: str, parts: Sequence[Tensor], axis: Any) -> Tensor:
     if not parts:
-        raise ValueError(f"For 'numpy.{who}', at least one tensor must be given, but got none.")
+        raise ValueError(f"For 'numpy.{op_name}', at least one tensor must be given, but got none.")
     if axis is None or (isinstance(axis, int) and axis >= 32):
         parts, axis = [x.reshape(-1) for x in parts], 0
-    place = axis_of(f"numpy.{who}", axis, parts[0].ndim)
+    place = axis_of(f"numpy.{op_name}", axis, parts[0].ndim)
     if any(x.ndim != parts[0].ndim for x in parts):
         raise ValueError(
-            f"For 'numpy.{who}', all tensors must have the same number of dimensions, but the "
+            f"For 'numpy.{op_name}', all tensors must have the same number of dimensions, but the "
             f"shapes are {[list(x.shape) for x in parts]}."
         )
     return torch.cat(to_common(*parts), place)

@@ -320,9 +320,9 @@ def _isclose(
     return torch.isclose(*pair, rtol, atol, equal_nan)
 
 
-def _membership(who: str, values: Tensor, expected: Tensor, invert: bool) -> Tensor:
+def _membership(op_name: str, values: Tensor, expected: Tensor, invert: bool) -> Tensor:
     kind = promoted_type(values.dtype, expected.dtype)
-    return torch.isin(values.to(kind), expected.to(kind), invert=boolean(who, "invert", invert))
+    return torch.isin(values.to(kind), expected.to(kind), invert=boolean(op_name, "invert", invert))
 
 
 @_logic(

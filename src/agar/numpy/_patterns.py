@@ -245,11 +245,11 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
     """Declare the indices of a triangle, and those of the triangle of a given matrix."""
     whole = math.ceil if word == "upper" else math.floor
 
-    def places(who: str, n: Any, k: Any, m: Any) -> tuple[Tensor, ...]:
+    def places(op_name: str, n: Any, k: Any, m: Any) -> tuple[Tensor, ...]:
         for label, value in (("n", n), ("k", k), ("m", m)):
             if not isinstance(value, (bool, int, float)):
                 raise TypeError(
-                    f"For 'numpy.{who}', '{label}' must be a number, but got "
+                    f"For 'numpy.{op_name}', '{label}' must be a number, but got "
                     f"'{type(value).__name__}'."
                 )
         made = compute(math.ceil(n), math.ceil(m), offset=whole(k), device=context.torch_device())
@@ -290,18 +290,18 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
         reference=f"np.{name}(n, k, m)",
         differentiable=False,
     )(impl)
-    who = f"{name}_from"
+    op_name = f"{name}_from"
 
     def of(arr: Tensor | Any, k: int = 0) -> tuple[Tensor, ...]:
-        arr = array(who, "arr", arr)
+        arr = array(op_name, "arr", arr)
         if arr.ndim != 2:
             raise ValueError(
-                f"For 'numpy.{who}', 'arr' must have two dimensions, but got shape "
+                f"For 'numpy.{op_name}', 'arr' must have two dimensions, but got shape "
                 f"{list(arr.shape)}."
             )
-        return places(who, arr.shape[0], k, arr.shape[1])
+        return places(op_name, arr.shape[0], k, arr.shape[1])
 
-    of.__name__ = who
+    of.__name__ = op_name
     of.__doc__ = f"""The indices of the {word} triangle of a given matrix.
 
     Args:
@@ -321,14 +321,14 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
 
     Examples:
         >>> import agar.numpy as mnp
-        >>> print(mnp.{who}(mnp.ones((2, 2)))[0])
+        >>> print(mnp.{op_name}(mnp.ones((2, 2)))[0])
         {"[0 0 1]" if word == "upper" else "[0 1 1]"}
     """
     _create(
-        who,
+        op_name,
         cast="never",
         samples=("f(3, 4)", "f(3, 3), 1", "[[1, 2], [3, 4]]"),
-        errors=(("f(3)", ValueError, f"numpy.{who}"), ("'a'", TypeError, f"numpy.{who}")),
+        errors=(("f(3)", ValueError, f"numpy.{op_name}"), ("'a'", TypeError, f"numpy.{op_name}")),
         reference=f"np.{name}(len(arr), k, len(arr[0]))",
         differentiable=False,
     )(of)

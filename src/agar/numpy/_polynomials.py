@@ -16,11 +16,11 @@ from agar.ops.math.arithmetic import add, sub
 _math = home("math_ops")
 
 
-def _coefficients(who: str, name: str, value: Any) -> Tensor:
-    found = array(who, name, value)
+def _coefficients(op_name: str, name: str, value: Any) -> Tensor:
+    found = array(op_name, name, value)
     if found.ndim > 1:
         raise ValueError(
-            f"For 'numpy.{who}', '{name}' must have one dimension, but got shape "
+            f"For 'numpy.{op_name}', '{name}' must have one dimension, but got shape "
             f"{list(found.shape)}."
         )
     return found.reshape(-1)

@@ -29,10 +29,10 @@ from agar.ops.math import arithmetic
 _math = home("math_ops")
 
 
-def _not_aligned(who: str, first: Tensor, second: Tensor) -> ValueError:
+def _not_aligned(op_name: str, first: Tensor, second: Tensor) -> ValueError:
     return ValueError(
-        f"For 'numpy.{who}', the shapes {list(first.shape)} and {list(second.shape)} do not fit: "
-        "the sizes that are multiplied and added must be equal."
+        f"For 'numpy.{op_name}', the shapes {list(first.shape)} and {list(second.shape)} do not "
+        "fit: the sizes that are multiplied and added must be equal."
     )
 
 
@@ -68,12 +68,12 @@ def _inner(a: Tensor, b: Tensor) -> Tensor:
     return torch.inner(*to_common(a, b))
 
 
-def _dotted(who: str, a: Tensor, b: Tensor) -> Tensor:
+def _dotted(op_name: str, a: Tensor, b: Tensor) -> Tensor:
     if a.ndim == 0 or b.ndim == 0:
         return arithmetic.mul(a, b)
     inner = b.ndim - 2 if b.ndim >= 2 else 0
     if a.shape[-1] != b.shape[inner]:
-        raise _not_aligned(who, a, b)
+        raise _not_aligned(op_name, a, b)
     return torch.tensordot(*to_common(a, b), dims=([a.ndim - 1], [inner]))  # pyright: ignore[reportArgumentType]
 
 
@@ -490,15 +490,17 @@ def _sliding(long: Tensor, short: Tensor, mode: str) -> Tensor:
     return torch.nn.functional.conv1d(long.reshape(1, 1, -1), short.reshape(1, 1, -1)).reshape(-1)
 
 
-def _vectors(who: str, a: Any, v: Any, mode: Any) -> tuple[Tensor, Tensor]:
+def _vectors(op_name: str, a: Any, v: Any, mode: Any) -> tuple[Tensor, Tensor]:
     if mode not in _MODES:
-        raise ValueError(f"For 'numpy.{who}', 'mode' must be one of {_MODES}, but got {mode!r}.")
-    first, second = array(who, "a", a), array(who, "v", v)
+        raise ValueError(
+            f"For 'numpy.{op_name}', 'mode' must be one of {_MODES}, but got {mode!r}."
+        )
+    first, second = array(op_name, "a", a), array(op_name, "v", v)
     if first.numel() == 0 or second.numel() == 0:
-        raise ValueError(f"For 'numpy.{who}', 'a' and 'v' must not be empty.")
+        raise ValueError(f"For 'numpy.{op_name}', 'a' and 'v' must not be empty.")
     if first.ndim > 1 or second.ndim > 1:
         raise ValueError(
-            f"For 'numpy.{who}', 'a' and 'v' must have one dimension, but the shapes are "
+            f"For 'numpy.{op_name}', 'a' and 'v' must have one dimension, but the shapes are "
             f"{list(first.shape)} and {list(second.shape)}."
         )
     return first.reshape(-1), second.reshape(-1)

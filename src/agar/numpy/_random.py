@@ -19,18 +19,18 @@ _create = home("array_creations")
 _FLOATS = (torch.float16, torch.float32, torch.float64)
 
 
-def _random_size(who: str, shape: tuple[Any, ...]) -> tuple[int, ...]:
+def _random_size(op_name: str, shape: tuple[Any, ...]) -> tuple[int, ...]:
     """The shape of a call ``rand(2, 3)``, ``rand((2, 3))`` or ``rand()``, which is (1,)."""
     if not shape:
         return (1,)
-    return sizes(f"numpy.{who}", shape[0] if len(shape) == 1 else shape)
+    return sizes(f"numpy.{op_name}", shape[0] if len(shape) == 1 else shape)
 
 
-def _random_type(who: str, dtype: Any, allowed: tuple[torch.dtype, ...]) -> torch.dtype:
-    found = value_type(who, dtype)
+def _random_type(op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...]) -> torch.dtype:
+    found = value_type(op_name, dtype)
     if found not in allowed:
         names = ", ".join(str(public_type(kind)).lower() for kind in allowed)
-        raise ValueError(f"For 'numpy.{who}', 'dtype' must be one of {names}, but got {dtype}.")
+        raise ValueError(f"For 'numpy.{op_name}', 'dtype' must be one of {names}, but got {dtype}.")
     return found
 
 

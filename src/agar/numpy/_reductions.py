@@ -132,8 +132,8 @@ def _ones_where(x: Tensor, expected: Tensor) -> Tensor:
     return torch.where(expected, x, torch.zeros((), dtype=x.dtype, device=x.device))
 
 
-def _whole(x: Tensor, axis: Any, who: str) -> tuple[int, ...]:
-    return axes_of(f"numpy.{who}", axis, x.ndim)
+def _whole(x: Tensor, axis: Any, op_name: str) -> tuple[int, ...]:
+    return axes_of(f"numpy.{op_name}", axis, x.ndim)
 
 
 def _summed(x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:

@@ -13,49 +13,49 @@ from agar.ops._checks import boolean
 _math = home("math_ops")
 
 
-def _weights(who: str, name: str, value: Any, count: int) -> Tensor:
+def _weights(op_name: str, name: str, value: Any, count: int) -> Tensor:
     """Weights of observations as float32."""
-    found = array(who, name, value)
+    found = array(op_name, name, value)
     if found.dtype is torch.bool or found.is_floating_point():
-        raise TypeError(f"For 'numpy.{who}', '{name}' must be integers.")
+        raise TypeError(f"For 'numpy.{op_name}', '{name}' must be integers.")
     if found.ndim > 1:
         raise RuntimeError(
-            f"For 'numpy.{who}', '{name}' must have one dimension, but got shape "
+            f"For 'numpy.{op_name}', '{name}' must have one dimension, but got shape "
             f"{list(found.shape)}."
         )
     if found.numel() != count:
         raise RuntimeError(
-            f"For 'numpy.{who}', '{name}' must have {count} elements, one for each observation, "
-            f"but got {found.numel()}."
+            f"For 'numpy.{op_name}', '{name}' must have {count} elements, one for each "
+            f"observation, but got {found.numel()}."
         )
     return found.reshape(-1).to(torch.float32).abs()
 
 
-def _observations(who: str, name: str, value: Any, rowvar: Any) -> Tensor:
-    found = array(who, name, value)
+def _observations(op_name: str, name: str, value: Any, rowvar: Any) -> Tensor:
+    found = array(op_name, name, value)
     if found.ndim > 2:
         raise ValueError(
-            f"For 'numpy.{who}', '{name}' must have at most two dimensions, but got shape "
+            f"For 'numpy.{op_name}', '{name}' must have at most two dimensions, but got shape "
             f"{list(found.shape)}."
         )
     if found.numel() == 0:
-        raise ValueError(f"For 'numpy.{who}', '{name}' must not be empty.")
+        raise ValueError(f"For 'numpy.{op_name}', '{name}' must not be empty.")
     found = found.to(torch.float32)
     found = found.reshape((1,) * (2 - found.ndim) + tuple(found.shape))
-    turned = not boolean(f"numpy.{who}", "rowvar", rowvar) and found.shape[0] != 1
+    turned = not boolean(f"numpy.{op_name}", "rowvar", rowvar) and found.shape[0] != 1
     return found.T if turned else found
 
 
 def _covariance(
-    who: str, m: Any, y: Any, rowvar: Any, ddof: int, fweights: Any = None, aweights: Any = None
+    op_name: str, m: Any, y: Any, rowvar: Any, ddof: int, fweights: Any = None, aweights: Any = None
 ) -> Tensor:
-    x = _observations(who, "m", m, rowvar)
+    x = _observations(op_name, "m", m, rowvar)
     if y is not None:
-        x = torch.cat([x, _observations(who, "y", y, rowvar)])
+        x = torch.cat([x, _observations(op_name, "y", y, rowvar)])
     count = x.shape[1]
-    weights = None if fweights is None else _weights(who, "fweights", fweights, count)
+    weights = None if fweights is None else _weights(op_name, "fweights", fweights, count)
     if aweights is not None:
-        own = _weights(who, "aweights", aweights, count)
+        own = _weights(op_name, "aweights", aweights, count)
         weights = own if weights is None else weights * own
     if weights is None:
         away = x - x.mean(1, keepdim=True)
@@ -64,7 +64,7 @@ def _covariance(
     away = x - (x * weights).sum(1, keepdim=True) / total
     taken: Any = ddof
     if aweights is not None:
-        taken = ddof * (weights * _weights(who, "aweights", aweights, count)).sum() / total
+        taken = ddof * (weights * _weights(op_name, "aweights", aweights, count)).sum() / total
     return (away @ (away * weights).T / (total - taken)).squeeze()
 
 

@@ -14,10 +14,11 @@ _numbers = itertools.count(1)
 _open: dict[int, Any] = {}
 
 
-def _text(who: str, message: Any) -> str:
+def _text(op_name: str, message: Any) -> str:
     if not isinstance(message, str) or not message:
         raise TypeError(
-            f"For 'mstx.{who}', the 'message' must be a str that is not empty, but got {message!r}."
+            f"For 'mstx.{op_name}', the 'message' must be a str that is not empty, but got "
+            f"{message!r}."
         )
     return message
 

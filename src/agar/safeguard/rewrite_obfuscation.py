@@ -84,14 +84,14 @@ def obfuscate_ckpt(
         ...     sorted(os.listdir(folder)), sorted(key)
         (['net.ckpt', 'net_obf.ckpt'], ['obf_metadata'])
     """
-    who = "obfuscate_ckpt"
-    _check_network(who, network)
-    _check_folder(who, "ckpt_files", ckpt_files)
-    _check_folder(who, "saved_path", saved_path)
-    config = _configuration(who, network, target_modules, obf_config, (_METADATA, _WEIGHTS))
+    op_name = "obfuscate_ckpt"
+    _check_network(op_name, network)
+    _check_folder(op_name, "ckpt_files", ckpt_files)
+    _check_folder(op_name, "saved_path", saved_path)
+    config = _configuration(op_name, network, target_modules, obf_config, (_METADATA, _WEIGHTS))
     if not isinstance(obfuscate_scale, (float, int)) or obfuscate_scale <= 1:
         raise ValueError(
-            f"For '{who}', 'obfuscate_scale' must be float or int, and larger than 1, but got "
+            f"For '{op_name}', 'obfuscate_scale' must be float or int, and larger than 1, but got "
             f"{obfuscate_scale}."
         )
     drawn: dict[str, Tensor] = {}
@@ -100,9 +100,9 @@ def obfuscate_ckpt(
         for name in _names(entry["name"], entry.get("layers")):
             if name in drawn and not entry.get("layers"):
                 continue
-            drawn[name] = value = _draw(who, entry, obfuscate_scale)
+            drawn[name] = value = _draw(op_name, entry, obfuscate_scale)
             if entry.get("save_metadata", False):
-                saved[name] = _inverted(who, entry, value).asnumpy()
+                saved[name] = _inverted(op_name, entry, value).asnumpy()
     for source, folder in _files(ckpt_files, saved_path):
         _obfuscate(source, folder, drawn, config[_WEIGHTS])
     return saved
@@ -147,12 +147,12 @@ def load_obf_params_into_net(
         >>> ms.load_obf_params_into_net(net, ["", "0"]) is net
         True
     """
-    who = "load_obf_params_into_net"
-    _check_network(who, network)
-    _configuration(who, network, target_modules, obf_config, (_NETWORK,))
+    op_name = "load_obf_params_into_net"
+    _check_network(op_name, network)
+    _configuration(op_name, network, target_modules, obf_config, (_NETWORK,))
     if not isinstance(data_parallel_num, int) or data_parallel_num <= 0:
         raise ValueError(
-            f"For '{who}', 'data_parallel_num' must be positive number, but got "
+            f"For '{op_name}', 'data_parallel_num' must be positive number, but got "
             f"{data_parallel_num}."
         )
     return network
@@ -248,7 +248,7 @@ def _step(
     return value
 
 
-def _draw(who: str, entry: dict[str, Any], scale: float) -> Tensor:
+def _draw(op_name: str, entry: dict[str, Any], scale: float) -> Tensor:
     shape, kind = entry["shape"], entry.get("type")
     if kind == "random":
         return Tensor(np.random.randint(1, scale, size=shape), mstype.float16)  # type: ignore[arg-type]
@@ -258,58 +258,62 @@ def _draw(who: str, entry: dict[str, Any], scale: float) -> Tensor:
         square = np.identity(shape[0])[:, np.random.permutation(shape[1])]
         return Tensor(square, mstype.int32)
     raise ValueError(
-        f"For '{who}', obf_config['{_METADATA}'] must have type 'random', or 'rearrange' and a "
+        f"For '{op_name}', obf_config['{_METADATA}'] must have type 'random', or 'rearrange' and a "
         f"shape of one or two numbers, but '{entry['name']}' has type {kind!r} and shape {shape}."
     )
 
 
-def _inverted(who: str, entry: dict[str, Any], value: Tensor) -> Tensor:
+def _inverted(op_name: str, entry: dict[str, Any], value: Tensor) -> Tensor:
     name = entry.get("metadata_op")
     if name is None:
         return value
     if name != "invert":
-        raise KeyError(f"For '{who}', 'metadata_op' must be 'invert' or None, but got {name!r}.")
+        raise KeyError(
+            f"For '{op_name}', 'metadata_op' must be 'invert' or None, but got {name!r}."
+        )
     return ops.reciprocal(value)
 
 
 # ------------------------------------------------------------------------------------ checks
 
 
-def _check_network(who: str, network: Any) -> None:
+def _check_network(op_name: str, network: Any) -> None:
     if not isinstance(network, Cell):
-        raise TypeError(f"For '{who}', network must be nn.Cell, but got {describe(network)}.")
+        raise TypeError(f"For '{op_name}', network must be nn.Cell, but got {describe(network)}.")
 
 
-def _check_folder(who: str, name: str, path: Any) -> None:
+def _check_folder(op_name: str, name: str, path: Any) -> None:
     if not isinstance(path, str):
-        raise TypeError(f"For '{who}', '{name}' must be str, but got {describe(path)}.")
+        raise TypeError(f"For '{op_name}', '{name}' must be str, but got {describe(path)}.")
     if not os.path.exists(path):
-        raise ValueError(f"For '{who}', the folder '{path}' of '{name}' does not exist.")
+        raise ValueError(f"For '{op_name}', the folder '{path}' of '{name}' does not exist.")
     if not os.path.isdir(path):
-        raise TypeError(f"For '{who}', '{name}' must be a folder, but '{path}' is a file.")
+        raise TypeError(f"For '{op_name}', '{name}' must be a folder, but '{path}' is a file.")
 
 
 def _configuration(
-    who: str, network: Cell, targets: Any, config: Any, needed: tuple[str, ...]
+    op_name: str, network: Cell, targets: Any, config: Any, needed: tuple[str, ...]
 ) -> dict[str, Any]:
     if config is None:
-        _check_targets(who, network, targets)
+        _check_targets(op_name, network, targets)
         log.warning(
-            f"For '{who}', 'target_modules' is deprecated in MindSpore; use 'obf_config' instead."
+            f"For '{op_name}', 'target_modules' is deprecated in MindSpore; use 'obf_config' "
+            "instead."
         )
         config = _of_targets(targets)
     if not isinstance(config, dict):
-        raise TypeError(f"For '{who}', 'obf_config' must be dict, but got {describe(config)}.")
+        raise TypeError(f"For '{op_name}', 'obf_config' must be dict, but got {describe(config)}.")
     if not config:
-        raise ValueError(f"For '{who}', 'obf_config' is empty.")
+        raise ValueError(f"For '{op_name}', 'obf_config' is empty.")
     known = (_METADATA, _WEIGHTS, _NETWORK)
     for kind in config:
         if kind not in known:
             raise TypeError(
-                f"For '{who}', the keys of 'obf_config' must be in {list(known)}, but got {kind!r}."
+                f"For '{op_name}', the keys of 'obf_config' must be in {list(known)}, but got "
+                f"{kind!r}."
             )
     for kind in needed:
-        _check_entries(who, kind, config.get(kind))
+        _check_entries(op_name, kind, config.get(kind))
     return config
 
 
@@ -349,92 +353,94 @@ def _of_targets(targets: list[str]) -> dict[str, Any]:
     }
 
 
-def _typed(who: str, where: str, value: Any, kind: type, empty: bool = True) -> None:
+def _typed(op_name: str, where: str, value: Any, kind: type, empty: bool = True) -> None:
     if not isinstance(value, kind) or (not empty and not value):
         raise TypeError(
-            f"For '{who}', {where} must be {kind.__name__}{'' if empty else ' and not empty'}, but "
-            f"got {describe(value)}."
+            f"For '{op_name}', {where} must be {kind.__name__}{'' if empty else ' and not empty'}, "
+            f"but got {describe(value)}."
         )
 
 
-def _check_entries(who: str, kind: str, entries: Any) -> None:
-    _typed(who, f"obf_config['{kind}']", entries, list)
+def _check_entries(op_name: str, kind: str, entries: Any) -> None:
+    _typed(op_name, f"obf_config['{kind}']", entries, list)
     for entry in entries:
         at = f"obf_config['{kind}'][]"
-        _typed(who, at, entry, dict)
+        _typed(op_name, at, entry, dict)
         if kind == _METADATA:
-            _typed(who, f"{at}['name']", entry.get("name"), str, False)
-            _typed(who, f"{at}['shape']", entry.get("shape"), list, False)
+            _typed(op_name, f"{at}['name']", entry.get("name"), str, False)
+            _typed(op_name, f"{at}['shape']", entry.get("shape"), list, False)
             for size in entry["shape"]:
-                _typed(who, f"{at}['shape'][]", size, int)
-            _typed(who, f"{at}['save_metadata']", entry.get("save_metadata", True), bool)
+                _typed(op_name, f"{at}['shape'][]", size, int)
+            _typed(op_name, f"{at}['save_metadata']", entry.get("save_metadata", True), bool)
             if entry.get("type", "random") not in ("random", "rearrange"):
                 raise TypeError(
-                    f"For '{who}', {at}['type'] must be 'random' or 'rearrange', but got "
+                    f"For '{op_name}', {at}['type'] must be 'random' or 'rearrange', but got "
                     f"{entry['type']!r}."
                 )
         else:
-            _typed(who, f"{at}['target']", entry.get("target"), str, False)
+            _typed(op_name, f"{at}['target']", entry.get("target"), str, False)
             steps = "weight_obf_ops"
             if kind == _NETWORK:
                 steps = "insert_ops"
-                _typed(who, f"{at}['module']", entry.get("module"), str, False)
+                _typed(op_name, f"{at}['module']", entry.get("module"), str, False)
                 inputs = entry.get("insert_new_input", [])
-                _typed(who, f"{at}['insert_new_input']", inputs, list)
+                _typed(op_name, f"{at}['insert_new_input']", inputs, list)
                 for one in inputs:
-                    _typed(who, f"{at}['insert_new_input'][]['name']", one.get("name"), str)
+                    _typed(op_name, f"{at}['insert_new_input'][]['name']", one.get("name"), str)
             given = entry.get(steps, [])
-            _typed(who, f"{at}['{steps}']", given, list, empty=kind == _NETWORK)
+            _typed(op_name, f"{at}['{steps}']", given, list, empty=kind == _NETWORK)
             for step in given:
                 for part in ("name", "input_x", "input_y"):
-                    _typed(who, f"{at}['{steps}'][]['{part}']", step.get(part), str)
+                    _typed(op_name, f"{at}['{steps}'][]['{part}']", step.get(part), str)
                 for part in ("transpose_a", "transpose_b"):
-                    _typed(who, f"{at}['{steps}'][]['{part}']", step.get(part, False), bool)
+                    _typed(op_name, f"{at}['{steps}'][]['{part}']", step.get(part, False), bool)
         if entry.get("layers") is not None:
-            _typed(who, f"{at}['layers']", entry["layers"], list)
+            _typed(op_name, f"{at}['layers']", entry["layers"], list)
             for layer in entry["layers"]:
-                _typed(who, f"{at}['layers'][]", layer, int)
+                _typed(op_name, f"{at}['layers'][]", layer, int)
 
 
-def _check_targets(who: str, network: Cell, targets: Any) -> None:
-    _typed(who, "'target_modules'", targets, list)
+def _check_targets(op_name: str, network: Cell, targets: Any) -> None:
+    _typed(op_name, "'target_modules'", targets, list)
     if len(targets) < 2:
         raise ValueError(
-            f"For '{who}', 'target_modules' should contain at least two str, in the form of "
+            f"For '{op_name}', 'target_modules' should contain at least two str, in the form of "
             f"['A/B/C', 'D1|D2'], but got {targets}."
         )
     for text in targets[:2]:
-        _typed(who, "each of 'target_modules'", text, str)
+        _typed(op_name, "each of 'target_modules'", text, str)
     path, cells = targets[:2]
     if not re.fullmatch(r"[a-zA-Z0-9_/]*", path) or not re.fullmatch(r"[a-zA-Z0-9_|]+", cells):
         raise ValueError(
-            f"For '{who}', 'target_modules' must hold letters, digits, '_' and '/', and then "
+            f"For '{op_name}', 'target_modules' must hold letters, digits, '_' and '/', and then "
             f"letters, digits, '_' and '|', but got {targets}."
         )
-    found = _descend(who, network, path)
+    found = _descend(op_name, network, path)
     expected = cells.split("|")
     missing = [cell for cell in expected if not hasattr(found, cell)]
     if len(missing) == len(expected):
-        raise ValueError(f"For '{who}', all targets {expected} do not exist in the path '{path}'.")
+        raise ValueError(
+            f"For '{op_name}', all targets {expected} do not exist in the path '{path}'."
+        )
     if missing:
-        log.warning(f"For '{who}', {missing} do not exist in the path '{path}'.")
+        log.warning(f"For '{op_name}', {missing} do not exist in the path '{path}'.")
     if len(targets) >= 3 and not re.fullmatch(r"obfuscate_layers:(all|\d+)", targets[2]):
         raise ValueError(
-            f"For '{who}', the third of 'target_modules' must be 'obfuscate_layers:all' or "
+            f"For '{op_name}', the third of 'target_modules' must be 'obfuscate_layers:all' or "
             f"'obfuscate_layers:N', but got {targets[2]!r}."
         )
 
 
-def _descend(who: str, network: Cell, path: str) -> Any:
+def _descend(op_name: str, network: Cell, path: str) -> Any:
     """The cell at a path; of a list of cells, the last that has what the path names next."""
     cells = [network]
     for part in filter(None, path.split("/")):
         inner = [getattr(cell, part) for cell in cells if hasattr(cell, part)]
         if not inner:
-            raise ValueError(f"For '{who}', the path '{path}' does not exist in the network.")
+            raise ValueError(f"For '{op_name}', the path '{path}' does not exist in the network.")
         if not isinstance(inner[-1], Cell):
             raise TypeError(
-                f"For '{who}', the path '{path}' must be one of cells, but '{part}' is "
+                f"For '{op_name}', the path '{path}' must be one of cells, but '{part}' is "
                 f"{describe(inner[-1])}."
             )
         last = inner[-1]

@@ -161,20 +161,20 @@ def idctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any =
     return _along("idctn", _backward, _number("idctn", x), *_axes(x, s, axes))
 
 
-def _check_mode(who: str, kind: Any, norm: Any) -> None:
+def _check_mode(op_name: str, kind: Any, norm: Any) -> None:
     if kind != 2:
-        raise ValueError(f"For '{who}', only type 2 is supported, but got {kind!r}.")
+        raise ValueError(f"For '{op_name}', only type 2 is supported, but got {kind!r}.")
     if norm not in (None, "ortho"):
-        raise ValueError(f"For '{who}', only norm \"ortho\" is supported, but got {norm!r}.")
+        raise ValueError(f"For '{op_name}', only norm \"ortho\" is supported, but got {norm!r}.")
 
 
-def _number(who: str, x: Tensor) -> Tensor:
+def _number(op_name: str, x: Tensor) -> Tensor:
     """The signal in the type of the result."""
     kind = _KINDS.get(x.dtype)
     if kind is None:
         raise TypeError(
-            f"For '{who}', the type of 'x' must be one of int16, int32, int64, float16, float32, "
-            f"float64, complex64 and complex128, but got {FROM_TORCH[x.dtype]}."
+            f"For '{op_name}', the type of 'x' must be one of int16, int32, int64, float16, "
+            f"float32, float64, complex64 and complex128, but got {FROM_TORCH[x.dtype]}."
         )
     return x.to(kind)
 
@@ -187,29 +187,30 @@ def _axes(x: Tensor, s: Any, axes: Any) -> tuple[Any, Any]:
     return tuple(axes), None if s is None else tuple(s)
 
 
-def _along(who: str, transform: Any, x: Tensor, axes: Any, lengths: Any) -> Tensor:
+def _along(op_name: str, transform: Any, x: Tensor, axes: Any, lengths: Any) -> Tensor:
     """Transform along the axes in turn, each cut or filled up to its length."""
     for value in (*axes, *(lengths or ())):
         if type(value) is not int:
-            raise TypeError(f"For '{who}', axes and lengths must be int, but got {value!r}.")
+            raise TypeError(f"For '{op_name}', axes and lengths must be int, but got {value!r}.")
     if lengths is not None and len(lengths) != len(axes):
         raise ValueError(
-            f"For '{who}', there must be one length for each axis, but got {lengths} for {axes}."
+            f"For '{op_name}', there must be one length for each axis, but got {lengths} for "
+            f"{axes}."
         )
     if x.ndim == 0:
-        raise ValueError(f"For '{who}', 'x' must have at least one axis, but got a 0-d tensor.")
+        raise ValueError(f"For '{op_name}', 'x' must have at least one axis, but got a 0-d tensor.")
     for axis in axes:
         if not -x.ndim <= axis < x.ndim:
             raise ValueError(
-                f"For '{who}', an axis must be in [{-x.ndim},{x.ndim}), but got {axis}."
+                f"For '{op_name}', an axis must be in [{-x.ndim},{x.ndim}), but got {axis}."
             )
     places = [axis % x.ndim for axis in axes]
     if len(set(places)) != len(places):
-        raise ValueError(f"For '{who}', the axes must differ, but got {axes}.")
+        raise ValueError(f"For '{op_name}', the axes must differ, but got {axes}.")
     for i, axis in enumerate(places):
         length = x.shape[axis] if lengths is None else lengths[i]
         if length < 1:
-            raise ValueError(f"For '{who}', a length must be greater than 0, but got {length}.")
+            raise ValueError(f"For '{op_name}', a length must be greater than 0, but got {length}.")
         moved = x.movedim(axis, -1)
         moved = moved[..., :length]
         moved = torch.nn.functional.pad(moved, (0, length - moved.shape[-1]))

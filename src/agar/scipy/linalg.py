@@ -36,60 +36,61 @@ _WHOLE = (torch.int32, torch.int64)
 _TRANSPOSED = {0: False, 1: True, 2: True, "N": False, "T": True, "C": True}
 
 
-def _check_flags(who: str, **flags: Any) -> None:
+def _check_flags(op_name: str, **flags: Any) -> None:
     for name, value in flags.items():
-        boolean(who, name, value)
+        boolean(op_name, name, value)
 
 
-def _check_type(who: str, name: str, value: Tensor, allowed: tuple[torch.dtype, ...]) -> None:
+def _check_type(op_name: str, name: str, value: Tensor, allowed: tuple[torch.dtype, ...]) -> None:
     if value.dtype not in allowed:
         names = ", ".join(str(FROM_TORCH[kind]) for kind in allowed)
         raise TypeError(
-            f"For '{who}', the data type of '{name}' should be one of {names}, but got "
+            f"For '{op_name}', the data type of '{name}' should be one of {names}, but got "
             f"{FROM_TORCH[value.dtype]}."
         )
 
 
-def _check_square(who: str, name: str, value: Tensor) -> None:
+def _check_square(op_name: str, name: str, value: Tensor) -> None:
     if value.ndim != 2:
         raise ValueError(
-            f"For '{who}', the dimension of '{name}' should be 2, but got {value.ndim}."
+            f"For '{op_name}', the dimension of '{name}' should be 2, but got {value.ndim}."
         )
     if value.shape[0] != value.shape[1]:
         raise ValueError(
-            f"For '{who}', the matrix '{name}' should be a square matrix like (N, N), but got "
+            f"For '{op_name}', the matrix '{name}' should be a square matrix like (N, N), but got "
             f"{tuple(value.shape)}."
         )
 
 
-def _matrix(who: str, value: Tensor, allowed: tuple[torch.dtype, ...] = _REAL) -> Tensor:
+def _matrix(op_name: str, value: Tensor, allowed: tuple[torch.dtype, ...] = _REAL) -> Tensor:
     """A square matrix; one of integers as float64."""
-    _check_square(who, "a", value)
-    _check_type(who, "a", value, allowed)
+    _check_square(op_name, "a", value)
+    _check_type(op_name, "a", value, allowed)
     return value.double() if value.dtype in _WHOLE else value
 
 
-def _check_system(who: str, names: tuple[str, str], matrix: Tensor, right: Tensor) -> None:
+def _check_system(op_name: str, names: tuple[str, str], matrix: Tensor, right: Tensor) -> None:
     """That a square matrix and a right-hand side fit."""
     first, second = names
-    _check_type(who, first, matrix, _REAL)
-    _check_type(who, second, right, _REAL)
-    _check_square(who, first, matrix)
+    _check_type(op_name, first, matrix, _REAL)
+    _check_type(op_name, second, right, _REAL)
+    _check_square(op_name, first, matrix)
     if right.ndim not in (1, 2):
         raise ValueError(
-            f"For '{who}', the dimension of '{second}' should be one of (1, 2), but got "
+            f"For '{op_name}', the dimension of '{second}' should be one of (1, 2), but got "
             f"{right.ndim}."
         )
     if matrix.shape[1] != right.shape[0]:
         raise ValueError(
-            f"For '{who}', the last two dimensions of '{first}' and '{second}' should be matched, "
-            f"but got shape of {tuple(matrix.shape)} and {tuple(right.shape)}. Please make sure "
-            f"that the shape of '{first}' and '{second}' be like (N, N) X (N, M) or (N, N) X (N)."
+            f"For '{op_name}', the last two dimensions of '{first}' and '{second}' should be "
+            f"matched, but got shape of {tuple(matrix.shape)} and {tuple(right.shape)}. Please "
+            f"make sure that the shape of '{first}' and '{second}' be like (N, N) X (N, M) or (N, "
+            "N) X (N)."
         )
     if matrix.dtype is not right.dtype:
         raise TypeError(
-            f"For '{who}', the data type of '{first}' and '{second}' should be the same, but got "
-            f"{FROM_TORCH[matrix.dtype]} and {FROM_TORCH[right.dtype]}."
+            f"For '{op_name}', the data type of '{first}' and '{second}' should be the same, but "
+            f"got {FROM_TORCH[matrix.dtype]} and {FROM_TORCH[right.dtype]}."
         )
 
 
@@ -177,30 +178,32 @@ def solve_triangular(
         >>> print(ms.scipy.linalg.solve_triangular(a, ms.Tensor([2.0, 5.0]), lower=True))
         [1. 1.]
     """
-    who = "solve_triangular"
+    op_name = "solve_triangular"
     if isinstance(trans, bool) or trans not in _TRANSPOSED:
         raise ValueError(
-            f"For '{who}', 'trans' must be in [0, 1, 2, 'N', 'T', 'C'], but got {trans!r}."
+            f"For '{op_name}', 'trans' must be in [0, 1, 2, 'N', 'T', 'C'], but got {trans!r}."
         )
-    _check_flags(who, lower=lower, unit_diagonal=unit_diagonal)
+    _check_flags(op_name, lower=lower, unit_diagonal=unit_diagonal)
     if a.dtype is not b.dtype:
         raise TypeError(
-            f"For '{who}', the types of a and b must be the same, but got {FROM_TORCH[a.dtype]} "
-            f"and {FROM_TORCH[b.dtype]}."
+            f"For '{op_name}', the types of a and b must be the same, but got "
+            f"{FROM_TORCH[a.dtype]} and {FROM_TORCH[b.dtype]}."
         )
     if a.ndim < 2:
-        raise ValueError(f"For '{who}', the dimension of 'a' must be at least 2, but got {a.ndim}.")
+        raise ValueError(
+            f"For '{op_name}', the dimension of 'a' must be at least 2, but got {a.ndim}."
+        )
     if a.shape[-1] != a.shape[-2]:
         raise ValueError(
-            f"For '{who}', the last two dimensions of 'a' should be the same, but got shape "
+            f"For '{op_name}', the last two dimensions of 'a' should be the same, but got shape "
             f"{tuple(a.shape)}."
         )
     vector = b.ndim == a.ndim - 1
     right = b.unsqueeze(-1) if vector else b
     if right.ndim != a.ndim or right.shape[:-1] != a.shape[:-1]:
         raise ValueError(
-            f"For '{who}', the shapes of 'a' and 'b' should match like (..., N, N) and (..., N, M) "
-            f"or (..., N), but got {tuple(a.shape)} and {tuple(b.shape)}."
+            f"For '{op_name}', the shapes of 'a' and 'b' should match like (..., N, N) and (..., "
+            f"N, M) or (..., N), but got {tuple(a.shape)} and {tuple(b.shape)}."
         )
     kind = {torch.int32: torch.float32, torch.int64: torch.float64}.get(a.dtype, a.dtype)
     # torch has no such kernel for half precision
@@ -287,9 +290,9 @@ def cholesky(
     return _cholesky("cholesky", a, lower, overwrite_a, check_finite)
 
 
-def _cholesky(who: str, a: Tensor, lower: bool, overwrite_a: Any, check_finite: Any) -> Tensor:
-    _check_flags(who, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
-    factor = torch.linalg.cholesky(_matrix(who, a))
+def _cholesky(op_name: str, a: Tensor, lower: bool, overwrite_a: Any, check_finite: Any) -> Tensor:
+    _check_flags(op_name, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
+    factor = torch.linalg.cholesky(_matrix(op_name, a))
     return factor if lower else factor.mT
 
 

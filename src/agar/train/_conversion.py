@@ -99,7 +99,7 @@ def safetensors_to_ckpt(
 
 
 def _convert(
-    who: str,
+    op_name: str,
     old: str,
     new: str,
     file_path: Any,
@@ -109,18 +109,24 @@ def _convert(
     processes_num: Any,
 ) -> None:
     if not isinstance(processes_num, int) or isinstance(processes_num, bool):
-        raise TypeError(f"For '{who}', 'processes_num' must be an int, but got {processes_num!r}.")
+        raise TypeError(
+            f"For '{op_name}', 'processes_num' must be an int, but got {processes_num!r}."
+        )
     if processes_num < 1:
-        raise ValueError(f"For '{who}', 'processes_num' must be at least 1, got {processes_num}.")
+        raise ValueError(
+            f"For '{op_name}', 'processes_num' must be at least 1, got {processes_num}."
+        )
     if name_map is not None and not isinstance(name_map, dict):
         raise ValueError(
-            f"For '{who}', 'name_map' must be a dict of old to new names, but got "
+            f"For '{op_name}', 'name_map' must be a dict of old to new names, but got "
             f"{type(name_map).__name__}."
         )
-    root, files = _files_to_convert(who, old, file_path, file_name_regex)
+    root, files = _files_to_convert(op_name, old, file_path, file_name_regex)
     target_root = root if save_path is None else os.fspath(save_path)
     if os.path.isfile(target_root) or os.path.splitext(target_root)[1][1:] in FORMATS:
-        raise ValueError(f"For '{who}', 'save_path' must be a directory, but got '{save_path}'.")
+        raise ValueError(
+            f"For '{op_name}', 'save_path' must be a directory, but got '{save_path}'."
+        )
     renamed = name_map or {}
 
     def convert(file: str) -> None:
@@ -136,13 +142,13 @@ def _convert(
 
 
 def _files_to_convert(
-    who: str, format: str, file_path: Any, file_name_regex: str | None
+    op_name: str, format: str, file_path: Any, file_name_regex: str | None
 ) -> tuple[str, list[str]]:
     """The directory, and the files in it."""
     path = os.fspath(file_path) if isinstance(file_path, (str, os.PathLike)) else file_path
     if not isinstance(path, str) or not os.path.exists(path):
         raise ValueError(
-            f"For '{who}', 'file_path' must be an existing file or directory, but got {path!r}."
+            f"For '{op_name}', 'file_path' must be an existing file or directory, but got {path!r}."
         )
     if os.path.isdir(path):
         root = path
@@ -153,15 +159,15 @@ def _files_to_convert(
             if name.endswith(f".{format}")
         )
         if not files:
-            raise ValueError(f"For '{who}', there is no .{format} file in '{path}' or below.")
+            raise ValueError(f"For '{op_name}', there is no .{format} file in '{path}' or below.")
     elif path.endswith(f".{format}"):
         root, files = os.path.dirname(path), [path]
     else:
-        raise ValueError(f"For '{who}', the file must be a .{format} file, but got '{path}'.")
+        raise ValueError(f"For '{op_name}', the file must be a .{format} file, but got '{path}'.")
     if file_name_regex is not None:
         files = [f for f in files if re.search(file_name_regex, os.path.basename(f))]
         if not files:
             raise ValueError(
-                f"For '{who}', no file name matches the regular expression {file_name_regex!r}."
+                f"For '{op_name}', no file name matches the regular expression {file_name_regex!r}."
             )
     return root, files

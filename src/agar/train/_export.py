@@ -324,7 +324,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
 # -------------------------------------------------------------------------------- checks
 
 
-def _check_options(who: str, options: dict[str, Any]) -> None:
+def _check_options(op_name: str, options: dict[str, Any]) -> None:
     refused = {
         "export": {
             "enc_key": (
@@ -355,22 +355,23 @@ def _check_options(who: str, options: dict[str, Any]) -> None:
                 "leave it out",
             ),
         },
-    }[who]
-    silent = ("incremental", "enc_mode", "custom_func") if who == "export" else ("dec_mode",)
+    }[op_name]
+    silent = ("incremental", "enc_mode", "custom_func") if op_name == "export" else ("dec_mode",)
     for name, value in options.items():
         if name in refused:
             if value is None:
                 continue
             if name.endswith("_key") and not isinstance(value, bytes):
                 raise ValueError(
-                    f"For '{who}', '{name}' must be bytes or None, but got {type(value).__name__}."
+                    f"For '{op_name}', '{name}' must be bytes or None, but got "
+                    f"{type(value).__name__}."
                 )
             what, why, instead = refused[name]
-            raise missing_feature(f"{who}({name}=...), {what},", why, instead)
+            raise missing_feature(f"{op_name}({name}=...), {what},", why, instead)
         if name not in silent:
             close = difflib.get_close_matches(name, [*refused, *silent, "file_name"], n=1)
             raise TypeError(
-                f"For '{who}', there is no argument '{name}'"
+                f"For '{op_name}', there is no argument '{name}'"
                 + (f"; did you mean '{close[0]}'?" if close else ".")
             )
 

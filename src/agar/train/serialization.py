@@ -129,13 +129,13 @@ def save_checkpoint(
         >>> list(found), int(found["epoch"])
         (['weight', 'bias', 'epoch'], 3)
     """
-    who = "save_checkpoint"
-    check_format(who, format)
+    op_name = "save_checkpoint"
+    check_format(op_name, format)
     path, kind = target_of(_target_path(ckpt_file_name), format)
-    _check_bool(who, "integrated_save", integrated_save, TypeError)
-    _check_bool(who, "crc_check", crc_check, ValueError)
+    _check_bool(op_name, "integrated_save", integrated_save, TypeError)
+    _check_bool(op_name, "crc_check", crc_check, ValueError)
     _check_async(async_save)
-    key = _check_key(who, "enc_key", enc_key, "enc_mode", enc_mode, kind)
+    key = _check_key(op_name, "enc_key", enc_key, "enc_mode", enc_mode, kind)
     if key is not None and crc_check:
         raise ValueError(
             "For 'save_checkpoint', crc_check must be False with 'enc_key': MindSpore cannot load "
@@ -162,7 +162,7 @@ def save_checkpoint(
     directory = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(directory):
         raise FileNotFoundError(
-            f"For '{who}', the directory '{directory}' does not exist; create it first."
+            f"For '{op_name}', the directory '{directory}' does not exist; create it first."
         )
     path = os.path.abspath(path)  # the program may change its folder before the thread opens it
     for name, original in entries.items():
@@ -201,20 +201,20 @@ def _target_path(name: Any) -> str:
     return path
 
 
-def _checked_path(who: str, name: Any) -> str:
+def _checked_path(op_name: str, name: Any) -> str:
     path = os.fspath(name) if isinstance(name, (str, os.PathLike)) else None
     if not isinstance(path, str):
         raise TypeError(
-            f"For '{who}', the argument 'ckpt_file_name' must be a string, but got "
+            f"For '{op_name}', the argument 'ckpt_file_name' must be a string, but got "
             f"{type(name).__name__}."
         )
     return path
 
 
-def _check_bool(who: str, name: str, value: Any, error: type[Exception]) -> None:
+def _check_bool(op_name: str, name: str, value: Any, error: type[Exception]) -> None:
     if not isinstance(value, bool):
         raise error(
-            f"For '{who}', the argument '{name}' must be a bool, but got {value!r} of type "
+            f"For '{op_name}', the argument '{name}' must be a bool, but got {value!r} of type "
             f"{type(value).__name__}."
         )
 
@@ -233,23 +233,23 @@ def _check_async(value: Any) -> None:
 
 
 def _check_key(
-    who: str, key_name: str, key: Any, mode_name: str, mode: Any, format: str = "ckpt"
+    op_name: str, key_name: str, key: Any, mode_name: str, mode: Any, format: str = "ckpt"
 ) -> tuple[bytes, str] | None:
     """A key and how it is used; None without one."""
     for name, value, kind in ((key_name, key, bytes), (mode_name, mode, str)):
         if not isinstance(value, kind) and (name == mode_name or value is not None):
             raise ValueError(
-                f"For '{who}', the argument '{name}' must be {kind.__name__}"
+                f"For '{op_name}', the argument '{name}' must be {kind.__name__}"
                 f"{' or None' if name == key_name else ''}, but got {type(value).__name__}."
             )
     if key is None:
         return None
     if format != "ckpt":
         raise ValueError(
-            f"For '{who}', '{key_name}' must be None with format='{format}', which has no "
+            f"For '{op_name}', '{key_name}' must be None with format='{format}', which has no "
             "encryption."
         )
-    check_key(who, key, mode)
+    check_key(op_name, key, mode)
     return key, mode
 
 
@@ -344,17 +344,17 @@ def load_checkpoint(
         >>> found
         {'weight': Parameter (name=weight, shape=(1, 2), dtype=Float32, requires_grad=True)}
     """
-    who = "load_checkpoint"
-    path, kind = _source_path(who, ckpt_file_name, format)
-    _check_bool(who, "crc_check", crc_check, ValueError)
-    _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    op_name = "load_checkpoint"
+    path, kind = _source_path(op_name, ckpt_file_name, format)
+    _check_bool(op_name, "crc_check", crc_check, ValueError)
+    _check_bool(op_name, "remove_redundancy", remove_redundancy, ValueError)
     if remove_redundancy:
         world.refuse(
-            f"{who}(remove_redundancy=True)",
+            f"{op_name}(remove_redundancy=True)",
             "parts of a checkpoint that other processes have are not fetched from them",
             "save the checkpoint without remove_redundancy, and load it whole in every process",
         )
-    key = _check_key(who, "dec_key", dec_key, "dec_mode", dec_mode, kind)
+    key = _check_key(op_name, "dec_key", dec_key, "dec_mode", dec_mode, kind)
     wanted = _choice(filter_prefix, specify_prefix, choice_func)
     if net is not None:
         _check_net(net)
@@ -374,16 +374,16 @@ def load_checkpoint(
     return loaded
 
 
-def _source_path(who: str, name: Any, format: Any) -> tuple[str, str]:
+def _source_path(op_name: str, name: Any, format: Any) -> tuple[str, str]:
     """The file and its format."""
-    path = _checked_path(who, name)
-    check_format(who, format)
-    kind = format_of(who, path, format)
+    path = _checked_path(op_name, name)
+    check_format(op_name, format)
+    kind = format_of(op_name, path, format)
     background.finish(os.path.realpath(path))
     if not os.path.isfile(path):
         raise ValueError(
-            f"For '{who}', the checkpoint file '{path}' does not exist, please check whether the "
-            f"'ckpt_file_name' is correct.{_nearby(path)}"
+            f"For '{op_name}', the checkpoint file '{path}' does not exist, please check whether "
+            f"the 'ckpt_file_name' is correct.{_nearby(path)}"
         )
     return path, kind
 
@@ -600,18 +600,18 @@ def load_param_into_net(
         >>> print(net.weight.data)
         [[3. 4.]]
     """
-    who = "load_param_into_net"
+    op_name = "load_param_into_net"
     _check_net(net)
     if not isinstance(parameter_dict, dict):
         raise TypeError(
-            f"For '{who}', the argument 'parameter_dict' should be a dict, but got "
+            f"For '{op_name}', the argument 'parameter_dict' should be a dict, but got "
             f"{type(parameter_dict).__name__}."
         )
-    _check_bool(who, "strict_load", strict_load, TypeError)
-    _check_bool(who, "remove_redundancy", remove_redundancy, ValueError)
+    _check_bool(op_name, "strict_load", strict_load, TypeError)
+    _check_bool(op_name, "remove_redundancy", remove_redundancy, ValueError)
     if remove_redundancy:
         world.refuse(
-            f"{who}(remove_redundancy=True)",
+            f"{op_name}(remove_redundancy=True)",
             "parts of a checkpoint that other processes have are not fetched from them",
             "save the checkpoint without remove_redundancy, and load it whole in every process",
         )
@@ -622,7 +622,7 @@ def load_param_into_net(
     ]
     if wrong:
         raise TypeError(
-            f"For '{who}', the elements of the argument 'parameter_dict' should be a 'str' and "
+            f"For '{op_name}', the elements of the argument 'parameter_dict' should be a 'str' and "
             f"'Parameter', but got {'; '.join(wrong)}. Make a Parameter of a tensor first: "
             "ms.Parameter(tensor, name=name)."
         )
@@ -644,7 +644,7 @@ def load_param_into_net(
             if source is not None:
                 plan.append(Filling(name, target, source, values[source]))
         missing -= {filling.name for filling in plan}
-    _check_all(who, plan, strict_load)
+    _check_all(op_name, plan, strict_load)
     for filling in plan:
         filling.fill()
 
@@ -690,11 +690,11 @@ def _guess_prefixes(
         open_names = [n for n in open_names if prefix + n not in values]
 
 
-def _check_all(who: str, plan: Iterable[Filling], strict: bool) -> None:
+def _check_all(op_name: str, plan: Iterable[Filling], strict: bool) -> None:
     problems = [p for p in (filling.obstacle(strict=strict) for filling in plan) if p]
     if problems:
         raise RuntimeError(
-            f"For '{who}', nothing was loaded, because not everything fits:\n"
+            f"For '{op_name}', nothing was loaded, because not everything fits:\n"
             + "\n".join(problems)
             + "\nPlease check whether the checkpoint belongs to this network; to leave values out, "
             "use load_checkpoint(..., choice_func=...)"
@@ -714,12 +714,12 @@ def _report(
     kept_buffers: list[str],
 ) -> None:
     """Log what a person should know about a loading that succeeded."""
-    who = "For 'load_param_into_net',"
+    op_name = "For 'load_param_into_net',"
     for prefix, others in guesses:
         also = [name for name in others if not name.startswith(prefix)]
         log.warning(
             "%s remove parameter prefix name: %s, continue to load.%s",
-            who,
+            op_name,
             prefix,
             f" These names would have done as well: {also}." if also else "",
         )
@@ -730,7 +730,7 @@ def _report(
         log.warning(
             "%s the type of %d values in 'parameter_dict' is different from the type in 'net', and "
             "they were converted: %s.",
-            who,
+            op_name,
             len(casts),
             ", ".join(casts),
         )
@@ -738,7 +738,7 @@ def _report(
         log.warning(
             "%s %d parameters in the 'net' are not loaded, because the 'parameter_dict' has no "
             "values of their names; agar.load_by_structure can match names that differ.",
-            who,
+            op_name,
             len(not_loaded),
         )
         hints = similar(not_loaded, not_used)
@@ -749,7 +749,7 @@ def _report(
         log.warning(
             "%s %d buffers of the 'net' keep their values, because the 'parameter_dict' has none "
             "of their names: %s.",
-            who,
+            op_name,
             len(kept_buffers),
             kept_buffers,
         )

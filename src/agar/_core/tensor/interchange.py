@@ -208,7 +208,7 @@ class TensorInterchange(TensorBase):
             raise TypeError(
                 f"For '{op_name}', 'bytes_data' must be bytes, but got {type(bytes_data).__name__}."
             )
-        kind = mstype.to_torch_dtype(dtype, who=op_name)
+        kind = mstype.to_torch_dtype(dtype, op_name=op_name)
         shape = shape_tuple(dims)
         expected = torch.Size(shape).numel() * kind.itemsize
         if len(bytes_data) != expected:

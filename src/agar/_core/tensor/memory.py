@@ -135,7 +135,7 @@ class TensorMemory(TensorBase):
             >>> print(x)
             [1 2]
         """
-        self._value = self._value.detach().to(mstype.to_torch_dtype(dtype, who="set_dtype"))
+        self._value = self._value.detach().to(mstype.to_torch_dtype(dtype, op_name="set_dtype"))
         runtime.epoch += 1
         return self.dtype
 

@@ -146,7 +146,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
     ) -> None:
         if const_arg:
             self.const_arg = True
-        target = None if dtype is None else mstype.to_torch_dtype(dtype, who="Tensor")
+        target = None if dtype is None else mstype.to_torch_dtype(dtype, op_name="Tensor")
         where = context.torch_device() if device is None else device_of(device)
         if input_data is None:
             self._without_data(target, shape, init, where)

@@ -11,10 +11,10 @@ from agar.nn.cell import Cell
 __all__ = ["Jvp", "Vjp"]
 
 
-def _split(who: str, args: tuple[Any, ...], what: str) -> tuple[tuple[Any, ...], Any]:
+def _split(op_name: str, args: tuple[Any, ...], what: str) -> tuple[tuple[Any, ...], Any]:
     if len(args) < 2:
         raise TypeError(
-            f"For '{who}', the inputs of the function and then {what} must be given, but got "
+            f"For '{op_name}', the inputs of the function and then {what} must be given, but got "
             f"{len(args)} arguments."
         )
     return args[:-1], args[-1]

@@ -39,18 +39,21 @@ class _AvgPool(_Pool):
         data_format: str = "NCHW",
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding, data_format)
-        who = self.cls_name
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
-        self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
+        op_name = self.cls_name
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
+        self.count_include_pad = boolean(op_name, "count_include_pad", count_include_pad)
         self.divisor_override = divisor_override
-        if divisor_override is not None and integer(who, "divisor_override", divisor_override) < 1:
+        if (
+            divisor_override is not None
+            and integer(op_name, "divisor_override", divisor_override) < 1
+        ):
             raise ValueError(
-                f"For '{who}', the 'divisor_override' must be > 0, but got {divisor_override}."
+                f"For '{op_name}', the 'divisor_override' must be > 0, but got {divisor_override}."
             )
         if self.pad_mode != "PAD" and any(self._padding):
             raise ValueError(
-                f"For '{who}', the 'padding' must be zero when 'pad_mode' is not \"PAD\", but got "
-                f"padding {padding} and pad_mode {pad_mode!r}; pass pad_mode='pad'."
+                f"For '{op_name}', the 'padding' must be zero when 'pad_mode' is not \"PAD\", but "
+                f"got padding {padding} and pad_mode {pad_mode!r}; pass pad_mode='pad'."
             )
         self._pairs = tuple((p, p) for p in self._padding)
         # only the mean over volumes counts the padding of mode ``same``
@@ -380,13 +383,15 @@ class AvgPool1dExt(Cell):
         count_include_pad: bool = True,
     ) -> None:
         super().__init__()
-        who = "AvgPool1dExt"
+        op_name = "AvgPool1dExt"
         self._given = kernel_size, kernel_size if stride is None else stride, padding
-        self._kernel = _listed_window(who, "kernel_size", kernel_size, 1)
-        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 1)
-        self._pairs = tuple((p, p) for p in _pads(who, padding, 1))
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
-        self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
+        self._kernel = _listed_window(op_name, "kernel_size", kernel_size, 1)
+        self._steps = (
+            self._kernel if stride is None else _listed_window(op_name, "stride", stride, 1)
+        )
+        self._pairs = tuple((p, p) for p in _pads(op_name, padding, 1))
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
+        self.count_include_pad = boolean(op_name, "count_include_pad", count_include_pad)
         self.divisor_override = None
 
     def construct(self, input: Tensor) -> Any:
@@ -442,13 +447,15 @@ class AvgPool2dExt(Cell):
         divisor_override: int | None = None,
     ) -> None:
         super().__init__()
-        who = "AvgPool2dExt"
+        op_name = "AvgPool2dExt"
         self._given = kernel_size, kernel_size if stride is None else stride, padding
-        self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
-        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
-        self._pairs = tuple((p, p) for p in _pads(who, padding, 2))
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
-        self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
+        self._kernel = _listed_window(op_name, "kernel_size", kernel_size, 2)
+        self._steps = (
+            self._kernel if stride is None else _listed_window(op_name, "stride", stride, 2)
+        )
+        self._pairs = tuple((p, p) for p in _pads(op_name, padding, 2))
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
+        self.count_include_pad = boolean(op_name, "count_include_pad", count_include_pad)
         self.divisor_override = divisor_override
 
     def construct(self, input: Tensor) -> Any:
@@ -504,13 +511,15 @@ class AvgPool3dExt(Cell):
         divisor_override: int | None = None,
     ) -> None:
         super().__init__()
-        who = "AvgPool3dExt"
+        op_name = "AvgPool3dExt"
         self._given = kernel_size, kernel_size if stride is None else stride, padding
-        self._kernel = _listed_window(who, "kernel_size", kernel_size, 3)
-        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 3)
-        self._pairs = tuple((p, p) for p in _pads(who, padding, 3))
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
-        self.count_include_pad = boolean(who, "count_include_pad", count_include_pad)
+        self._kernel = _listed_window(op_name, "kernel_size", kernel_size, 3)
+        self._steps = (
+            self._kernel if stride is None else _listed_window(op_name, "stride", stride, 3)
+        )
+        self._pairs = tuple((p, p) for p in _pads(op_name, padding, 3))
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
+        self.count_include_pad = boolean(op_name, "count_include_pad", count_include_pad)
         self.divisor_override = divisor_override
 
     def construct(self, input: Tensor) -> Any:

@@ -103,14 +103,16 @@ class _ChannelDropout(_StreamLayer):
 
     def __init__(self, p: float = 0.5) -> None:
         super().__init__()
-        who = self.cls_name
+        op_name = self.cls_name
         if not isinstance(p, float):
             raise TypeError(
-                f"For '{who}', the type of 'p' should be 'float', but got type "
+                f"For '{op_name}', the type of 'p' should be 'float', but got type "
                 f"'{type(p).__name__}'."
             )
         if not 0 <= p <= 1:
-            raise ValueError(f"For '{who}', the 'p' must be a number in range [0, 1], but got {p}.")
+            raise ValueError(
+                f"For '{op_name}', the 'p' must be a number in range [0, 1], but got {p}."
+            )
         self.prob = p
         self.keep_prob = 1.0 - p
         self._open_stream("Dropout3D" if self.count == 3 else "Dropout2D")

@@ -99,7 +99,7 @@ class Dense(Cell):
 
 
 def _dense_parameters(
-    who: str,
+    op_name: str,
     in_channels: int,
     out_channels: int,
     weight_init: Any,
@@ -108,9 +108,9 @@ def _dense_parameters(
     dtype: Any,
 ) -> tuple[Parameter, Parameter | None]:
     shape = (out_channels, in_channels)
-    checked_init(who, "weight", weight_init, shape)
+    checked_init(op_name, "weight", weight_init, shape)
     if has_bias:
-        checked_init(who, "bias", bias_init, (out_channels,))
+        checked_init(op_name, "bias", bias_init, (out_channels,))
     init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
     weight = Parameter(initializer(init, shape, dtype), name="weight")
     if not has_bias:

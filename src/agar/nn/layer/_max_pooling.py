@@ -40,10 +40,10 @@ class _MaxPool(_Pool):
         data_format: str = "NCHW",
     ) -> None:
         super().__init__(kernel_size, stride, pad_mode, padding, data_format)
-        who = self.cls_name
-        self._spread = int_tuple(who, "dilation", dilation, self.count)
-        self.return_indices = boolean(who, "return_indices", return_indices)
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
+        op_name = self.cls_name
+        self._spread = int_tuple(op_name, "dilation", dilation, self.count)
+        self.return_indices = boolean(op_name, "return_indices", return_indices)
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
         self._only_with_pad(
             padding=any(self._padding),
             dilation=any(d != 1 for d in self._spread),
@@ -52,7 +52,7 @@ class _MaxPool(_Pool):
         )
         if return_indices and self._channels_last:
             raise ValueError(
-                f"For '{who}', indices are counted within planes: return_indices=True needs "
+                f"For '{op_name}', indices are counted within planes: return_indices=True needs "
                 "data_format='NCHW'."
             )
 
@@ -557,14 +557,16 @@ class MaxPool2dExt(Cell):
         ceil_mode: bool = False,
     ) -> None:
         super().__init__()
-        who = "MaxPool2dExt"
+        op_name = "MaxPool2dExt"
         self._given = kernel_size, kernel_size if stride is None else stride, padding, dilation
-        self._kernel = _listed_window(who, "kernel_size", kernel_size, 2)
-        self._steps = self._kernel if stride is None else _listed_window(who, "stride", stride, 2)
-        self._padding = _pads(who, padding, 2)
-        self._spread = int_tuple(who, "dilation", dilation, 2)
-        self.return_indices = boolean(who, "return_indices", return_indices)
-        self.ceil_mode = boolean(who, "ceil_mode", ceil_mode)
+        self._kernel = _listed_window(op_name, "kernel_size", kernel_size, 2)
+        self._steps = (
+            self._kernel if stride is None else _listed_window(op_name, "stride", stride, 2)
+        )
+        self._padding = _pads(op_name, padding, 2)
+        self._spread = int_tuple(op_name, "dilation", dilation, 2)
+        self.return_indices = boolean(op_name, "return_indices", return_indices)
+        self.ceil_mode = boolean(op_name, "ceil_mode", ceil_mode)
 
     def construct(self, input: Tensor) -> Any:
         """The output; see the class."""

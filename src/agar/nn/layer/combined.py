@@ -16,14 +16,14 @@ from agar.ops._checks import boolean
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 
 
-def _activation(who: str, activation: Any, alpha: float) -> Any:
+def _activation(op_name: str, activation: Any, alpha: float) -> Any:
     if activation == "leakyrelu":
         return LeakyReLU(alpha)
     if isinstance(activation, str):
-        return get_activation(activation, who)
+        return get_activation(activation, op_name)
     if activation is not None and not isinstance(activation, (Cell, Primitive)):
         raise TypeError(
-            f"For '{who}', the 'activation' must be str or Cell or Primitive, but got "
+            f"For '{op_name}', the 'activation' must be str or Cell or Primitive, but got "
             f"{type(activation).__name__}."
         )
     return activation

@@ -18,10 +18,10 @@ from agar.nn.cell import Cell
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
-def _checked(who: str, cell: Any) -> Cell:
+def _checked(op_name: str, cell: Any) -> Cell:
     if not isinstance(cell, Cell):
         raise TypeError(
-            f"For '{who}', each cell must be subclass of Cell, but got {type(cell).__name__}: "
+            f"For '{op_name}', each cell must be subclass of Cell, but got {type(cell).__name__}: "
             f"{describe(cell)}; its elements must be Cell objects."
         )
     return cell
@@ -58,16 +58,16 @@ class _Ordered(_Container):
     """Children in order; keys that are numbers follow the positions."""
 
     def _position(self, index: Any, count: int) -> int:
-        who = type(self).__name__
+        op_name = type(self).__name__
         if type(index) is not int:
             raise TypeError(
-                f"For '{who}', the type of 'index' must be int or slice, but got "
+                f"For '{op_name}', the type of 'index' must be int or slice, but got "
                 f"{type(index).__name__}."
             )
         if not -len(self) <= index < count:
             end = ")" if count == len(self) else "]"
             raise IndexError(
-                f"For '{who}', the value of 'index' must be a number in range [{-len(self)}, "
+                f"For '{op_name}', the value of 'index' must be a number in range [{-len(self)}, "
                 f"{len(self)}{end}, but got {index}."
             )
         return index % len(self) if index < 0 else index

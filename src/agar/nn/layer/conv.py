@@ -46,27 +46,28 @@ class _Conv(Cell):
         transposed: bool = False,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.in_channels = integer(who, "in_channels", in_channels, 1)
-        self.out_channels = integer(who, "out_channels", out_channels, 1)
-        self.kernel_size = int_tuple(who, "kernel_size", kernel_size, count, lists=False)
-        self.stride = int_tuple(who, "stride", stride, count, lists=False)
-        self.dilation = int_tuple(who, "dilation", dilation, count, lists=False)
-        self.pad_mode = choice(who, "pad_mode", pad_mode, _PAD_MODES)
+        op_name = self.cls_name
+        self.in_channels = integer(op_name, "in_channels", in_channels, 1)
+        self.out_channels = integer(op_name, "out_channels", out_channels, 1)
+        self.kernel_size = int_tuple(op_name, "kernel_size", kernel_size, count, lists=False)
+        self.stride = int_tuple(op_name, "stride", stride, count, lists=False)
+        self.dilation = int_tuple(op_name, "dilation", dilation, count, lists=False)
+        self.pad_mode = choice(op_name, "pad_mode", pad_mode, _PAD_MODES)
         self.padding = padding
-        self.group = integer(who, "group", group, 1)
-        self.has_bias = boolean(who, "has_bias", has_bias)
+        self.group = integer(op_name, "group", group, 1)
+        self.has_bias = boolean(op_name, "has_bias", has_bias)
         self.data_format = data_format
         if in_channels % group or out_channels % group:
             raise ValueError(
-                f"For '{who}', 'in_channels' and 'out_channels' should be divisible by 'group', "
-                f"but got group:{group}, in_channels:{in_channels}, out_channels:{out_channels}."
+                f"For '{op_name}', 'in_channels' and 'out_channels' should be divisible by "
+                f"'group', but got group:{group}, in_channels:{in_channels}, "
+                f"out_channels:{out_channels}."
             )
         pairs = self._pad_pairs(count)
         if pad_mode != "pad" and any(map(any, pairs)):
             raise ValueError(
-                f"For '{who}', the 'padding' must be zero when 'pad_mode' is not 'pad', but got "
-                f"padding {padding!r} and pad_mode '{pad_mode}'; pass pad_mode='pad'."
+                f"For '{op_name}', the 'padding' must be zero when 'pad_mode' is not 'pad', but "
+                f"got padding {padding!r} and pad_mode '{pad_mode}'; pass pad_mode='pad'."
             )
         first, second = (
             (in_channels, out_channels // group)
@@ -80,8 +81,8 @@ class _Conv(Cell):
             expected = (shape[0], shape[1], *shape[3:])
             if tuple(weight_init.shape) != expected:
                 raise ValueError(
-                    f"For '{who}', a Tensor 'weight_init' must have the shape {list(expected)}, "
-                    f"but got {list(weight_init.shape)}."
+                    f"For '{op_name}', a Tensor 'weight_init' must have the shape "
+                    f"{list(expected)}, but got {list(weight_init.shape)}."
                 )
             weight_init = Tensor(weight_init.asnumpy()[:, :, None], weight_init.dtype)
         self.weight_init = HeUniform(math.sqrt(5)) if weight_init is None else weight_init
@@ -95,18 +96,18 @@ class _Conv(Cell):
         self._pairs = pairs
 
     def _pad_pairs(self, count: int) -> tuple[tuple[int, int], ...]:
-        who, padding = self.cls_name, self.padding
+        op_name, padding = self.cls_name, self.padding
         if not isinstance(padding, (int, tuple)) or type(padding) is bool:
             raise TypeError(
-                f"For '{who}', the type of 'padding' must be int or tuple(int), but got "
+                f"For '{op_name}', the type of 'padding' must be int or tuple(int), but got "
                 f"{type(padding).__name__}."
             )
         if isinstance(padding, tuple) and len(padding) != 2 * count:
             raise ValueError(
-                f"For '{who}', the 'padding size' must be {2 * count}, one number for each side, "
-                f"but got {len(padding)}: {padding}."
+                f"For '{op_name}', the 'padding size' must be {2 * count}, one number for each "
+                f"side, but got {len(padding)}: {padding}."
             )
-        return pad_pairs(who, padding, count)
+        return pad_pairs(op_name, padding, count)
 
     def _weight_shape(self, first: int, second: int) -> tuple[int, ...]:
         if self.data_format in ("NHWC", "NDHWC"):
@@ -240,7 +241,7 @@ class Conv1d(_Conv):
         )
 
 
-def _only_ints(who: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> None:
+def _only_ints(op_name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any) -> None:
     given = {
         "kernel_size": kernel_size,
         "stride": stride,
@@ -250,7 +251,7 @@ def _only_ints(who: str, kernel_size: Any, stride: Any, padding: Any, dilation: 
     for name, value in given.items():
         if type(value) is not int:
             raise TypeError(
-                f"For '{who}', the type of '{name}' should be 'int', but got type "
+                f"For '{op_name}', the type of '{name}' should be 'int', but got type "
                 f"'{type(value).__name__}'."
             )
 
@@ -471,12 +472,12 @@ class Conv3d(_Conv):
 
 def _transpose_options(conv: _Conv, count: int, output_padding: Any) -> tuple[Any, ...]:
     """The plan of a transposed layer, see ``agar.ops.nn_conv.transposed_conv``."""
-    who = conv.cls_name
+    op_name = conv.cls_name
     if conv.pad_mode != "pad":
-        int_tuple(who, "output_padding", output_padding, count, 0)
+        int_tuple(op_name, "output_padding", output_padding, count, 0)
         output_padding = 0  # these modes fix the output's size
     steps, _, _, more, spread = transpose_plan(
-        who, count, conv.stride, 0, output_padding, conv.dilation
+        op_name, count, conv.stride, 0, output_padding, conv.dilation
     )
     return steps, conv.pad_mode, conv._pairs, more, spread
 

@@ -16,7 +16,7 @@ from agar.ops._checks import boolean, integer
 __all__ = ["BiDense"]
 
 
-def checked_init(who: str, name: str, init: Any, shape: tuple[int, ...]) -> Any:
+def checked_init(op_name: str, name: str, init: Any, shape: tuple[int, ...]) -> Any:
     """An initial value; a Tensor must have the parameter's shape.
 
     Raises:
@@ -24,7 +24,7 @@ def checked_init(who: str, name: str, init: Any, shape: tuple[int, ...]) -> Any:
     """
     if isinstance(init, Tensor) and init.shape != shape:
         raise ValueError(
-            f"For '{who}', {name} init shape error: the Tensor '{name}_init' must have shape "
+            f"For '{op_name}', {name} init shape error: the Tensor '{name}_init' must have shape "
             f"{shape}, but got {init.shape}."
         )
     return init

@@ -17,7 +17,7 @@ __all__ = ["Embedding", "EmbeddingExt", "EmbeddingLookup", "MultiFieldEmbeddingL
 
 
 def _table(
-    who: str, init: Any, rows: int, size: int, dtype: Any, padding_idx: int | None = None
+    op_name: str, init: Any, rows: int, size: int, dtype: Any, padding_idx: int | None = None
 ) -> Tensor:
     """Initial values of a table; the padding row is zero."""
     values = initializer(init, (rows, size), dtype)
@@ -153,20 +153,20 @@ class EmbeddingExt(Cell):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        who = "EmbeddingExt"
-        if boolean(who, "sparse", sparse):
+        op_name = "EmbeddingExt"
+        if boolean(op_name, "sparse", sparse):
             raise NotImplementedError(
                 "EmbeddingExt(sparse=True) is not available in agar: optimizers take dense "
                 "gradients. Leave sparse out."
             )
-        self.num_embeddings = integer(who, "num_embeddings", num_embeddings, 1)
-        self.embedding_dim = integer(who, "embedding_dim", embedding_dim, 1)
+        self.num_embeddings = integer(op_name, "num_embeddings", num_embeddings, 1)
+        self.embedding_dim = integer(op_name, "embedding_dim", embedding_dim, 1)
         if padding_idx is not None:
-            integer(who, "padding_idx", padding_idx)
+            integer(op_name, "padding_idx", padding_idx)
             if not -num_embeddings <= padding_idx < num_embeddings:
                 raise ValueError(
-                    f"For '{who}', 'padding_idx' must be in [{-num_embeddings}, {num_embeddings}), "
-                    f"but got {padding_idx}."
+                    f"For '{op_name}', 'padding_idx' must be in [{-num_embeddings}, "
+                    f"{num_embeddings}), but got {padding_idx}."
                 )
             padding_idx %= num_embeddings
         self.padding_idx = padding_idx
@@ -175,7 +175,7 @@ class EmbeddingExt(Cell):
         self.scale_grad_by_freq = scale_grad_by_freq
         kind = dtype or mstype.float32
         if _weight is None:
-            values = _table(who, Normal(1.0), num_embeddings, embedding_dim, kind, padding_idx)
+            values = _table(op_name, Normal(1.0), num_embeddings, embedding_dim, kind, padding_idx)
         else:
             values = initializer(_weight, (num_embeddings, embedding_dim), kind)
         self.weight = Parameter(values, name="weight", requires_grad=not _freeze)
@@ -262,18 +262,20 @@ class EmbeddingLookup(Cell):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.vocab_size = integer(who, "vocab_size", vocab_size, 1)
-        self.embedding_size = integer(who, "embedding_size", embedding_size, 1)
-        self.target = choice(who, "target", target, ("CPU", "DEVICE"))
-        self.slice_mode = choice(who, "slice_mode", slice_mode, _SLICE_MODES)
-        self.sparse = boolean(who, "sparse", sparse)
+        op_name = self.cls_name
+        self.vocab_size = integer(op_name, "vocab_size", vocab_size, 1)
+        self.embedding_size = integer(op_name, "embedding_size", embedding_size, 1)
+        self.target = choice(op_name, "target", target, ("CPU", "DEVICE"))
+        self.slice_mode = choice(op_name, "slice_mode", slice_mode, _SLICE_MODES)
+        self.sparse = boolean(op_name, "sparse", sparse)
         self.manual_shapes = manual_shapes
-        if max_norm is not None and number(who, "max_norm", max_norm) <= 0:
-            raise ValueError(f"For '{who}', the 'max_norm' must be positive, but got {max_norm}.")
+        if max_norm is not None and number(op_name, "max_norm", max_norm) <= 0:
+            raise ValueError(
+                f"For '{op_name}', the 'max_norm' must be positive, but got {max_norm}."
+            )
         self.max_norm = max_norm
         self.embedding_table = Parameter(
-            _table(who, param_init, vocab_size, embedding_size, dtype), name="embedding_table"
+            _table(op_name, param_init, vocab_size, embedding_size, dtype), name="embedding_table"
         )
 
     def construct(self, indices: Tensor) -> Tensor:

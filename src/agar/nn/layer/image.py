@@ -180,25 +180,27 @@ class ImageGradients(Cell):
         return ops.pad(down, (0, 0, 0, 1)), ops.pad(right, (0, 1))
 
 
-def _top_value(who: str, max_val: Any) -> float:
-    if number(who, "max_val", max_val) <= 0:
-        raise ValueError(f"For '{who}', the argument 'max_val' must > 0.0, but got {max_val}.")
+def _top_value(op_name: str, max_val: Any) -> float:
+    if number(op_name, "max_val", max_val) <= 0:
+        raise ValueError(f"For '{op_name}', the argument 'max_val' must > 0.0, but got {max_val}.")
     return max_val
 
 
-def _check_images(who: str, img1: Tensor, img2: Tensor) -> None:
+def _check_images(op_name: str, img1: Tensor, img2: Tensor) -> None:
     for name, image in (("img1", img1), ("img2", img2)):
         if image.ndim != 4:
             raise ValueError(
-                f"For '{who}', the dimension of '{name}' must be 4d, but got {image.ndim}."
+                f"For '{op_name}', the dimension of '{name}' must be 4d, but got {image.ndim}."
             )
     if img1.shape != img2.shape:
         raise ValueError(
-            f"For '{who}', the images must have one shape, but got {img1.shape} and {img2.shape}."
+            f"For '{op_name}', the images must have one shape, but got {img1.shape} and "
+            f"{img2.shape}."
         )
     if img1.dtype != img2.dtype:
         raise TypeError(
-            f"For '{who}', the images must have one dtype, but got {img1.dtype} and {img2.dtype}."
+            f"For '{op_name}', the images must have one dtype, but got {img1.dtype} and "
+            f"{img2.dtype}."
         )
 
 
@@ -255,17 +257,19 @@ class _Similarity(Cell):
         self, max_val: float, filter_size: int, filter_sigma: float, k1: float, k2: float
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.max_val = _top_value(who, max_val)
-        self.filter_size = integer(who, "filter_size", filter_size)
+        op_name = self.cls_name
+        self.max_val = _top_value(op_name, max_val)
+        self.filter_size = integer(op_name, "filter_size", filter_size)
         if filter_size < 1:
             raise ValueError(
-                f"For '{who}', the 'filter_size' must be int and must >= 1, but got "
+                f"For '{op_name}', the 'filter_size' must be int and must >= 1, but got "
                 f"'{filter_size}'."
             )
         for name, value in (("filter_sigma", filter_sigma), ("k1", k1), ("k2", k2)):
-            if number(who, name, value) <= 0:
-                raise ValueError(f"For '{who}', the argument '{name}' must > 0.0, but got {value}.")
+            if number(op_name, name, value) <= 0:
+                raise ValueError(
+                    f"For '{op_name}', the argument '{name}' must > 0.0, but got {value}."
+                )
         self.filter_sigma = filter_sigma
         self.k1 = k1
         self.k2 = k2

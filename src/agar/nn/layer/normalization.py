@@ -75,11 +75,11 @@ class _WithStatistics(Cell):
         )
 
 
-def _features(who: str, num_features: Any) -> int:
-    integer(who, "num_features", num_features)
+def _features(op_name: str, num_features: Any) -> int:
+    integer(op_name, "num_features", num_features)
     if num_features < 1:
         raise ValueError(
-            f"For '{who}', the 'num_features' must be at least 1, but got {num_features}."
+            f"For '{op_name}', the 'num_features' must be at least 1, but got {num_features}."
         )
     return num_features
 
@@ -103,24 +103,25 @@ class _BatchNorm(_WithStatistics):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.num_features = _features(who, num_features)
-        self.eps = number(who, "eps", eps)
-        if not 0 <= number(who, "momentum", momentum) <= 1:
+        op_name = self.cls_name
+        self.num_features = _features(op_name, num_features)
+        self.eps = number(op_name, "eps", eps)
+        if not 0 <= number(op_name, "momentum", momentum) <= 1:
             raise ValueError(
-                f"For '{who}', the 'momentum' must be a number in range [0, 1], but got {momentum}."
+                f"For '{op_name}', the 'momentum' must be a number in range [0, 1], but got "
+                f"{momentum}."
             )
         # the share of the batch, as torch counts it; MindSpore's argument is the other share
         self.momentum = 1.0 - momentum
         if use_batch_statistics not in (None, True, False) or type(use_batch_statistics) is int:
             raise ValueError(
-                f"For '{who}', the 'use_batch_statistics' must be a boolean value or None, but got "
-                f"{use_batch_statistics}."
+                f"For '{op_name}', the 'use_batch_statistics' must be a boolean value or None, but "
+                f"got {use_batch_statistics}."
             )
         self.use_batch_statistics = use_batch_statistics
         self._given = gamma_init, beta_init, moving_mean_init, moving_var_init
-        self.format = choice(who, "data_format", data_format, ("NCHW", "NHWC"))
-        boolean(who, "affine", affine)
+        self.format = choice(op_name, "data_format", data_format, ("NCHW", "NHWC"))
+        boolean(op_name, "affine", affine)
         self._make_parameters(
             num_features,
             affine,
@@ -644,20 +645,21 @@ class _InstanceNorm(_WithStatistics):
         dtype: Any = mstype.float32,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.num_features = _features(who, num_features)
-        self.eps = number(who, "eps", eps)
+        op_name = self.cls_name
+        self.num_features = _features(op_name, num_features)
+        self.eps = number(op_name, "eps", eps)
         if not isinstance(momentum, float):
             raise TypeError(
-                f"For '{who}', the type of 'momentum' should be 'float', but got type "
+                f"For '{op_name}', the type of 'momentum' should be 'float', but got type "
                 f"'{type(momentum).__name__}'."
             )
         if not 0 <= momentum <= 1:
             raise ValueError(
-                f"For '{who}', the 'momentum' must be a number in range [0, 1], but got {momentum}."
+                f"For '{op_name}', the 'momentum' must be a number in range [0, 1], but got "
+                f"{momentum}."
             )
         self.momentum = momentum
-        self.affine = boolean(who, "affine", affine)
+        self.affine = boolean(op_name, "affine", affine)
         self._make_parameters(num_features, affine, gamma_init, beta_init, "zeros", "ones", dtype)
 
     def construct(self, x: Tensor) -> Tensor:

@@ -23,26 +23,26 @@ __all__ = [
 ]
 
 
-def _flat(who: str, padding: Any, count: int) -> tuple[int, ...]:
+def _flat(op_name: str, padding: Any, count: int) -> tuple[int, ...]:
     """Paddings of the last `count` dimensions, the last one first."""
     if type(padding) is bool or not isinstance(padding, (int, tuple)):
         raise TypeError(
-            f"For '{who}', the type of parameter 'padding' must be an integer or tuple, but got "
-            f"{type(padding).__name__}."
+            f"For '{op_name}', the type of parameter 'padding' must be an integer or tuple, but "
+            f"got {type(padding).__name__}."
         )
     if isinstance(padding, int):
         return (padding,) * (2 * count)
     if len(padding) % 2:
         raise ValueError(
-            f"For '{who}', the length of parameter 'padding' with tuple type must be divisible by "
-            f"(a multiple of) 2, but got {len(padding)}: {padding}."
+            f"For '{op_name}', the length of parameter 'padding' with tuple type must be divisible "
+            f"by (a multiple of) 2, but got {len(padding)}: {padding}."
         )
     if len(padding) > 2 * count:
         raise ValueError(
-            f"For '{who}', the length of parameter 'padding' must be at most {2 * count}, but got "
-            f"{len(padding)}: {padding}."
+            f"For '{op_name}', the length of parameter 'padding' must be at most {2 * count}, but "
+            f"got {len(padding)}: {padding}."
         )
-    return tuple(integer(who, "padding", n) for n in padding)
+    return tuple(integer(op_name, "padding", n) for n in padding)
 
 
 class _ConstantPad(Cell):

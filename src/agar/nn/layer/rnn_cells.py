@@ -46,10 +46,10 @@ class RNNCellBase(Cell):
         dtype: mstype.Type = mstype.float32,
     ) -> None:
         super().__init__()
-        who = type(self).__name__
-        self.input_size = integer(who, "input_size", input_size, 1)
-        self.hidden_size = integer(who, "hidden_size", hidden_size, 1)
-        self.has_bias = boolean(who, "has_bias", has_bias)
+        op_name = type(self).__name__
+        self.input_size = integer(op_name, "input_size", input_size, 1)
+        self.hidden_size = integer(op_name, "hidden_size", hidden_size, 1)
+        self.has_bias = boolean(op_name, "has_bias", has_bias)
         rows = num_chunks * hidden_size
         shapes: dict[str, tuple[int, ...]] = {
             "weight_ih": (rows, input_size),

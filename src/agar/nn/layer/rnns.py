@@ -95,21 +95,21 @@ class _RNNBase(Cell):
         dtype: mstype.Type = mstype.float32,
     ) -> None:
         super().__init__()
-        who = type(self).__name__
-        self.input_size = integer(who, "input_size", input_size, 1)
-        self.hidden_size = integer(who, "hidden_size", hidden_size, 1)
-        self.num_layers = integer(who, "num_layers", num_layers, 1)
-        self.has_bias = boolean(who, "has_bias", has_bias)
-        self.batch_first = boolean(who, "batch_first", batch_first)
-        self.bidirectional = boolean(who, "bidirectional", bidirectional)
+        op_name = type(self).__name__
+        self.input_size = integer(op_name, "input_size", input_size, 1)
+        self.hidden_size = integer(op_name, "hidden_size", hidden_size, 1)
+        self.num_layers = integer(op_name, "num_layers", num_layers, 1)
+        self.has_bias = boolean(op_name, "has_bias", has_bias)
+        self.batch_first = boolean(op_name, "batch_first", batch_first)
+        self.bidirectional = boolean(op_name, "bidirectional", bidirectional)
         if not isinstance(dropout, float):
             raise TypeError(
-                f"For '{who}', the type of 'dropout' must be 'float', but got "
+                f"For '{op_name}', the type of 'dropout' must be 'float', but got "
                 f"'{type(dropout).__name__}'."
             )
         if not 0 <= dropout < 1:
             raise ValueError(
-                f"For '{who}', the 'dropout' must be a number in range [0, 1) representing the "
+                f"For '{op_name}', the 'dropout' must be a number in range [0, 1) representing the "
                 f"probability of an element being zeroed, but got {dropout}."
             )
         self.dropout = dropout
@@ -231,14 +231,16 @@ class _RNNBase(Cell):
         return hx
 
     def _pair(self, hx: Any) -> tuple[Tensor, Tensor]:
-        who = type(self).__name__
+        op_name = type(self).__name__
         if not isinstance(hx, (tuple, list)):
             raise TypeError(
-                f"For '{who}', the 'hx' must be a tuple of two Tensors (h_0, c_0), but got "
+                f"For '{op_name}', the 'hx' must be a tuple of two Tensors (h_0, c_0), but got "
                 f"{type(hx).__name__}."
             )
         if len(hx) != 2:
-            raise TypeError(f"For '{who}', the length of 'hx' must be '2', but got '{len(hx)}'.")
+            raise TypeError(
+                f"For '{op_name}', the length of 'hx' must be '2', but got '{len(hx)}'."
+            )
         return self._single(hx[0]), self._single(hx[1])
 
 

@@ -104,22 +104,22 @@ class MultiheadAttention(Cell):
         dtype: mstype.Type = mstype.float32,
     ) -> None:
         super().__init__()
-        who = "MultiheadAttention"
-        self.embed_dim = integer(who, "embed_dim", embed_dim, 1)
-        self.num_heads = integer(who, "num_heads", num_heads, 1)
+        op_name = "MultiheadAttention"
+        self.embed_dim = integer(op_name, "embed_dim", embed_dim, 1)
+        self.num_heads = integer(op_name, "num_heads", num_heads, 1)
         if embed_dim % num_heads:
             raise ValueError(
-                f"For '{who}', The init argument 'embed_dim' must be divisible by 'num_heads', but "
-                f"got {embed_dim} and {num_heads}."
+                f"For '{op_name}', The init argument 'embed_dim' must be divisible by 'num_heads', "
+                f"but got {embed_dim} and {num_heads}."
             )
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
-            raise ValueError(f"For '{who}', 'dropout' must be in [0, 1), but got {dropout!r}.")
+            raise ValueError(f"For '{op_name}', 'dropout' must be in [0, 1), but got {dropout!r}.")
         self.dropout = float(dropout)
-        self.has_bias = boolean(who, "has_bias", has_bias)
-        self.add_zero_attn = boolean(who, "add_zero_attn", add_zero_attn)
-        self.batch_first = boolean(who, "batch_first", batch_first)
-        self.kdim = embed_dim if kdim is None else integer(who, "kdim", kdim, 1)
-        self.vdim = embed_dim if vdim is None else integer(who, "vdim", vdim, 1)
+        self.has_bias = boolean(op_name, "has_bias", has_bias)
+        self.add_zero_attn = boolean(op_name, "add_zero_attn", add_zero_attn)
+        self.batch_first = boolean(op_name, "batch_first", batch_first)
+        self.kdim = embed_dim if kdim is None else integer(op_name, "kdim", kdim, 1)
+        self.vdim = embed_dim if vdim is None else integer(op_name, "vdim", vdim, 1)
         self.head_dim = embed_dim // num_heads
         self.dtype = dtype
 
@@ -140,7 +140,7 @@ class MultiheadAttention(Cell):
             weight("in_proj_bias", Zero(), 3 * embed_dim)
         self.out_proj = Dense(embed_dim, embed_dim, has_bias=has_bias, dtype=dtype)
         self.bias_k = self.bias_v = None
-        if boolean(who, "add_bias_kv", add_bias_kv):
+        if boolean(op_name, "add_bias_kv", add_bias_kv):
             weight("bias_k", XavierNormal(), 1, 1, embed_dim)
             weight("bias_v", XavierNormal(), 1, 1, embed_dim)
 
@@ -491,15 +491,15 @@ class TransformerDecoderLayer(_Layer):
         return tgt if first else self.norm3(tgt)
 
 
-def _clones(who: str, layer: Any, count: int) -> CellList:
+def _clones(op_name: str, layer: Any, count: int) -> CellList:
     """Layers like the given one.
 
     MindSpore makes a new layer with the same arguments, whose weights are drawn anew, and copies
     it. A cell of another class is copied as it is.
     """
-    integer(who, "num_layers", count, 0)
+    integer(op_name, "num_layers", count, 0)
     if not isinstance(layer, Cell):
-        raise TypeError(f"For '{who}', the layer must be a Cell, but got {layer!r}.")
+        raise TypeError(f"For '{op_name}', the layer must be a Cell, but got {layer!r}.")
     known = type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer)
     model = type(layer)(**layer._options) if known else layer
     return CellList([copy.deepcopy(model) for _ in range(count)])

@@ -473,30 +473,32 @@ class SampledSoftmaxLoss(LossBase):
         reduction: str = "none",
     ) -> None:
         super().__init__(reduction)
-        who = "SampledSoftmaxLoss"
-        self.num_sampled = integer(who, "num_sampled", num_sampled, 1)
-        self.num_classes = integer(who, "num_classes", num_classes, 1)
-        self.num_true = integer(who, "num_true", num_true, 1)
+        op_name = "SampledSoftmaxLoss"
+        self.num_sampled = integer(op_name, "num_sampled", num_sampled, 1)
+        self.num_classes = integer(op_name, "num_classes", num_classes, 1)
+        self.num_true = integer(op_name, "num_true", num_true, 1)
         for name, value in (("num_sampled", num_sampled), ("num_true", num_true)):
             if value > num_classes:
                 raise ValueError(
-                    f"For '{who}', the '{name}' must be smaller than or equal to 'num_classes', "
-                    f"but got '{name}': {value} and 'num_classes': {num_classes}."
+                    f"For '{op_name}', the '{name}' must be smaller than or equal to "
+                    f"'num_classes', but got '{name}': {value} and 'num_classes': {num_classes}."
                 )
         if sampled_values is not None:
             if not isinstance(sampled_values, (list, tuple)):
                 raise TypeError(
-                    f"For '{who}', the type of 'sampled_values' must be a list or tuple, but got "
-                    f"{type(sampled_values).__name__}."
+                    f"For '{op_name}', the type of 'sampled_values' must be a list or tuple, but "
+                    f"got {type(sampled_values).__name__}."
                 )
             if len(sampled_values) != 3:
                 raise ValueError(
-                    f"For '{who}', the length of 'sampled_values' must be equal to 3, but got "
+                    f"For '{op_name}', the length of 'sampled_values' must be equal to 3, but got "
                     f"{len(sampled_values)}."
                 )
         self.sampled_values = sampled_values
-        self.remove_accidental_hits = boolean(who, "remove_accidental_hits", remove_accidental_hits)
-        self.seed = integer(who, "seed", seed, 0)
+        self.remove_accidental_hits = boolean(
+            op_name, "remove_accidental_hits", remove_accidental_hits
+        )
+        self.seed = integer(op_name, "seed", seed, 0)
         self.stream = Stream(seed, 0, "UniformCandidateSampler")
 
     def construct(self, weights: Tensor, biases: Tensor, labels: Tensor, logits: Tensor) -> Tensor:

@@ -372,15 +372,15 @@ class TripletMarginWithDistanceLoss(LossBase):
         margin: float = 1.0,
     ) -> None:
         super().__init__(reduction)
-        who = "TripletMarginWithDistanceLoss"
+        op_name = "TripletMarginWithDistanceLoss"
         if distance_function is not None and not callable(distance_function):
             raise TypeError(
-                f"For '{who}', 'distance_function' must be callable or None, but got "
+                f"For '{op_name}', 'distance_function' must be callable or None, but got "
                 f"{type(distance_function).__name__}."
             )
         self.distance_function = distance_function
-        self.swap = boolean(who, "swap", swap)
-        self.margin = float_only(who, "margin", margin)
+        self.swap = boolean(op_name, "swap", swap)
+        self.margin = float_only(op_name, "margin", margin)
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
         distance = self.distance_function or _distance

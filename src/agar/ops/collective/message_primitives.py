@@ -157,7 +157,7 @@ class Receive(Collective):
         peer = other_rank(self, self.src_rank)
         no_gradient("Receive", bool(thread.grad_scopes))
         value = torch.empty(
-            self.shape, dtype=to_torch_dtype(self.dtype, who="Receive"), device=torch_device()
+            self.shape, dtype=to_torch_dtype(self.dtype, op_name="Receive"), device=torch_device()
         )
         message = groups.receive(value, peer, self.group, self.sr_tag)
         if message is not None:
@@ -234,7 +234,7 @@ class BatchISendIRecv(Collective):
                 shape, dtype = next(wanted)
                 value = torch.empty(
                     tuple(shape),
-                    dtype=to_torch_dtype(dtype, who="BatchISendIRecv"),
+                    dtype=to_torch_dtype(dtype, op_name="BatchISendIRecv"),
                     device=torch_device(),
                 )
                 results.append(value)
@@ -340,7 +340,7 @@ class NeighborExchange(Collective):
         if not isinstance(input_x, (tuple, list)) or not input_x:
             raise TypeError(f"For '{name}', the 'input_x' must be a tuple of Tensors.")
         parts = [self._value(f"input_x[{i}]", x) for i, x in enumerate(input_x)]
-        size, dtype = self.rank_size, to_torch_dtype(self.recv_type, who=name)
+        size, dtype = self.rank_size, to_torch_dtype(self.recv_type, op_name=name)
         send = _neighbors(name, "send_rank_ids", self.send_rank_ids, 0, size)
         receive = _neighbors(name, "recv_rank_ids", self.recv_rank_ids, 0, size)
         if not send and sum(part.numel() for part in parts) == 0:

@@ -155,7 +155,7 @@ def norm(
     5.0
     """
     axes = None if dim is None else axes_of("norm", dim, A.ndim, "dim")
-    kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
+    kind = None if dtype is None else to_torch_dtype(dtype, op_name="norm")
     A, back = _not_narrow(A)
     try:
         return torch.linalg.norm(A, ord, axes, keepdim, dtype=kind).to(kind or back)
@@ -183,7 +183,7 @@ def _norm_mint(
     >>> print(ms.mint.norm(ms.Tensor([3.0, 4.0])))
     5.0
     """
-    kind = None if dtype is None else to_torch_dtype(dtype, who="norm")
+    kind = None if dtype is None else to_torch_dtype(dtype, op_name="norm")
     order = 2 if p == "fro" else number("norm", "p", p)
     axes = None if dim is None else axes_of("norm", dim, input.ndim, "dim")
     if not (input.is_floating_point() or input.is_complex()):
@@ -216,7 +216,7 @@ def vector_norm(
     7.0
     """
     axes = None if axis is None else axes_of("vector_norm", axis, x.ndim)
-    kind = None if dtype is None else to_torch_dtype(dtype, who="vector_norm")
+    kind = None if dtype is None else to_torch_dtype(dtype, op_name="vector_norm")
     if not (x.is_floating_point() or x.is_complex()):
         x = x.to(torch.float32)
     return torch.linalg.vector_norm(
@@ -269,7 +269,7 @@ def matrix_norm(
             f"For 'matrix_norm', 'ord' must be 'fro', 'nuc', 1, -1, 2, -2, inf or -inf, but "
             f"got {ord!r}."
         )
-    kind = None if dtype is None else to_torch_dtype(dtype, who="matrix_norm")
+    kind = None if dtype is None else to_torch_dtype(dtype, op_name="matrix_norm")
     A, back = _not_narrow(A)
     return torch.linalg.matrix_norm(A, ord, axes, keepdims, dtype=kind).to(kind or back)
 

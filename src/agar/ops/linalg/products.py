@@ -946,7 +946,7 @@ def _trace_method(
     a = axis_of("trace", axis1, input.ndim, "axis1")
     b = axis_of("trace", axis2, input.ndim, "axis2")
     made = input.diagonal(offset, a, b).sum(-1)
-    return made if dtype is None else made.to(to_torch_dtype(dtype, who="trace"))
+    return made if dtype is None else made.to(to_torch_dtype(dtype, op_name="trace"))
 
 
 @op(

@@ -46,7 +46,7 @@ def cumsum(x: Tensor, axis: int, dtype: Any = None) -> Tensor:
 
 
 def _cumsum(op_name: str, x: Tensor, axis: Any, dtype: Any, name: str) -> Tensor:
-    kind = x.dtype if dtype is None else to_torch_dtype(dtype, who=op_name)
+    kind = x.dtype if dtype is None else to_torch_dtype(dtype, op_name=op_name)
     if dtype is None and kind is torch.bool:
         kind = torch.int32
     return torch.cumsum(x, _running(op_name, x, axis, name), dtype=kind)

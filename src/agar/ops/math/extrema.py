@@ -613,7 +613,7 @@ def _argmax_primitive(input_x: Tensor, *, axis: int = -1, output_type: Any = tor
     [1 0]
     """
     found = _arg("Argmax", torch.argmax, input_x, axis, False)
-    return found.to(to_torch_dtype(output_type, who="Argmax"))
+    return found.to(to_torch_dtype(output_type, op_name="Argmax"))
 
 
 @primitive(
@@ -630,7 +630,7 @@ def _argmin_primitive(x: Tensor, *, axis: int = -1, output_type: Any = torch.int
     [0 1]
     """
     found = _arg("Argmin", torch.argmin, x, axis, False)
-    return found.to(to_torch_dtype(output_type, who="Argmin"))
+    return found.to(to_torch_dtype(output_type, op_name="Argmin"))
 
 
 @primitive(

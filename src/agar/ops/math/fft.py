@@ -255,7 +255,7 @@ def _frequencies(name: str, words: str, shown: str) -> None:
 
     def impl(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
         size, step = integer(name, "n", n, 1), number(name, "d", d)
-        kind = torch.float32 if dtype is None else to_torch_dtype(dtype, who=name)
+        kind = torch.float32 if dtype is None else to_torch_dtype(dtype, op_name=name)
         return compute(size, step, dtype=kind, device=context.torch_device())
 
     impl.__name__ = name
@@ -382,7 +382,7 @@ def _window(
     *rest: float,
 ) -> Tensor:
     size = integer(op_name, "window_length", length, 0)
-    kind = default if dtype is None else to_torch_dtype(dtype, who=op_name)
+    kind = default if dtype is None else to_torch_dtype(dtype, op_name=op_name)
     made = compute(size, bool(periodic), *rest, dtype=torch.float64)
     return made.to(device=context.torch_device(), dtype=kind)
 

@@ -23,7 +23,7 @@ __all__ = ["either", "in_type", "reduced", "reduction"]
 
 def in_type(op_name: str, input: Tensor, dtype: Any) -> Tensor:
     """The input in the type of an optional `dtype` argument."""
-    return input if dtype is None else input.to(to_torch_dtype(dtype, who=op_name))
+    return input if dtype is None else input.to(to_torch_dtype(dtype, op_name=op_name))
 
 
 def either(op_name: str, axis: Any, dim: Any) -> Any:
@@ -91,7 +91,7 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
     [3 7]
     """
     if dtype is not None:
-        input = input.to(to_torch_dtype(dtype, who="sum"))
+        input = input.to(to_torch_dtype(dtype, op_name="sum"))
         kind = input.dtype
         return reduced("sum", lambda x, *a: torch.sum(x, *a, dtype=kind), input, dim, keepdim)
     return reduced("sum", torch.sum, input, dim, keepdim)

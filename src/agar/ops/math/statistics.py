@@ -226,7 +226,7 @@ def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
 
 
 def _count_nonzero(op_name: str, x: Tensor, axis: Any, keepdims: bool, dtype: Any) -> Tensor:
-    kind = torch.int32 if dtype is None else to_torch_dtype(dtype, who=op_name)
+    kind = torch.int32 if dtype is None else to_torch_dtype(dtype, op_name=op_name)
     return reduced(op_name, torch.sum, x != 0, axis, keepdims).to(kind)
 
 

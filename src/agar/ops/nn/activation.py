@@ -694,7 +694,7 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
 
 def _softmax(op_name: str, x: Tensor, axis: Any, dtype: Any) -> Tensor:
     axis = checked_axis(op_name, axis, x.dim())
-    kind = None if dtype is None else to_torch_dtype(dtype, who=op_name)
+    kind = None if dtype is None else to_torch_dtype(dtype, op_name=op_name)
     if kind is None:
         needs_float(op_name, x)
     return torch.softmax(x, axis, kind)

@@ -331,7 +331,7 @@ def _max_pool_with_argmax(
 
 
 def _check_argmax_type(prim: Any) -> None:
-    kind = to_torch_dtype(prim.argmax_type, who="argmax_type")
+    kind = to_torch_dtype(prim.argmax_type, op_name="argmax_type")
     if kind not in (torch.int32, torch.int64):
         raise TypeError(
             f"For '{prim.name}', 'argmax_type' must be int32 or int64, but got {prim.argmax_type}."

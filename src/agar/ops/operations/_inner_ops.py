@@ -199,7 +199,7 @@ declare(
 def _dequantized(x: Tensor, scale: Tensor, sqrt_mode: bool, relu_flag: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
     found = x.to(torch.float32) * (factor * factor if sqrt_mode else factor)
-    return (found.relu() if relu_flag else found).to(to_torch_dtype(dtype, who="Dequant"))
+    return (found.relu() if relu_flag else found).to(to_torch_dtype(dtype, op_name="Dequant"))
 
 
 declare(
@@ -216,7 +216,7 @@ declare(
 def _antiquantized(x: Tensor, scale: Tensor, offset: Tensor, sqrt_mode: bool, dtype: Any) -> Tensor:
     factor = scale.to(torch.float32)
     found = (x.to(torch.float32) + offset) * (factor * factor if sqrt_mode else factor)
-    return found.to(to_torch_dtype(dtype, who="AntiQuant"))
+    return found.to(to_torch_dtype(dtype, op_name="AntiQuant"))
 
 
 declare(

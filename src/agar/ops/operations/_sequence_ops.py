@@ -94,7 +94,7 @@ def _to_tensor(op_name: str, kind: type) -> Any:
     def call(data: Any, dtype: Type | None = None) -> Tensor:
         _sequence(op_name, data, (kind,))
         if dtype is not None:
-            return wrap(torch.tensor(data, dtype=to_torch_dtype(dtype, who=op_name)))
+            return wrap(torch.tensor(data, dtype=to_torch_dtype(dtype, op_name=op_name)))
         whole = bool(data) and all(isinstance(v, int) for v in data)
         return wrap(torch.tensor(data, dtype=torch.int64 if whole else torch.float32))
 

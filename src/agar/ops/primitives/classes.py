@@ -426,7 +426,7 @@ def _list_diff(x: Tensor, y: Tensor, *, out_idx: Any = torch.int32) -> tuple[Ten
             f"and {FROM_TORCH[y.dtype]}."
         )
     keep = ~torch.isin(x, y)
-    return x[keep], keep.nonzero().reshape(-1).to(to_torch_dtype(out_idx, who="ListDiff"))
+    return x[keep], keep.nonzero().reshape(-1).to(to_torch_dtype(out_idx, op_name="ListDiff"))
 
 
 def _bounds(name: str, right: bool, words: str, shown: str) -> None:
@@ -437,7 +437,7 @@ def _bounds(name: str, right: bool, words: str, shown: str) -> None:
                 f"shapes {list(sorted_x.shape)} and {list(values.shape)}."
             )
         found = torch.searchsorted(sorted_x.contiguous(), values.contiguous(), right=right)
-        return found.to(to_torch_dtype(out_type, who=name))
+        return found.to(to_torch_dtype(out_type, op_name=name))
 
     impl.__doc__ = (
         f"In each row, {words} value; see :func:`ops.searchsorted`.\n\n"

@@ -35,7 +35,7 @@ def _check_classes(made: Any) -> None:
             f"For '{made.name}', the type of 'dtype' must be str, but got "
             f"'{type(made.dtype).__name__}'."
         )
-    to_dtype(made.dtype, who=made.name)
+    to_dtype(made.dtype, op_name=made.name)
 
 
 @primitive(
@@ -99,7 +99,7 @@ def _confusion_matrix(
                 f"For '{op_name}', '{name}' must be in the range [0, {num_classes}), but got "
                 f"{value.tolist()}."
             )
-    kind = to_torch_dtype(dtype, who=op_name)
+    kind = to_torch_dtype(dtype, op_name=op_name)
     one = torch.ones_like(labels, dtype=kind) if weights is None else weights.to(kind)
     places = labels.to(torch.int64) * num_classes + predictions.to(torch.int64)
     flat = torch.zeros(num_classes * num_classes, dtype=kind, device=labels.device)
@@ -232,7 +232,7 @@ def _ragged_range(
         counts = -torch.div(-(end - first), step, rounding_mode="floor")
     counts = counts.clamp(min=0).to(torch.int64)
     ends = counts.cumsum(0)
-    kind = to_torch_dtype(Tsplits, who=op_name)
+    kind = to_torch_dtype(Tsplits, op_name=op_name)
     splits = torch.cat((ends.new_zeros(1), ends)).to(kind)
     total = int(ends[-1]) if len(ends) else 0
     row = torch.repeat_interleave(counts, output_size=total)
@@ -308,7 +308,7 @@ def _non_deterministic_ints(shape: Any, *, dtype: Any = torch.int64, _state: Str
             f"For '{op_name}', 'shape' must have at least two sizes and at most 1000000 elements, "
             f"but got {dims}."
         )
-    kind = str(to_dtype(dtype, who=op_name)).lower()
+    kind = str(to_dtype(dtype, op_name=op_name)).lower()
     return drawn(_all_bits, dims, kind, _state.engine("mt", (dims, kind)))
 
 

@@ -317,7 +317,7 @@ class _Pattern:
     @staticmethod
     def _element_test(outer: str, inner: str) -> Callable[[Any], bool]:
         if outer == "Tensor":
-            wanted = mstype.to_dtype(inner, who="MultitypeFuncGraph")
+            wanted = mstype.to_dtype(inner, op_name="MultitypeFuncGraph")
             return lambda v: is_tensor(v) and v.dtype is wanted
         whole = _PYTHON_TYPES[outer]
         parts = [_Pattern(p.strip()) for p in inner.split(",")]

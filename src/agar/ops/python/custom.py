@@ -61,7 +61,7 @@ def _as_declared(
     if dtypes is None:
         return made
     return [
-        t if t._value.dtype == to_torch_dtype(d, who=op_name) else Tensor(t, dtype=d)
+        t if t._value.dtype == to_torch_dtype(d, op_name=op_name) else Tensor(t, dtype=d)
         for t, d in zip(made, dtypes, strict=True)
     ]
 

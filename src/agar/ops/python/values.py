@@ -72,7 +72,7 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
         Tensor(shape=[], dtype=Int32, value= 3)
     """
     _checked_scalar("ScalarToTensor", "x", input_x)
-    kind = mstype.to_torch_dtype(dtype, who="ScalarToTensor")
+    kind = mstype.to_torch_dtype(dtype, op_name="ScalarToTensor")
     return wrap(torch.tensor(input_x, dtype=kind, device=torch_device()))
 
 
@@ -270,7 +270,7 @@ def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
         >>> ms.ops.mixed_precision_cast(ms.float16, (ms.Tensor(1.0), ms.Tensor(1)))[0].dtype
         mindspore.float16
     """
-    kind = mstype.to_torch_dtype(dst_dtype, who="mixed_precision_cast")
+    kind = mstype.to_torch_dtype(dst_dtype, op_name="mixed_precision_cast")
 
     def tuples(value: Any) -> Any:
         return tuple(map(tuples, value)) if isinstance(value, (tuple, list)) else value

@@ -106,7 +106,7 @@ def random_type(
     """
     if dtype is None and default is not None:
         return default
-    found = to_torch_dtype(dtype, who=op_name)
+    found = to_torch_dtype(dtype, op_name=op_name)
     if found not in allowed:
         names = ", ".join(repr(FROM_TORCH[t]) for t in allowed)
         raise TypeError(
@@ -120,7 +120,7 @@ def kind_of(
     op_name: str, dtype: Any, allowed: tuple[torch.dtype, ...], word: str, default: torch.dtype
 ) -> torch.dtype:
     """As `random_type`, for functions that raise ValueError for a type of the wrong kind."""
-    found = default if dtype is None else to_torch_dtype(dtype, who=op_name)
+    found = default if dtype is None else to_torch_dtype(dtype, op_name=op_name)
     if found not in allowed:
         raise ValueError(
             f"For '{op_name}', the 'dtype' must be {word} type, but got {FROM_TORCH[found]}; draw "
@@ -214,7 +214,7 @@ def uniform(
     >>> print(ms.ops.uniform((1, 4), ms.Tensor(1.0), ms.Tensor(2.0), seed=1))
     [[1.5108306 1.7556617 1.5683985 1.8572192]]
     """
-    kind = to_torch_dtype(dtype, who="uniform")
+    kind = to_torch_dtype(dtype, op_name="uniform")
     if kind not in (torch.float32, torch.int32):
         raise TypeError(
             f"The 'uniform' doesn't support '{FROM_TORCH[kind]}' and expect to receive "

@@ -280,7 +280,7 @@ def csr_softmax(logits: CSRTensor, dtype: Any) -> CSRTensor:
     expect("csr_softmax", "logits", logits, CSRTensor)
     if logits.ndim != 2:
         raise ValueError(f"For 'csr_softmax', 'logits' must be 2-D, but got shape {logits.shape}.")
-    kind = mstype.to_torch_dtype(dtype, who="csr_softmax")
+    kind = mstype.to_torch_dtype(dtype, op_name="csr_softmax")
     if not kind.is_floating_point:
         raise TypeError(f"For 'csr_softmax', 'dtype' must be a floating type, but got {dtype}.")
     rows = logits._places[0].long()

@@ -38,7 +38,7 @@ def to_type(op_name: str, value: Any) -> torch.dtype:
         found = _NAMED.get(value.lower())
         if found is not None:
             return found
-    return to_torch_dtype(value, who=op_name)
+    return to_torch_dtype(value, op_name=op_name)
 
 
 @op(
@@ -67,7 +67,7 @@ def cast(input: Tensor | Scalar, dtype: Any) -> Tensor:
         raise TypeError(
             f"For 'cast', 'dtype' must be a MindSpore type such as ms.float32, but got {dtype!r}."
         )
-    return as_tensor(input).to(to_torch_dtype(dtype, who="cast"))
+    return as_tensor(input).to(to_torch_dtype(dtype, op_name="cast"))
 
 
 @op(
@@ -160,7 +160,7 @@ def to(
             )
     return input.to(
         device=_device("to", device) if device is not None else getattr(other, "device", None),
-        dtype=to_torch_dtype(dtype, who="to")
+        dtype=to_torch_dtype(dtype, op_name="to")
         if dtype is not None
         else getattr(other, "dtype", None),
         **options,

@@ -45,7 +45,7 @@ def type_or(op_name: str, dtype: Any, default: torch.dtype) -> torch.dtype:
             f"For '{op_name}', 'dtype' must be a type such as ms.float32, but got the str "
             f"{dtype!r}."
         )
-    return to_torch_dtype(dtype, who=op_name)
+    return to_torch_dtype(dtype, op_name=op_name)
 
 
 @op(
@@ -279,7 +279,7 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
     """
     shape = sizes("full", size, "size")
     if isinstance(fill_value, Tensor):
-        made = fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, who="full"))
+        made = fill_value if dtype is None else fill_value.to(to_torch_dtype(dtype, op_name="full"))
         return _one_value("full", "fill_value", made).expand(shape).clone()
     if not isinstance(fill_value, (bool, int, float, complex)):
         raise TypeError(
@@ -319,7 +319,7 @@ def fill(type: Any, shape: Any, value: Any) -> Tensor:
     >>> print(ms.ops.fill(ms.float32, (2,), 1))
     [1. 1.]
     """
-    made = torch.tensor(value).to(to_torch_dtype(type, who="fill"))
+    made = torch.tensor(value).to(to_torch_dtype(type, op_name="fill"))
     return made.to(context.torch_device()).expand(sizes("fill", shape)).clone()
 
 

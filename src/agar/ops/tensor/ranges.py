@@ -64,7 +64,7 @@ def _arange(op_name: str, start: Any, end: Any, step: Any, dtype: Any = None) ->
         start,
         end,
         step,
-        dtype=None if dtype is None else to_torch_dtype(dtype, who=op_name),
+        dtype=None if dtype is None else to_torch_dtype(dtype, op_name=op_name),
         device=context.torch_device(),
     )
 

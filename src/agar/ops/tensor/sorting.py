@@ -524,7 +524,7 @@ def _searchsorted_primitive(
     [1]
     """
     found = _search_checked("SearchSorted", sorted_sequence, values, right, None, sorter, False)
-    return found.to(to_torch_dtype(dtype, who="SearchSorted"))
+    return found.to(to_torch_dtype(dtype, op_name="SearchSorted"))
 
 
 def _bucketize(op_name: str, input: Tensor, boundaries: Any, right: bool) -> Tensor:

@@ -115,7 +115,7 @@ def view(input: Tensor, *sizes: Any) -> Tensor:
     """
     if len(sizes) == 1:
         if isinstance(sizes[0], (MsType, torch.dtype)):
-            return _bytes_as(input, to_torch_dtype(sizes[0], who="view"))
+            return _bytes_as(input, to_torch_dtype(sizes[0], op_name="view"))
         return torch.reshape(input, as_sequence(sizes[0]))
     return torch.reshape(input, sizes)
 

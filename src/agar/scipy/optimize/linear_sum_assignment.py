@@ -23,21 +23,21 @@ __all__ = ["linear_sum_assignment"]
 
 @face("optimize", "linear_sum_assignment")
 def _assign(cost_matrix: Tensor, maximize: Any, dimension_limit: Tensor) -> Any:
-    who = "linear_sum_assignment"
-    boolean(who, "maximize", maximize)
+    op_name = "linear_sum_assignment"
+    boolean(op_name, "maximize", maximize)
     if dimension_limit.dtype is not torch.int64:
         raise TypeError(
-            f"For '{who}', the type of 'dimension_limit' must be int64, but got "
+            f"For '{op_name}', the type of 'dimension_limit' must be int64, but got "
             f"{FROM_TORCH[dimension_limit.dtype]}."
         )
     if cost_matrix.is_complex():
         raise TypeError(
-            f"For '{who}', the type of 'cost_matrix' must be a real one, but got "
+            f"For '{op_name}', the type of 'cost_matrix' must be a real one, but got "
             f"{FROM_TORCH[cost_matrix.dtype]}."
         )
     if cost_matrix.ndim != 2:
         raise ValueError(
-            f"For '{who}', the cost_matrix rank must be equal to 2, but got {cost_matrix.ndim}."
+            f"For '{op_name}', the cost_matrix rank must be equal to 2, but got {cost_matrix.ndim}."
         )
     return tuple(_pairs(cost_matrix.detach(), maximize, dimension_limit))
 

@@ -45,10 +45,10 @@ class BackupAndRestore(Callback):
         self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True
     ) -> None:
         self.backup_file = os.path.join(_make_directory(backup_dir), "backup.ckpt")
-        who = "BackupAndRestore"
-        self.save_freq = 1 if save_freq == "epoch" else integer(who, "save_freq", save_freq, 1)
+        op_name = "BackupAndRestore"
+        self.save_freq = 1 if save_freq == "epoch" else integer(op_name, "save_freq", save_freq, 1)
         self._owns_file = False
-        self.delete_checkpoint = boolean(who, "delete_checkpoint", delete_checkpoint)
+        self.delete_checkpoint = boolean(op_name, "delete_checkpoint", delete_checkpoint)
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Load the file, if there is one."""

@@ -16,11 +16,11 @@ from agar.ops._checks import boolean, choice, int_tuple, integer
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d"]
 
 
-def _sizes(who: str, name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
+def _sizes(op_name: str, name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """An int for every dimension, or a tuple or list of one or `count` ints."""
     if isinstance(value, (tuple, list)) and len(value) == 1:
         value = value[0]
-    return int_tuple(who, name, value, count, least)
+    return int_tuple(op_name, name, value, count, least)
 
 
 class _Conv(Cell):
@@ -43,21 +43,21 @@ class _Conv(Cell):
         transposed: bool = False,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.in_channels = integer(who, "in_channels", in_channels, 1)
-        self.out_channels = integer(who, "out_channels", out_channels, 1)
-        self.groups = integer(who, "groups", groups, 1)
+        op_name = self.cls_name
+        self.in_channels = integer(op_name, "in_channels", in_channels, 1)
+        self.out_channels = integer(op_name, "out_channels", out_channels, 1)
+        self.groups = integer(op_name, "groups", groups, 1)
         if in_channels % groups or out_channels % groups:
             raise ValueError(
-                f"For '{who}', in_channels and out_channels must be divisible by groups, but got "
-                f"in_channels {in_channels}, out_channels {out_channels}, groups {groups}."
+                f"For '{op_name}', in_channels and out_channels must be divisible by groups, but "
+                f"got in_channels {in_channels}, out_channels {out_channels}, groups {groups}."
             )
-        self.kernel_size = _sizes(who, "kernel_size", kernel_size, count)
-        self.stride = _sizes(who, "stride", stride, count)
-        self.dilation = _sizes(who, "dilation", dilation, count)
+        self.kernel_size = _sizes(op_name, "kernel_size", kernel_size, count)
+        self.stride = _sizes(op_name, "stride", stride, count)
+        self.dilation = _sizes(op_name, "dilation", dilation, count)
         self.padding = self._checked_padding(padding, count)
         modes = ("zeros",) if transposed else ("zeros", "reflect", "replicate", "circular")
-        self.padding_mode = choice(who, "padding_mode", padding_mode, modes)
+        self.padding_mode = choice(op_name, "padding_mode", padding_mode, modes)
         self.transposed = transposed
         first, second = (
             (in_channels, out_channels // groups)
@@ -68,19 +68,19 @@ class _Conv(Cell):
         shape = (first, second, *self.kernel_size)
         self.weight = Parameter(initializer(HeUniform(math.sqrt(5)), shape, kind), name="weight")
         self.bias: Parameter | None = None
-        if boolean(who, "bias", bias):
+        if boolean(op_name, "bias", bias):
             bound = 1 / math.sqrt(second * math.prod(self.kernel_size))
             self.bias = Parameter(initializer(Uniform(bound), (out_channels,), kind), name="bias")
 
     def _checked_padding(self, padding: Any, count: int) -> Any:
-        who = self.cls_name
+        op_name = self.cls_name
         if not isinstance(padding, str):
-            return _sizes(who, "padding", padding, count, 0)
-        choice(who, "padding", padding, ("same", "valid"))
+            return _sizes(op_name, "padding", padding, count, 0)
+        choice(op_name, "padding", padding, ("same", "valid"))
         if padding == "same" and any(s != 1 for s in self.stride):
             raise ValueError(
-                f"For '{who}', padding='same' is not supported for strided convolutions, but got "
-                f"stride {self.stride}."
+                f"For '{op_name}', padding='same' is not supported for strided convolutions, but "
+                f"got stride {self.stride}."
             )
         return padding
 

@@ -48,12 +48,12 @@ class _BatchNorm(Cell):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.num_features = integer(who, "num_features", num_features, 1)
-        self.eps = number(who, "eps", eps)
-        self.momentum = momentum if momentum is None else number(who, "momentum", momentum)
-        self.affine = boolean(who, "affine", affine)
-        self.track_running_stats = boolean(who, "track_running_stats", track_running_stats)
+        op_name = self.cls_name
+        self.num_features = integer(op_name, "num_features", num_features, 1)
+        self.eps = number(op_name, "eps", eps)
+        self.momentum = momentum if momentum is None else number(op_name, "momentum", momentum)
+        self.affine = boolean(op_name, "affine", affine)
+        self.track_running_stats = boolean(op_name, "track_running_stats", track_running_stats)
         self.dtype = dtype or mstype.float32
         self.weight: Parameter | None = None
         self.bias: Parameter | None = None

@@ -35,22 +35,22 @@ class _Pad(Cell):
 
     def __init__(self, padding: Any) -> None:
         super().__init__()
-        who, expected = self.cls_name, 2 * self.count
+        op_name, expected = self.cls_name, 2 * self.count
         if isinstance(padding, (tuple, list)):
             if len(padding) != expected:
                 raise ValueError(
-                    f"For '{who}', the length of parameter 'padding' with tuple type must equal to "
-                    f"{expected}, but got {len(padding)}: {padding}."
+                    f"For '{op_name}', the length of parameter 'padding' with tuple type must "
+                    f"equal to {expected}, but got {len(padding)}: {padding}."
                 )
             self.padding = tuple(
-                integer(who, f"padding[{i}]", n, self.least[1]) for i, n in enumerate(padding)
+                integer(op_name, f"padding[{i}]", n, self.least[1]) for i, n in enumerate(padding)
             )
         elif isinstance(padding, int):
-            self.padding = (integer(who, "padding", padding, self.least[0]),) * expected
+            self.padding = (integer(op_name, "padding", padding, self.least[0]),) * expected
         else:
             raise ValueError(
-                f"For '{who}', 'padding' must be integer or tuple/list of {expected} integers, but "
-                f"got {padding!r}."
+                f"For '{op_name}', 'padding' must be integer or tuple/list of {expected} integers, "
+                f"but got {padding!r}."
             )
         self.value: Any = None
 

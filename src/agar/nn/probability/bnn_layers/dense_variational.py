@@ -34,17 +34,17 @@ class _DenseVariational(Variational, Cell):
         bias_posterior_fn: Any = normal_post_fn,
     ) -> None:
         super().__init__()
-        who = self.cls_name
-        self.in_channels = integer(who, "in_channels", in_channels, 1)
-        self.out_channels = integer(who, "out_channels", out_channels, 1)
-        self.has_bias = boolean(who, "has_bias", has_bias)
+        op_name = self.cls_name
+        self.in_channels = integer(op_name, "in_channels", in_channels, 1)
+        self.out_channels = integer(op_name, "out_channels", out_channels, 1)
+        self.has_bias = boolean(op_name, "has_bias", has_bias)
         functions = (weight_prior_fn, weight_posterior_fn, bias_prior_fn, bias_posterior_fn)
         self._make([out_channels, in_channels], functions)
         if isinstance(activation, str) and activation:
-            activation = get_activation(activation, who)
+            activation = get_activation(activation, op_name)
         elif activation is not None and not isinstance(activation, Cell):
             raise ValueError(
-                f"For '{who}', the type of `activation` must be str or Cell, but got "
+                f"For '{op_name}', the type of `activation` must be str or Cell, but got "
                 f"{type(activation).__name__}."
             )
         self.activation = activation
