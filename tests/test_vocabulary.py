@@ -47,7 +47,7 @@ def _label(module: str) -> str:
 @pytest.mark.parametrize("module", sorted(_recorded()["names"]))
 def test_every_name_exists(module):
     recorded = _recorded()["names"][module]
-    # `all` of some modules lists text that is no name; `names` alone holds imports for own use
+    # `all` of some modules lists text that is not a name; `names` alone holds imports for own use
     names = set(recorded["names"]) & set(recorded.get("all", recorded["names"]))
     label = _label(module)
     if label not in CLASSES and "all" not in recorded:

@@ -37,7 +37,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         parent, _, last = own.rpartition(".")
         held = getattr(sys.modules.get(parent), "__dict__", {}).get(last)
         if parent == "agar.ops" and held is not None and not isinstance(held, ModuleType):
-            # a function (ops.cast), whose file is no module of MindSpore; None would let Python
+            # a function (ops.cast), whose file is not a module of MindSpore; None would let Python
             # load the file a second time
             raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
         try:
@@ -105,7 +105,7 @@ def _register_namesakes(package: str) -> None:
 
     The import of ``mindspore.common.tensor`` by the finder would make the module the attribute
     ``tensor`` of the package, where the function ``tensor`` belongs; what is registered is not
-    imported. The files of ``ops`` (cast, shape) are no modules of MindSpore.
+    imported. The files of ``ops`` (cast, shape) are not modules of MindSpore.
     """
     space = vars(sys.modules[package])
     for name, module in list(sys.modules.items()):

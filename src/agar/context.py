@@ -187,7 +187,7 @@ def set_offload_context(offload_config: dict[str, Any]) -> None:
         offload_config (dict): the table.
 
     Raises:
-        TypeError: it is no dict.
+        TypeError: it is not a dict.
 
     Difference from PyTorch: no counterpart.
 

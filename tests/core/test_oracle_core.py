@@ -47,7 +47,7 @@ def test_agrees_with_the_recorded_figures(data, case):
     if known is None or not known.here:
         assert not found, "\n".join(found)
     else:
-        assert found, f"agrees now, so it is no known difference: {known.reason}"
+        assert found, f"agrees now, so it is not a known difference: {known.reason}"
 
 
 def test_every_known_difference_is_a_recorded_case():

@@ -71,7 +71,7 @@ def distinct(*shape: int) -> tuple[np.ndarray]:
     return (values.reshape(shape) - 2.0,)
 
 
-FULL = {"empty": False}  # the first dimension is no batch, or torch takes no empty one either
+FULL = {"empty": False}  # the first dimension is not a batch, or torch takes no empty one either
 MOVED = {"half": "moves"}
 
 ACTIVATIONS = [

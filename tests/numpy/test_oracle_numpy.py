@@ -173,7 +173,7 @@ def test_agrees_with_the_recorded_figures(case):
         got.pop("grad", None)
     found = encoding.differences(expected, got, case["id"])
     if case["id"] in KNOWN:
-        assert found, f"agrees now, so it is no known difference: {KNOWN[case['id']]}"
+        assert found, f"agrees now, so it is not a known difference: {KNOWN[case['id']]}"
     else:
         assert not found, "\n".join(found)
 

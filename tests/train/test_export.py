@@ -596,7 +596,7 @@ def test_damaged_files(tmp_path):
         _joined({**header, "__metadata__": {"agar": "{}"}}, data),
     ):
         file.write_bytes(bad)
-        with pytest.raises(ValueError, match="is no exported network") as raised:
+        with pytest.raises(ValueError, match="is not an exported network") as raised:
             ms.load(str(file))
         assert isinstance(raised.value, RuntimeError)  # MindSpore's type
 
@@ -652,7 +652,7 @@ def test_hostile_documents(name, tmp_path):
     HOSTILE[name](document)
     header["__metadata__"]["agar"] = json.dumps(document)
     file.write_bytes(_joined(header, data))
-    with pytest.raises(_export.GraphFileError, match="is no exported network"):
+    with pytest.raises(_export.GraphFileError, match="is not an exported network"):
         ms.load(str(file))
 
 

@@ -479,7 +479,7 @@ def get_grad(gradients: Any, identifier: Any) -> Any:
 
     Raises:
         RuntimeError: there is no such gradient.
-        TypeError: `gradients` is no tuple, or `identifier` is neither int nor Parameter.
+        TypeError: `gradients` is not a tuple, or `identifier` is neither int nor Parameter.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -545,7 +545,7 @@ class GradOperation:
         tensor inputs, with `get_by_list` a tuple over the parameters, with both a pair.
 
     Raises:
-        TypeError: a flag is no bool; the gradient of the output is missing.
+        TypeError: a flag is not a bool; the gradient of the output is missing.
 
     Difference from PyTorch: see :func:`grad`.
 

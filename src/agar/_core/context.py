@@ -377,7 +377,7 @@ def set_deterministic(deterministic: bool) -> None:
         deterministic: whether to ask for it.
 
     Raises:
-        TypeError: the argument is no bool.
+        TypeError: the argument is not a bool.
 
     Difference from PyTorch: ``torch.use_deterministic_algorithms(..., warn_only=True)``.
 

@@ -349,7 +349,7 @@ def to_dtype(value: Any, *, op_name: str = "dtype") -> Number:
 
 def _bad_dtype(value: Any, op_name: str) -> str:
     return (
-        f"For '{op_name}', {value!r} is no type that a tensor can have; use one of "
+        f"For '{op_name}', {value!r} is not a type that a tensor can have; use one of "
         + ", ".join(f"ms.{t._name}" for t in _TENSOR_TYPES)
         + (
             ". A shape of several sizes is one tuple: (2, 3)."
@@ -483,7 +483,7 @@ def type_size_in_bytes(dtype: Type) -> builtins.int:
         dtype: a tensor type.
 
     Raises:
-        TypeError: the type is no tensor type.
+        TypeError: the type is not a tensor type.
 
     Difference from PyTorch: ``torch.dtype.itemsize`` is an attribute.
 

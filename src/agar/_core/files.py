@@ -55,7 +55,7 @@ __all__ = [
 STALE = 86400.0
 _ENDING = ".agar-tmp"
 _NAME = re.compile(r"\..{1,24}\.([0-9a-f]{8})-(\d+)-(\d+)-(\d+)-[0-9a-f]{12}\.agar-tmp", re.DOTALL)
-#: What errors of libraries say that are no OSError: safetensors, torch.save, sqlite.
+#: What errors of libraries say that are not OSError: safetensors, torch.save, sqlite.
 _DISK = re.compile(
     r"\(os error \d+\)|No space left|File too large|PytorchStreamWriter|disk is full"
     r"|unexpected pos|disk I/O error|iostream error"
@@ -345,7 +345,7 @@ def _start_of(pid: int) -> int | None:
 def _has_ended(pid: int, start: int) -> bool:
     """Whether a process of this kernel and space has ended; False if in doubt."""
     if os.name != "posix":
-        return False  # there, os.kill(pid, 0) is no question
+        return False  # there, os.kill(pid, 0) is not a question
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -68,7 +68,7 @@ def jit(
 
     Raises:
         ValueError: an option has no such value.
-        TypeError: `fullgraph` is no bool, or `function` cannot be called.
+        TypeError: `fullgraph` is not a bool, or `function` cannot be called.
 
     Difference from PyTorch: ``torch.compile``; any Python is accepted, and results equal eager
     ones.
@@ -304,7 +304,7 @@ class Symbol:
 
     Raises:
         ValueError: `divisor` is not positive.
-        TypeError: a number is no int, `unique` no bool.
+        TypeError: a number is not an int, `unique` is not a bool.
 
     Difference from PyTorch: ``torch.export.Dim``.
 

@@ -26,7 +26,7 @@ def offload(tensor: Tensor, file_path: Any) -> bool:
     """Write a tensor's bytes to a file and free its memory; it is read back when it is used.
 
     Raises:
-        TypeError: the path is no str.
+        TypeError: the path is not a str.
         RuntimeError: the file cannot be written, or a gradient is being taken.
     """
     if not isinstance(file_path, str):

@@ -833,7 +833,7 @@ class Primitive(PrimitiveMembers):
         """Accepted for compatibility: an operator runs in the process that calls it.
 
         Raises:
-            TypeError: `rank_id` is no int.
+            TypeError: `rank_id` is not an int.
             ValueError: `role` is not ``"MS_WORKER"``, or `rank_id` negative.
             NotImplementedError: several processes have joined.
         """

@@ -50,8 +50,8 @@ class Parameter(Tensor):
         device: where to put it. Default: the context's device.
 
     Raises:
-        TypeError: the values are of an unsupported type, or `requires_grad` is no bool.
-        ValueError: the name is no string or longer than 1024 characters.
+        TypeError: the values are of an unsupported type, or `requires_grad` is not a bool.
+        ValueError: the name is not a string or longer than 1024 characters.
 
     Difference from PyTorch: has a name of its own; ``requires_grad`` only says whether the
     parameter is trained, gradients flow through frozen layers.
@@ -216,7 +216,7 @@ class Parameter(Tensor):
             param_info (Parameter): what ``param_info`` of the other parameter is.
 
         Raises:
-            TypeError: it is no Parameter.
+            TypeError: it is not a Parameter.
         """
         if not isinstance(param_info, Parameter):
             raise TypeError(
@@ -634,7 +634,7 @@ class ParameterTuple(tuple):
         iterable (Iterable[Parameter]): the parameters.
 
     Raises:
-        TypeError: an element is no Parameter.
+        TypeError: an element is not a Parameter.
         ValueError: two parameters have the same name.
 
     Difference from PyTorch: ``nn.ParameterList`` registers its members under indices.

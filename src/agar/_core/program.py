@@ -237,7 +237,7 @@ def operator_named(name: str) -> Callable[..., Any]:
         or match[2].startswith("__")
         or (match[1].startswith("__") and match[1] not in _DUNDERS)
     ):
-        raise GraphError(f"{name!r} is no operator of a network.")
+        raise GraphError(f"{name!r} is not an operator of a network.")
     if match[1] in _REFUSED:
         raise GraphError(f"The operator '{name}' may not occur in a network.")
     found = getattr(getattr(torch.ops.aten, match[1], None), match[2], None)
@@ -373,13 +373,13 @@ class Condition:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value:
-        raise GraphError(f"{value!r} is no name.")
+        raise GraphError(f"{value!r} is not a name.")
     return value
 
 
 def _size(value: Any) -> int | None:
     if value is not None and (type(value) is not int or value < 0):
-        raise GraphError(f"{value!r} is no size.")
+        raise GraphError(f"{value!r} is not a size.")
     return value
 
 
@@ -459,7 +459,7 @@ class _Program:
         self.outputs = document["outputs"]
         results = set(_slots(self.outputs))
         if not all(0 <= slot < self._next for slot in results):
-            raise GraphError("An output is no result of the network.")
+            raise GraphError("An output is not a result of the network.")
         self.nodes = _with_lifetimes(calls, results)
 
     def checked(self, inputs: Sequence[Any]) -> list[torch.Tensor]:

@@ -113,7 +113,7 @@ class _Writer:
             elif kind == "USER_INPUT":
                 users.append(node)
             else:
-                raise GraphError(f"It needs {spec.target}, which is no tensor ({kind}).")
+                raise GraphError(f"It needs {spec.target}, which is not a tensor ({kind}).")
         for node, value in constants:
             self._slots[node] = len(state) + len(self.constants)
             self.constants.append(value)

@@ -444,7 +444,7 @@ class COOTensor(_COO):
             COOTensor, its places in order.
 
         Raises:
-            TypeError: `other` is no COOTensor, or `thresh` no Tensor.
+            TypeError: `other` is not a COOTensor, or `thresh` is not a Tensor.
             ValueError: the shapes differ.
         """
         if not isinstance(other, COOTensor):
@@ -647,7 +647,7 @@ class CSRTensor(_Sparse):
             CSRTensor, with the places of both, in order.
 
         Raises:
-            TypeError: `b` is no CSRTensor, or a factor no Tensor.
+            TypeError: `b` is not a CSRTensor, or a factor is not a Tensor.
             ValueError: the shapes differ.
         """
         if not isinstance(b, CSRTensor):
@@ -684,7 +684,7 @@ class CSRTensor(_Sparse):
             Tensor of shape :math:`(shape_0, 1)`.
 
         Raises:
-            TypeError: `dense_vector` is no Tensor.
+            TypeError: `dense_vector` is not a Tensor.
             ValueError: its shape does not fit.
         """
         _check_tensor("CSRTensor.mv", "dense_vector", dense_vector)
@@ -729,7 +729,7 @@ class CSRTensor(_Sparse):
             Tensor of shape :math:`(shape_0, 1, *shape_{2:})`.
 
         Raises:
-            TypeError: `axis` is no int.
+            TypeError: `axis` is not an int.
             ValueError: it is another axis.
         """
         if not isinstance(axis, int):

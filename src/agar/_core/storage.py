@@ -84,7 +84,7 @@ class UntypedStorage:
         """Write the bytes of other memory of the same size. Returns this memory.
 
         Raises:
-            TypeError: `source` is no UntypedStorage.
+            TypeError: `source` is not an UntypedStorage.
             RuntimeError: the sizes differ.
         """
         if not isinstance(source, UntypedStorage):
@@ -108,7 +108,7 @@ class UntypedStorage:
             size (int): the new size in bytes; 0 frees the memory.
 
         Raises:
-            TypeError: `size` is no int.
+            TypeError: `size` is not an int.
             ValueError: it is negative.
         """
         if isinstance(size, bool) or not isinstance(size, int):

@@ -137,7 +137,7 @@ def records(owner: str, file: str, data: bytes) -> Iterator[bytes]:
         end = place + 12 + size
         if end + 4 > len(data):
             raise RuntimeError(
-                f"For '{owner}', {file} is no TFRecord file, is cut off, or is compressed "
+                f"For '{owner}', {file} is not a TFRecord file, is cut off, or is compressed "
                 "(compression_type)."
             )
         found = data[place + 12 : end]

@@ -74,7 +74,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> A
         ``(output, tangent)``, with `has_aux` ``(output, tangent, aux)``.
 
     Raises:
-        TypeError: inputs or direction are no Tensors.
+        TypeError: inputs or direction are not Tensors.
         ValueError: their number or shapes differ.
 
     Difference from PyTorch: ``torch.func.jvp`` takes the inputs as a tuple only.

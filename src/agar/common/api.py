@@ -185,7 +185,7 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
 
     Raises:
         ValueError: there is no argument, or the function has none of that name.
-        TypeError: a value is no Tensor.
+        TypeError: a value is not a Tensor.
 
     Difference from PyTorch: ``torch._dynamo.mark_dynamic``.
 
@@ -259,7 +259,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
         t2 (Tensor): the other.
 
     Raises:
-        TypeError: an argument is no Tensor.
+        TypeError: an argument is not a Tensor.
 
     Difference from PyTorch: ``torch.utils.swap_tensors``.
 

@@ -12,7 +12,7 @@ def set_mindio_server_info(data_block_pool_capacity_in_gb: int = 100) -> None:
         data_block_pool_capacity_in_gb (int): the size of the cache; positive. Default: ``100``.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it is not positive.
 
     Difference from PyTorch: no counterpart.
@@ -43,7 +43,7 @@ def mindio_preload(ckpt_file_name: str) -> bool:
         ckpt_file_name (str): the file.
 
     Raises:
-        TypeError: it is no str.
+        TypeError: it is not a str.
 
     Difference from PyTorch: no counterpart.
 

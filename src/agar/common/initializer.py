@@ -204,7 +204,7 @@ class Constant(Initializer):
             Tensor must have one element.
 
     Raises:
-        ValueError: `value` is no number.
+        ValueError: `value` is not a number.
 
     Difference from PyTorch: ``torch.nn.init.constant_`` fills in place.
 
@@ -265,7 +265,7 @@ class Dirac(Initializer):
     Raises:
         ValueError: the tensor does not have three to five dimensions, or its first dimension is
             not divisible by `groups`.
-        TypeError: `groups` is no int.
+        TypeError: `groups` is not an int.
 
     Difference from PyTorch: ``torch.nn.init.dirac_`` fills in place; same values.
 
@@ -309,7 +309,7 @@ class Uniform(Initializer):
         scale (float): the bound. Default: ``0.07``.
 
     Raises:
-        TypeError: `scale` is no number.
+        TypeError: `scale` is not a number.
 
     Difference from PyTorch: ``torch.nn.init.uniform_`` takes both bounds, default 0 and 1.
 
@@ -341,7 +341,7 @@ class Normal(Initializer):
         mean (float): mean. Default: ``0.0``.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `sigma` is negative.
 
     Difference from PyTorch: ``torch.nn.init.normal_`` has the mean first, default N(0, 1).
@@ -378,7 +378,7 @@ class TruncatedNormal(Initializer):
         b (float): the highest value. Default: ``2.0``.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `sigma` is negative or zero, or `b` is not above `a`.
 
     Difference from PyTorch: ``torch.nn.init.trunc_normal_`` has mean first, then std (default 1);
@@ -490,7 +490,7 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
         float.
 
     Raises:
-        ValueError: the activation is not in the table, or `param` is no number.
+        ValueError: the activation is not in the table, or `param` is not a number.
 
     Difference from PyTorch: none (``torch.nn.init.calculate_gain``).
 
@@ -557,7 +557,7 @@ class HeUniform(_He):
         nonlinearity (str): the activation, see :func:`calculate_gain`. Default: ``"leaky_relu"``.
 
     Raises:
-        ValueError: `mode` or `nonlinearity` is unknown, `negative_slope` is no number, or the
+        ValueError: `mode` or `nonlinearity` is unknown, `negative_slope` is not a number, or the
             tensor has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.nn.init.kaiming_uniform_`` fills in place; same bounds.
@@ -591,7 +591,7 @@ class HeNormal(_He):
         nonlinearity (str): the activation, see :func:`calculate_gain`. Default: ``"leaky_relu"``.
 
     Raises:
-        ValueError: `mode` or `nonlinearity` is unknown, `negative_slope` is no number, or the
+        ValueError: `mode` or `nonlinearity` is unknown, `negative_slope` is not a number, or the
             tensor has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.nn.init.kaiming_normal_`` fills in place; same deviation.
@@ -621,7 +621,7 @@ class XavierUniform(Initializer):
         gain (float): factor. Default: ``1``.
 
     Raises:
-        TypeError: `gain` is no number.
+        TypeError: `gain` is not a number.
         ValueError: the tensor has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.nn.init.xavier_uniform_`` fills in place; same bounds.
@@ -657,7 +657,7 @@ class XavierNormal(Initializer):
         gain (float): factor. Default: ``1``.
 
     Raises:
-        TypeError: `gain` is no number.
+        TypeError: `gain` is not a number.
         ValueError: the tensor has fewer than two dimensions, or `gain` is negative.
 
     Difference from PyTorch: ``torch.nn.init.xavier_normal_`` fills in place; same deviation.
@@ -702,7 +702,7 @@ class VarianceScaling(Initializer):
             ``"untruncated_normal"`` from N(0, sigma^2). Default: ``"truncated_normal"``.
 
     Raises:
-        TypeError: `scale` is no number.
+        TypeError: `scale` is not a number.
         ValueError: `scale` is not positive, `mode` or `distribution` is unknown, or the tensor has
             fewer than two dimensions.
 
@@ -763,7 +763,7 @@ class Orthogonal(Initializer):
         gain (float): factor. Default: ``1.0``.
 
     Raises:
-        TypeError: `gain` is no number.
+        TypeError: `gain` is not a number.
         ValueError: the tensor has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.nn.init.orthogonal_`` fills in place.
@@ -799,7 +799,7 @@ class Sparse(Initializer):
         sigma (float): standard deviation of the other elements. Default: ``0.01``.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `sparsity` or `sigma` is negative, or the tensor does not have two dimensions.
 
     Difference from PyTorch: ``torch.nn.init.sparse_`` fills in place.
@@ -849,7 +849,7 @@ def initializer(init: Any, shape: Any = None, dtype: Any = mstype.float32) -> Te
 
     Raises:
         TypeError: `init` is of another type, or the named class needs arguments.
-        ValueError: `init` is no known name, `shape` is missing or not made of positive ints, or
+        ValueError: `init` is not a known name, `shape` is missing or not made of positive ints, or
             the Tensor `init` has another shape.
 
     Difference from PyTorch: ``torch.nn.init`` fills existing tensors.

@@ -115,7 +115,7 @@ def device_count(device_target: str | None = None) -> int:
         device_target (str): ``"CPU"``, ``"GPU"`` or ``"Ascend"``. Default: ``None``: the current.
 
     Raises:
-        TypeError: `device_target` is no str.
+        TypeError: `device_target` is not a str.
         ValueError: it is another.
 
     Difference from PyTorch: ``torch.cuda.device_count()``; the CPU is one.
@@ -217,7 +217,7 @@ def get_arch_list(device_target: str | None = None) -> Any:
         device_target (str): see :func:`device_count`. Default: ``None``.
 
     Raises:
-        TypeError: `device_target` is no str.
+        TypeError: `device_target` is not a str.
         ValueError: it is another.
 
     Difference from PyTorch: ``torch.cuda.get_arch_list``.

@@ -46,7 +46,7 @@ BLOB, RAW = "BLOB_DATA", "RAW_DATA"
 _WIDTHS = (1, 2, 4, 8)
 _LENGTH = struct.Struct("<Q")
 _INNER = struct.Struct(">Q")
-_ADVICE = "It is no MindRecord file, or it was changed: restore it, or write it with FileWriter."
+_ADVICE = "It is not a MindRecord file, or it was changed: restore it, or write it with FileWriter."
 #: types of fields that are one number or text, and of arrays
 _PLAIN_TYPES = frozenset({"int32", "int64", "float32", "float64", "string", "bytes"})
 _ARRAY_TYPES = frozenset({"int32", "int64", "float32", "float64"})
@@ -142,7 +142,7 @@ def read_header(path: str) -> Header:
     """The header of a file.
 
     Raises:
-        ValueError: it is no MindRecord file, or it is damaged.
+        ValueError: it is not a MindRecord file, or it is damaged.
     """
     with reading("MindRecord", path, ValueError, _ADVICE):
         size = os.path.getsize(path)

@@ -168,7 +168,7 @@ class FileReader:
 
     Raises:
         ParamValueError: an argument is wrong.
-        ParamTypeError: `columns` is no list.
+        ParamTypeError: `columns` is not a list.
         RuntimeError: a file is missing, or the files do not belong together.
         ValueError: (also while rows are read) a file or its index is damaged.
 

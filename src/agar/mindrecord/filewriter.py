@@ -264,8 +264,8 @@ class FileWriter:
             parallel_writer (bool): accepted. Default: ``False``.
 
         Raises:
-            ParamTypeError: `raw_data` is no list of dictionaries.
-            TypeError: `parallel_writer` is no bool.
+            ParamTypeError: `raw_data` is not a list of dictionaries.
+            TypeError: `parallel_writer` is not a bool.
             RuntimeError: there is no schema, the file exists, a row is larger than a page, or the
                 file was completed before.
         """

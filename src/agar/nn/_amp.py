@@ -386,7 +386,7 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: Type = flo
         Cell: `network`, at levels O2 and O3 in a wrapper.
 
     Raises:
-        TypeError: `network` is no Cell.
+        TypeError: `network` is not a Cell.
         ValueError: the level is unknown, or `dtype` is another type.
 
     Difference from PyTorch: ``torch.autocast`` is a context, close to level auto; a level here
@@ -438,7 +438,8 @@ def custom_mixed_precision(
         Cell: `network`, with a black list in a wrapper.
 
     Raises:
-        TypeError: `network` is no Cell, or an element of a list no class of cells or primitives.
+        TypeError: `network` is not a Cell, or an element of a list is not a class of cells or
+            primitives.
         ValueError: both lists are given, or none; or `dtype` is another type.
 
     Difference from PyTorch: the lists of ``torch.autocast`` are fixed.
@@ -521,7 +522,8 @@ def build_train_network(
         :class:`agar.nn.TrainOneStepWithLossScaleCell`; or boost's cells of these names.
 
     Raises:
-        TypeError: `network` is no Cell or `optimizer` no Optimizer, or a keyword is unknown.
+        TypeError: `network` is not a Cell or `optimizer` is not an Optimizer, or a keyword is
+            unknown.
         ValueError: a level is unknown.
 
     Difference from PyTorch: no counterpart.

@@ -69,7 +69,7 @@ class CellParameters:
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The parameters whose ``requires_grad`` is True.
 
-        A cell or Parameter in a plain list, which is no part of the network, is warned of.
+        A cell or Parameter in a plain list, which is not part of the network, is warned of.
 
         Args:
             recurse (bool): whether descendants are included. Default: True.

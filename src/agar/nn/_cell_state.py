@@ -74,7 +74,7 @@ class CellState:
     # --------------------------------------------------------------------- buffers
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
-        """Add a tensor that belongs to the cell's state but is no Parameter.
+        """Add a tensor that belongs to the cell's state but is not a Parameter.
 
         Args:
             name (str): the attribute by which it is reached.
@@ -82,7 +82,7 @@ class CellState:
             persistent (bool): whether ``state_dict`` has it. Default: True.
 
         Raises:
-            TypeError: `name` is no str or `tensor` no Tensor.
+            TypeError: `name` is not a str or `tensor` is not a Tensor.
             KeyError: the name is empty, has a dot in it, or belongs to another attribute.
 
         Difference from PyTorch: none.
@@ -232,7 +232,7 @@ class CellState:
             A pair ``(missing_keys, unexpected_keys)``.
 
         Raises:
-            TypeError: `state_dict` is no mapping.
+            TypeError: `state_dict` is not a mapping.
             RuntimeError: names are missing or unexpected (with `strict`), or shapes differ; all
                 of them are listed.
 

@@ -65,7 +65,7 @@ def _kept(
 class CellTraits:
     """Traits that describe a cell; a base class of Cell."""
 
-    #: Attributes of a cell that are no parameters, cells or values of the user's own.
+    #: Attributes of a cell that are not parameters, cells or values of the user's own.
     IGNORE_LIST: ClassVar[list[str]] = [
         "_scope",
         "_auto_prefix",

@@ -87,7 +87,7 @@ def open_unit(owner: str, name: str, value: Any) -> float:
     """A float between zero and one, both excluded.
 
     Raises:
-        TypeError: it is no float.
+        TypeError: it is not a float.
         ValueError: it is out of range.
     """
     if not 0.0 < float_only(owner, name, value) < 1.0:

@@ -53,7 +53,7 @@ def all_finite(inputs: Any, status: Any = None) -> Tensor:
         Tensor, 0-d bool.
 
     Raises:
-        TypeError: `inputs` is no tuple or list of Tensors.
+        TypeError: `inputs` is not a tuple or list of Tensors.
 
     Difference from PyTorch: part of ``torch.amp.GradScaler``.
 
@@ -143,7 +143,7 @@ class StaticLossScaler(LossScaler):
         scale_value (Union[float, int]): the scale, at least 1.
 
     Raises:
-        TypeError: `scale_value` is no number.
+        TypeError: `scale_value` is not a number.
         ValueError: it is below 1.
 
     Difference from PyTorch: ``torch.amp.GradScaler`` always changes its scale.

@@ -424,7 +424,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             child_cell (Cell): the child, or None.
 
         Raises:
-            TypeError: the name is no str, or the child no Cell.
+            TypeError: the name is not a str, or the child is not a Cell.
             KeyError: the name is empty, has a dot in it, or belongs to another attribute.
 
         Difference from PyTorch: ``add_module``.
@@ -477,7 +477,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             attribute (bool): whether it also becomes an attribute. Default: True.
 
         Raises:
-            TypeError: the name is no str, or `param` no Parameter.
+            TypeError: the name is not a str, or `param` is not a Parameter.
             KeyError: the name is empty, has a dot in it, or belongs to another attribute.
 
         Difference from PyTorch: ``register_parameter``.

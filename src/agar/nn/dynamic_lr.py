@@ -51,7 +51,8 @@ def piecewise_constant_lr(milestone: list[int], learning_rates: list[float]) -> 
         list[float] with ``milestone[-1]`` entries.
 
     Raises:
-        TypeError: an argument is no list or tuple, a milestone no int, a rate no float.
+        TypeError: an argument is not a list or tuple, a milestone is not an int, a rate is not a
+            float.
         ValueError: the lengths differ, or milestones are not positive and growing.
 
     Difference from PyTorch: ``torch.optim.lr_scheduler.MultiStepLR`` takes factors, and is an

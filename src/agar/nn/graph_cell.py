@@ -35,7 +35,7 @@ class GraphCell(Cell):
         Those of the exported network.
 
     Raises:
-        TypeError: `graph` is no FuncGraph, `params_init` no dict of str to Tensor.
+        TypeError: `graph` is not a FuncGraph, `params_init` is not a dict of str to Tensor.
         ValueError: a value in `params_init` has another shape or dtype than the parameter.
         NotImplementedError: `obf_random_seed` is given.
         RuntimeError: inputs are not like those that were exported.

@@ -26,7 +26,7 @@ class SparseToDense(Cell):
         Tensor.
 
     Raises:
-        TypeError: the input is no sparse tensor.
+        TypeError: the input is not a sparse tensor.
 
     Difference from PyTorch: ``Tensor.to_dense`` sums values of one place.
 
@@ -73,7 +73,7 @@ class SparseTensorDenseMatmul(Cell):
         Tensor, a matrix of the type of `values`.
 
     Raises:
-        TypeError: an argument is no bool, the indices are no integers, or the types of `values`
+        TypeError: an argument is not a bool, the indices are not integers, or the types of `values`
             and `dense` differ.
         ValueError: the shapes do not fit.
 

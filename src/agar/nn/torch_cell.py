@@ -47,7 +47,7 @@ class TorchCell(Cell):
         Those of the module's ``forward``, with Tensors for torch tensors.
 
     Raises:
-        TypeError: `module` is no torch module.
+        TypeError: `module` is not a torch module.
 
     Difference from PyTorch: outside of gradients the module runs without recording.
 
@@ -539,7 +539,7 @@ def as_torch(cell: Cell) -> torch.nn.Module:
         holds for their call alone. A copy (``copy.deepcopy``, pickle) has a Cell of its own.
 
     Raises:
-        TypeError: `cell` is no Cell.
+        TypeError: `cell` is not a Cell.
 
     Difference from PyTorch: none (no counterpart).
 

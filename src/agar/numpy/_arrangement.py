@@ -223,7 +223,7 @@ def _flip_axis(name: str, axis: int, word: str, shown: str) -> None:
         Tensor.
 
     Raises:
-        TypeError: `m` is no Tensor.
+        TypeError: `m` is not a Tensor.
         ValueError: `m` has no such dimension.
 
     Difference from PyTorch: none.

@@ -405,7 +405,7 @@ def _copysign(x1: Tensor | Any, x2: Tensor | Any, dtype: Any = None) -> Tensor:
     Returns: Tensor of the broadcast shape.
     Raises TypeError: an operand is bool or of another type.
     Raises ValueError: the shapes do not broadcast.
-    Difference from PyTorch: a negative zero is no negative sign; integers stay integers.
+    Difference from PyTorch: a negative zero is not a negative sign; integers stay integers.
 
     >>> import agar.numpy as mnp
     >>> print(mnp.copysign(mnp.array([1, -1, -1]), mnp.array([-1, 1, -1])))

@@ -139,7 +139,7 @@ _faces: dict[int, Any] = {}
 
 
 def publish(name: str, made: Any, module: str) -> Any:
-    """Give a public name to what is no function of tensors alone."""
+    """Give a public name to what is not a function of tensors alone."""
     _plain[name] = made
     _homes[name] = module
     return made
@@ -392,7 +392,7 @@ def axis_of(op_name: str, axis: Any, rank: int, name: str = "axis") -> int:
     """One axis, counted from the front; a tensor without dimensions has none.
 
     Raises:
-        TypeError: it is no int.
+        TypeError: it is not an int.
         ValueError: it lies outside of the rank.
     """
     found = _axis_of(op_name, axis, rank, name)

@@ -227,7 +227,7 @@ def _diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
         ndim (int): the number of dimensions. Default: 2.
 
     Returns: tuple of `ndim` Tensors of int32.
-    Raises TypeError: an argument is no int.
+    Raises TypeError: an argument is not an int.
     Raises ValueError: `n` is less than 1.
     Difference from PyTorch: torch has no such function.
 
@@ -270,7 +270,7 @@ def _triangle_indices(name: str, compute: Callable[..., Tensor], word: str) -> N
         tuple of two Tensors of int32, for rows and columns.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
 
     Difference from PyTorch: a tuple; the rows come first, then the diagonal and the columns.
 
@@ -603,7 +603,7 @@ _WINDOW_DOC = """The {title} window: :math:`{formula}`.
         Tensor of shape (M,), float32.
 
     Raises:
-        TypeError: `M` is no int.
+        TypeError: `M` is not an int.
 
     Difference from PyTorch: symmetric, as ``torch.{name}_window(M, periodic=False)``.
 

@@ -55,7 +55,7 @@ def _draws(name: str, words: str, engine: str, operator: str, rule: Any) -> None
         Tensor of that shape and type.
 
     Raises:
-        TypeError: a size is no int.
+        TypeError: a size is not an int.
         ValueError: a size is negative, or `dtype` another type.
 
     Difference from PyTorch: ``{name}()`` has the shape (1,); the numbers are those of
@@ -111,7 +111,7 @@ def _randint(minval: int, maxval: Any = None, shape: Any = None, dtype: Any = in
         dtype (Type): int8, int16, int32 or int64. Default: int32.
 
     Returns: Tensor of that shape and type.
-    Raises TypeError: a bound or a size is no int.
+    Raises TypeError: a bound or a size is not an int.
     Raises ValueError: the range is empty, a size negative, or `dtype` another type.
     Difference from PyTorch: `shape` may be left out; the numbers are those of ``ms.set_seed``.
 

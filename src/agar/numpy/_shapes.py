@@ -109,7 +109,7 @@ def _transpose(a: Tensor, axes: Any = None) -> Tensor:
 
     Returns: Tensor.
     Raises TypeError: an argument is of another type.
-    Raises ValueError: `axes` is no permutation.
+    Raises ValueError: `axes` is not a permutation.
     Difference from PyTorch: called ``torch.permute``.
 
     >>> import agar.numpy as mnp
@@ -294,7 +294,7 @@ def _atleast(rank: int, compute: Callable[[Tensor], Tensor], words: str, shown: 
         Tensor, or a list of Tensors for several arguments.
 
     Raises:
-        TypeError: an argument is no Tensor.
+        TypeError: an argument is not a Tensor.
 
     Difference from PyTorch: several results come as a list.
 

@@ -87,7 +87,7 @@ def _named_type(value: Any) -> Any:
     try:
         return value_type("result_type", np.dtype(value))
     except TypeError as error:
-        raise TypeError(f"For 'numpy.result_type', {value!r} is no type.") from error
+        raise TypeError(f"For 'numpy.result_type', {value!r} is not a type.") from error
 
 
 for _function in (promote_types, result_type):

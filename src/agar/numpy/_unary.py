@@ -531,7 +531,7 @@ def _around(a: Tensor | Any, decimals: int = 0) -> Tensor:
         decimals (int): how many decimals to keep, at least 0. Default: 0.
 
     Returns: Tensor of the input's shape and type.
-    Raises TypeError: `decimals` is no int, or `a` of another type.
+    Raises TypeError: `decimals` is not an int, or `a` of another type.
     Raises ValueError: `decimals` is negative.
     Difference from PyTorch: ``torch.round`` takes negative decimals too.
 

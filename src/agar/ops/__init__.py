@@ -79,7 +79,7 @@ _PATHS = frozenset(
     }
 )
 
-# Functions over functions and over Python values are no entries of the table.
+# Functions over functions and over Python values are not entries of the table.
 for _module in (
     _primitive,
     _op_info,

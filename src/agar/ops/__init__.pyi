@@ -7830,7 +7830,7 @@ class RNNTLoss(Primitive):
 
     Outputs:
         Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both
-        in the type of `acts`. They are no part of a gradient.
+        in the type of `acts`. They are not part of a gradient.
     """
     def __init__(self, blank_label: int = 0) -> None: ...
     def __call__(self, acts: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor) -> tuple[Tensor, Tensor]: ...

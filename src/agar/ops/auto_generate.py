@@ -12,6 +12,6 @@ __path__: list[str] = []
 
 
 def __getattr__(name: str) -> Any:
-    if "Grad" in name:  # gradients are no part of agar.ops; their module hands on what is
+    if "Grad" in name:  # gradients are not part of agar.ops; their module hands on what is
         return getattr(import_module("agar.ops.operations._grad_ops"), name)
     return _paths.find(__name__, name)

@@ -41,7 +41,7 @@ class Mstx:
         """Mark this moment.
 
         Raises:
-            TypeError: `message` is no str.
+            TypeError: `message` is not a str.
         """
         with torch.profiler.record_function(_text("mark", message)):
             return
@@ -51,7 +51,7 @@ class Mstx:
         """Begin a range and return its number.
 
         Raises:
-            TypeError: `message` is no str.
+            TypeError: `message` is not a str.
         """
         number = next(_numbers)
         _open[number] = torch.profiler.record_function(_text("range_start", message))

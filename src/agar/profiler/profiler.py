@@ -135,7 +135,7 @@ class _Recording:
         try:
             self._notes[key] = json.loads(value)
         except ValueError:
-            warning(f"The metadata of key {key!r} is no JSON, so it is left out.")
+            warning(f"The metadata of key {key!r} is not JSON, so it is left out.")
 
     def export(self) -> Path:
         """Write the trace, for chrome://tracing or Perfetto, and return its path."""

@@ -22,7 +22,7 @@ class ProfilerAction(enum.IntEnum):
 class Schedule:
     """Steps in turns: skip the first, then wait, warm up and record, again and again.
 
-    A value that is no int, or out of range, is replaced, with a warning.
+    A value that is not an int, or out of range, is replaced, with a warning.
 
     Args:
         wait (int): steps without recording.

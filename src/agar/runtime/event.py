@@ -21,7 +21,7 @@ class Event:
         blocking (bool): whether the process sleeps while it waits. Default: ``False``.
 
     Raises:
-        TypeError: an argument is no bool.
+        TypeError: an argument is not a bool.
 
     Difference from PyTorch: ``torch.cuda.Event``; on the CPU an event is reached when it is
     recorded.
@@ -79,7 +79,7 @@ class Event:
         """The milliseconds from this event to another; 0 on the CPU without `enable_timing`.
 
         Raises:
-            TypeError: `end_event` is no Event.
+            TypeError: `end_event` is not an Event.
             RuntimeError: on a GPU, one of them was made without timing or is not recorded.
         """
         if not isinstance(end_event, Event):

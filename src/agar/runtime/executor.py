@@ -55,7 +55,7 @@ def dispatch_threads_num(threads_num: int) -> None:
         threads_num (int): how many threads launch operators; positive.
 
     Raises:
-        TypeError: `threads_num` is no int.
+        TypeError: `threads_num` is not an int.
         ValueError: it is not positive.
         RuntimeError: it was called before.
 
@@ -88,7 +88,7 @@ def _cpus(ranges: Any) -> set[int]:
         first, _, last = text.partition("-")
         if not first.isdigit() or not (last or first).isdigit():
             raise ValueError(
-                f"For 'set_cpu_affinity', {text!r} is no range of processors such as '0-3'."
+                f"For 'set_cpu_affinity', {text!r} is not a range of processors such as '0-3'."
             )
         cpus.update(range(int(first), int(last or first) + 1))
     return cpus
@@ -111,7 +111,7 @@ def set_cpu_affinity(
         bind_file (str): not supported. Default: ``None``.
 
     Raises:
-        TypeError: `affinity_cpu_list` is no list of str.
+        TypeError: `affinity_cpu_list` is not a list of str.
         ValueError: a range cannot be read.
         RuntimeError: it was called before.
         NotImplementedError: a `bind_file` is given.
@@ -125,7 +125,7 @@ def set_cpu_affinity(
         >>> ms.runtime.set_cpu_affinity(True, ["0-x"])
         Traceback (most recent call last):
         ...
-        ValueError: For 'set_cpu_affinity', '0-x' is no range of processors such as '0-3'.
+        ValueError: For 'set_cpu_affinity', '0-x' is not a range of processors such as '0-3'.
     """
     if bind_file is not None:
         raise NotImplementedError(
@@ -149,7 +149,7 @@ def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> N
         kernel_group_num (int): groups of operators, a multiple of `thread_num`. Default: ``8``.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
         ValueError: an argument is not positive, or the one no multiple of the other.
         RuntimeError: it was called before, or after :func:`set_kernel_launch_capture`.
 

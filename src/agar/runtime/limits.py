@@ -72,7 +72,7 @@ def get_stream_limit(stream: Stream) -> dict[str, int]:
     """The limits that :func:`set_stream_limit` gave a stream; -1 where there is none.
 
     Raises:
-        TypeError: `stream` is no Stream.
+        TypeError: `stream` is not a Stream.
 
     Difference from PyTorch: no counterpart.
 
@@ -95,7 +95,7 @@ def set_stream_limit(stream: Stream, cube_num: int = -1, vector_num: int = -1) -
         vector_num (int): cores for vectors. Default: ``-1``: all.
 
     Raises:
-        TypeError: `stream` is no Stream.
+        TypeError: `stream` is not a Stream.
 
     Difference from PyTorch: no counterpart.
 
@@ -115,7 +115,7 @@ def reset_stream_limit(stream: Stream) -> None:
     """Forget the limits of a stream.
 
     Raises:
-        TypeError: `stream` is no Stream.
+        TypeError: `stream` is not a Stream.
 
     Difference from PyTorch: no counterpart.
 
@@ -137,7 +137,7 @@ class StreamLimitCtx:
         vector_num (int): cores for vectors. Default: ``-1``: all.
 
     Raises:
-        TypeError: `stream` is no Stream.
+        TypeError: `stream` is not a Stream.
 
     Difference from PyTorch: no counterpart.
 

@@ -262,7 +262,7 @@ def set_memory(
         huge_page_reserve_size (str): checked. Default: ``"0GB"``.
 
     Raises:
-        TypeError: an argument is no str.
+        TypeError: an argument is not a str.
         ValueError: a size is not written as ``"3.5GB"`` or is zero, or a level is unknown.
         RuntimeError: it was called before.
 

@@ -32,7 +32,7 @@ class Stream:
         priority (int): -1 for a stream that is served first, 0 for others. Default: ``0``.
 
     Raises:
-        TypeError: `priority` is no int.
+        TypeError: `priority` is not an int.
 
     Difference from PyTorch: ``torch.cuda.Stream``; a stream can be made on the CPU too.
 
@@ -91,7 +91,7 @@ class Stream:
         """Put an event at the present end of the stream; a new one if none is given. Returns it.
 
         Raises:
-            TypeError: `event` is no Event.
+            TypeError: `event` is not an Event.
         """
         noted: Event = Event() if event is None else event
         _checked(noted, Event, "record_event", "event").record(self)
@@ -101,7 +101,7 @@ class Stream:
         """Let all later work of this stream wait for the event.
 
         Raises:
-            TypeError: `event` is no Event.
+            TypeError: `event` is not an Event.
         """
         _checked(event, Event, "wait_event", "event").wait(self)
 
@@ -109,7 +109,7 @@ class Stream:
         """Let all later work of this stream wait for the present work of another.
 
         Raises:
-            TypeError: `stream` is no Stream.
+            TypeError: `stream` is not a Stream.
         """
         self.wait_event(_checked(stream, Stream, "wait_stream", "stream").record_event())
 
@@ -211,7 +211,7 @@ def set_cur_stream(stream: Stream | None) -> None:
         stream (Stream): the stream; None changes nothing.
 
     Raises:
-        TypeError: `stream` is no Stream.
+        TypeError: `stream` is not a Stream.
 
     Difference from PyTorch: ``torch.cuda.set_stream``.
 
@@ -241,7 +241,7 @@ class StreamCtx(AbstractContextManager):
         ctx_stream (Stream): the stream; None changes nothing.
 
     Raises:
-        TypeError: `ctx_stream` is no Stream.
+        TypeError: `ctx_stream` is not a Stream.
 
     Difference from PyTorch: ``torch.cuda.stream``.
 

@@ -42,7 +42,8 @@ def obfuscate_ckpt(
     """Multiply or mix parameters of checkpoint files with random numbers.
 
     Every file ``NAME.ckpt`` of a folder, and of the folders in it, is written as ``NAME_obf.ckpt``.
-    It is no encryption: who knows one of the parameters finds the factors. The numbers are drawn by
+    It is not encryption: who knows one of the parameters finds the factors. The numbers are drawn
+        by
     numpy's global generator.
 
     Args:

@@ -47,7 +47,7 @@ def dct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = Non
         Tensor of the shape of `x` with `n` along `axis`; float32 for integers and float16.
 
     Raises:
-        TypeError: `x` is of another type, or `n` or `axis` is no int.
+        TypeError: `x` is of another type, or `n` or `axis` is not an int.
         ValueError: `type`, `norm`, `axis` or `n` is none of those.
 
     Difference from PyTorch: none (no counterpart).
@@ -80,7 +80,7 @@ def idct(x: Tensor, type: int = 2, n: Any = None, axis: int = -1, norm: Any = No
         Tensor of the shape of `x` with `n` along `axis`; float32 for integers and float16.
 
     Raises:
-        TypeError: `x` is of another type, or `n` or `axis` is no int.
+        TypeError: `x` is of another type, or `n` or `axis` is not an int.
         ValueError: `type`, `norm`, `axis` or `n` is none of those.
 
     Difference from PyTorch: none (no counterpart).
@@ -112,7 +112,7 @@ def dctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any = 
         Tensor of the shape of `x` with `s` along `axes`; float32 for integers and float16.
 
     Raises:
-        TypeError: `x` is of another type, or `s` or `axes` is no tuple of ints.
+        TypeError: `x` is of another type, or `s` or `axes` is not a tuple of ints.
         ValueError: `type`, `norm`, `axes` or `s` is none of those, or an axis stands twice.
 
     Difference from PyTorch: none (no counterpart).
@@ -144,7 +144,7 @@ def idctn(x: Tensor, type: int = 2, s: Any = None, axes: Any = None, norm: Any =
         Tensor of the shape of `x` with `s` along `axes`; float32 for integers and float16.
 
     Raises:
-        TypeError: `x` is of another type, or `s` or `axes` is no tuple of ints.
+        TypeError: `x` is of another type, or `s` or `axes` is not a tuple of ints.
         ValueError: `type`, `norm`, `axes` or `s` is none of those, or an axis stands twice.
 
     Difference from PyTorch: none (no counterpart).

@@ -109,7 +109,7 @@ def block_diag(*arrs: Tensor) -> Tensor:
         Tensor with two axes, of the common type; of shape (1, 0) without arguments.
 
     Raises:
-        TypeError: an argument is no Tensor.
+        TypeError: an argument is not a Tensor.
         ValueError: one has more than two axes.
 
     Difference from PyTorch: ``torch.block_diag``.
@@ -234,7 +234,7 @@ def inv(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
 
     Raises:
         LinAlgError: `a` is singular.
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` is not square.
 
     Difference from PyTorch: ``torch.linalg.inv`` takes batches.
@@ -274,7 +274,7 @@ def cholesky(
 
     Raises:
         RuntimeError: `a` is not positive definite.
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` is not square.
 
     Difference from PyTorch: ``torch.linalg.cholesky`` returns L by default and takes batches.
@@ -318,7 +318,7 @@ def cho_factor(
 
     Raises:
         RuntimeError: `a` is not positive definite.
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` is not square.
 
     Difference from PyTorch: ``torch.linalg.cholesky``.
@@ -358,7 +358,7 @@ def cho_solve(c_and_lower: Any, b: Any, overwrite_b: Any = False, check_finite: 
         Tensor of the shape of `b`; float64 for integers.
 
     Raises:
-        TypeError: the types differ or are not supported, or a flag is no bool.
+        TypeError: the types differ or are not supported, or a flag is not a bool.
         ValueError: the shapes do not fit.
 
     Difference from PyTorch: ``torch.cholesky_solve(b, factor, upper=...)`` takes no vectors.
@@ -408,7 +408,7 @@ def eigh(
         (M, M), whose signs are not determined.
 
     Raises:
-        TypeError: `a` is of another type, a flag is no bool, or `type` no int.
+        TypeError: `a` is of another type, a flag is not a bool, or `type` is not an int.
         ValueError: `a` is not square, or `b` or `eigvals` is given.
 
     Difference from PyTorch: ``torch.linalg.eigh(a, UPLO=...)`` takes batches.
@@ -457,7 +457,7 @@ def lu_factor(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> 
         (M,): row i was exchanged with that row, from 0.
 
     Raises:
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` is not square.
 
     Difference from PyTorch: ``torch.linalg.lu_factor`` counts pivots from 1.
@@ -493,7 +493,7 @@ def lu(
         (M, K), whose diagonal is 1; and U, shape (K, N). float64 for integers.
 
     Raises:
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` has not two axes.
 
     Difference from PyTorch: ``torch.linalg.lu`` returns P in the type of `a` and takes batches.
@@ -554,7 +554,7 @@ def lu_solve(
         Tensor of the shape of `b`; float64 for integers.
 
     Raises:
-        TypeError: the types differ or are not supported, or a flag is no bool.
+        TypeError: the types differ or are not supported, or a flag is not a bool.
         ValueError: the shapes do not fit, or `trans` is none of those.
 
     Difference from PyTorch: ``torch.linalg.lu_solve`` takes no vectors.
@@ -586,7 +586,7 @@ def det(a: Tensor, overwrite_a: Any = False, check_finite: Any = True) -> Tensor
         Tensor, 0-d; float64 for integers.
 
     Raises:
-        TypeError: `a` is of another type, or a flag is no bool.
+        TypeError: `a` is of another type, or a flag is not a bool.
         ValueError: `a` is not square.
 
     Difference from PyTorch: ``torch.linalg.det`` takes batches.

@@ -270,7 +270,7 @@ def set_dump(target: Any, enabled: bool = True) -> None:
         enabled (bool): whether it is. Default: ``True``.
 
     Raises:
-        ValueError: `target` is neither a Cell nor a Primitive, `enabled` is no bool, or the file
+        ValueError: `target` is neither a Cell nor a Primitive, `enabled` is not a bool, or the file
             cannot be used.
 
     Difference from PyTorch: register a forward hook that saves its arguments.

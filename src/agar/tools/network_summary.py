@@ -179,7 +179,7 @@ def summary(cell: Cell, *inputs: Any, show: bool = True, depth: int | None = Non
         Summary, the same as data.
 
     Raises:
-        TypeError: `cell` is no Cell.
+        TypeError: `cell` is not a Cell.
         ValueError: `depth` is negative.
 
     Difference from PyTorch: none (no counterpart).

@@ -96,7 +96,7 @@ def dense(name: str, value: Any) -> torch.Tensor:
     """The tensor on the CPU and contiguous, sharing memory where it is so already.
 
     Raises:
-        TypeError: it is no tensor, it is sparse, or it has a dtype that no checkpoint can hold.
+        TypeError: it is not a tensor, it is sparse, or it has a dtype that no checkpoint can hold.
     """
     if not isinstance(value, torch.Tensor):
         raise TypeError(

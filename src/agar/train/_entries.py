@@ -99,7 +99,7 @@ def append(entries: dict[str, Tensor | str], extra: Any) -> None:
     """Add the values of append_dict.
 
     Raises:
-        TypeError: it is no dict, or a name or value in it of another type.
+        TypeError: it is not a dict, or a name or value in it of another type.
         RuntimeError: an int is beyond int64.
     """
     if extra is None:

@@ -44,7 +44,7 @@ _told = False
 
 
 class GraphFileError(ValueError, RuntimeError):
-    """A file is no exported network, or a damaged one.
+    """A file is not an exported network, or a damaged one.
 
     MindSpore raises RuntimeError for it, and agar ValueError for files that cannot be read; this
     is both.
@@ -55,7 +55,7 @@ class GraphFileError(ValueError, RuntimeError):
     """
 
     def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"For 'load', the file '{path}' is no exported network: {reason}")
+        super().__init__(f"For 'load', the file '{path}' is not an exported network: {reason}")
 
 
 class ModelInfo:
@@ -111,7 +111,7 @@ class ModelInfo:
         """The fields as they stand in the file.
 
         Raises:
-            TypeError: one is no str.
+            TypeError: one is not a str.
         """
         texts = {name: getattr(self, name) for name in self.__slots__ if name != "user_info"}
         for name, value in {**texts, **self.user_info}.items():
@@ -162,8 +162,8 @@ def export(
 
     Raises:
         ValueError: `file_format` is none of these, or ``"AIR"``; `file_name` is empty; two
-            parameters have one name; `enc_key` is no bytes.
-        TypeError: `file_name` is no str; an input or an output is of a type that a file cannot
+            parameters have one name; `enc_key` is not a bytes.
+        TypeError: `file_name` is not a str; an input or an output is of a type that a file cannot
             hold; a keyword is unknown.
         FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
             an OSError. What was there before is unchanged.
@@ -267,8 +267,8 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         FuncGraph, which can be called, and of which ``nn.GraphCell`` makes a Cell.
 
     Raises:
-        ValueError: `file_name` is no str, has another ending or does not exist; the file is damaged
-            or of another kind (this error is a RuntimeError as well, as MindSpore's is).
+        ValueError: `file_name` is not a str, has another ending or does not exist; the file is
+            damaged or of another kind (this error is a RuntimeError as well, as MindSpore's is).
         TypeError: a keyword is unknown.
         NotImplementedError: `dec_key` is given: agar does not encrypt.
 

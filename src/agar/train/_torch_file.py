@@ -18,7 +18,7 @@ __all__ = ["read_torch"]
 
 #: How much more than its size a file may claim to hold; torch compresses nothing.
 _GROWTH = 4
-#: Values of a state that are not tensors lie in dictionaries and lists; deeper ones are no state.
+#: Values of a state that are not tensors lie in dictionaries and lists; deeper ones are not state.
 _MAX_DEPTH = 100
 
 

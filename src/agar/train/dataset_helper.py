@@ -168,7 +168,7 @@ def data_sink(
         function; it returns what `fn` gave for the last row.
 
     Raises:
-        TypeError: `sink_size` is no int.
+        TypeError: `sink_size` is not an int.
         ValueError: it is not positive.
 
     Difference from PyTorch: no counterpart.

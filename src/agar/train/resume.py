@@ -41,7 +41,7 @@ __all__ = ["Resume", "load_training_state", "save_training_state"]
 
 _VERSION = 1
 _TEXT = "agar_training_state"
-#: what begins the names of values that are no parameters
+#: what begins the names of values that are not parameters
 _VALUE = "agar_value_"
 
 

@@ -100,7 +100,8 @@ def save_checkpoint(
         TypeError: `save_obj` or something in it, `ckpt_file_name`, `append_dict` or a value in it,
             `integrated_save` or `async_save` is of another type; a tensor cannot be saved in the
             format; a keyword is unknown.
-        ValueError: `format` or `async_save` is none of the values above, or `crc_check` no bool.
+        ValueError: `format` or `async_save` is none of the values above, or `crc_check` is not a
+            bool.
         FileNotFoundError: the directory does not exist.
         IsADirectoryError: there is a directory of that name.
         FileWriteError: the file cannot be written, as the disk is full; it is a RuntimeError and
@@ -509,7 +510,7 @@ def load_checkpoint_async(
         :func:`load_checkpoint` raises.
 
     Raises:
-        TypeError: `ckpt_file_name` is no string.
+        TypeError: `ckpt_file_name` is not a string.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -575,9 +576,9 @@ def load_param_into_net(
         (with a warning), and the names in the dict that are none of the network's.
 
     Raises:
-        TypeError: `net` is no Cell, `parameter_dict` no dict of str to Parameter, or `strict_load`
-            no bool.
-        ValueError: `remove_redundancy` is no bool.
+        TypeError: `net` is not a Cell, `parameter_dict` is not a dict of str to Parameter, or
+            `strict_load` is not a bool.
+        ValueError: `remove_redundancy` is not a bool.
         RuntimeError: values have another shape (dimensions of size 1 at the end are dropped),
             a type of another family, or integers that the parameter's type cannot hold.
 

@@ -85,7 +85,7 @@ class StructureReport:
             closest.
         not_used (dict): names of the checkpoint that no tensor got, each with the tensors that
             come closest.
-        left_out (dict): names of the checkpoint that are no parameters, each with the reason.
+        left_out (dict): names of the checkpoint that are not parameters, each with the reason.
 
     Difference from PyTorch: none (no counterpart).
 
@@ -177,7 +177,8 @@ def load_by_structure(
         StructureReport.
 
     Raises:
-        TypeError: `net` is no Cell, or `parameter_dict` no dict of such values and no file name.
+        TypeError: `net` is not a Cell, or `parameter_dict` is not a dict of such values and no file
+            name.
         ValueError: the file does not exist, cannot be read or has no parameters in it.
         FileNotFoundError: one of several files is missing.
         RuntimeError: something is unmatched and `strict` is True, or a value does not fit although

@@ -20,7 +20,7 @@ def to_dlpack(tensor: Tensor) -> Any:
         tensor (Tensor): any shape.
 
     Raises:
-        TypeError: it is no Tensor.
+        TypeError: it is not a Tensor.
 
     Difference from PyTorch: ``torch.utils.dlpack.to_dlpack``.
 

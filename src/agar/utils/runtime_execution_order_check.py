@@ -16,7 +16,7 @@ def comm_exec_order_check(action: str) -> None:
         action (str): ``"start"`` or ``"end"``.
 
     Raises:
-        TypeError: `action` is no str.
+        TypeError: `action` is not a str.
         ValueError: it is another.
 
     Difference from PyTorch: the variable TORCH_DISTRIBUTED_DEBUG=DETAIL.

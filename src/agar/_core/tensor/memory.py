@@ -96,7 +96,7 @@ class TensorMemory(TensorBase):
             value (Tensor): the new values.
 
         Raises:
-            TypeError: `value` is no Tensor.
+            TypeError: `value` is not a Tensor.
 
         Difference from PyTorch: ``Tensor.data = other``.
 
@@ -121,7 +121,7 @@ class TensorMemory(TensorBase):
             dtype (Type): the new type of the elements.
 
         Raises:
-            TypeError: `dtype` is no type that a tensor can have.
+            TypeError: `dtype` is not a type that a tensor can have.
 
         Difference from PyTorch: none (no counterpart).
 
@@ -212,7 +212,7 @@ class TensorMemory(TensorBase):
             non_blocking (bool): whether not to wait until the values have arrived. Default: False.
 
         Raises:
-            ValueError: `device` names no device, or `non_blocking` is no bool.
+            ValueError: `device` names no device, or `non_blocking` is not a bool.
             RuntimeError: the device is not available.
 
         Difference from PyTorch: ``Tensor.to`` gives another tensor.
@@ -238,7 +238,7 @@ class TensorMemory(TensorBase):
             non_blocking (bool): accepted for compatibility. Default: False.
 
         Raises:
-            ValueError: `non_blocking` is no bool.
+            ValueError: `non_blocking` is not a bool.
 
         Difference from PyTorch: no counterpart; ``del`` frees memory with the last reference.
 
@@ -290,7 +290,7 @@ class TensorMemory(TensorBase):
             True.
 
         Raises:
-            TypeError: `file_path` is no str.
+            TypeError: `file_path` is not a str.
             RuntimeError: the file cannot be written.
 
         Difference from PyTorch: no counterpart.

@@ -108,7 +108,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
 
     Raises:
         TypeError: `input_data` is of no supported type, or has strings or rows of different
-            lengths in it; `dtype` is no MindSpore type, or `init` no Initializer.
+            lengths in it; `dtype` is not a MindSpore type, or `init` is not an Initializer.
         ValueError: `shape` or `init` are given together with data, or `init` without a type.
         RuntimeError: an integer fits into no integer type.
 

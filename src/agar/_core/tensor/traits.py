@@ -49,7 +49,7 @@ class TensorTraits(TensorBase):
             const_arg (bool): whether it may. Default: True.
 
         Raises:
-            TypeError: it is no bool.
+            TypeError: it is not a bool.
         """
         if not isinstance(const_arg, bool):
             raise TypeError(

@@ -19,7 +19,7 @@ def aclnn_cache(enable_global_cache: bool = False, cache_queue_length: int = 100
     """Say how prepared calls are kept; checked and held.
 
     Raises:
-        TypeError: `enable_global_cache` is no bool.
+        TypeError: `enable_global_cache` is not a bool.
         ValueError: `cache_queue_length` is negative.
 
     Difference from PyTorch: no counterpart.

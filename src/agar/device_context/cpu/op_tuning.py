@@ -13,7 +13,7 @@ def threads_num(num: int) -> None:
         num (int): positive.
 
     Raises:
-        TypeError: `num` is no int.
+        TypeError: `num` is not an int.
         ValueError: it is not positive.
 
     Difference from PyTorch: ``torch.set_num_threads``.

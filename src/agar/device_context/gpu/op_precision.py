@@ -12,7 +12,7 @@ def matmul_allow_tf32(value: bool) -> None:
     """Whether products of float32 matrices may use TF32.
 
     Raises:
-        TypeError: `value` is no bool.
+        TypeError: `value` is not a bool.
 
     Difference from PyTorch: ``torch.backends.cuda.matmul.allow_tf32``.
 
@@ -30,7 +30,7 @@ def conv_allow_tf32(value: bool) -> None:
     """Whether convolutions of float32 may use TF32.
 
     Raises:
-        TypeError: `value` is no bool.
+        TypeError: `value` is not a bool.
 
     Difference from PyTorch: ``torch.backends.cudnn.allow_tf32``.
 

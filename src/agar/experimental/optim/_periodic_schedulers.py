@@ -49,9 +49,9 @@ class CyclicLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer.
+        TypeError: `optimizer` is not an experimental optimizer.
         ValueError: the number of rates is not that of the groups, or `mode` is unknown and there
-            is no `scale_fn`.
+            is not a `scale_fn`.
 
     Difference from PyTorch: there is no cycle of the momentum.
 
@@ -143,7 +143,8 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -250,7 +251,8 @@ class CosineAnnealingLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
 
     Difference from PyTorch: none in the numbers.
 

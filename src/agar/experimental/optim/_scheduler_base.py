@@ -90,7 +90,8 @@ class LRScheduler(WithParts):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
         ValueError: `last_epoch` is below -1.
         KeyError: `last_epoch` is not -1 and a group has no ``"initial_lr"``.
 

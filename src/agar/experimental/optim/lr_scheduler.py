@@ -66,7 +66,8 @@ class StepLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -111,7 +112,8 @@ class LinearLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -179,7 +181,8 @@ class ExponentialLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -222,7 +225,8 @@ class PolynomialLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -272,7 +276,7 @@ class LambdaLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer.
+        TypeError: `optimizer` is not an experimental optimizer.
         ValueError: the number of functions is not that of the groups.
 
     Difference from PyTorch: the function is called with a Parameter.
@@ -309,7 +313,7 @@ class MultiplicativeLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer.
+        TypeError: `optimizer` is not an experimental optimizer.
         ValueError: the number of functions is not that of the groups.
 
     Difference from PyTorch: the function is called with a Parameter.
@@ -348,7 +352,8 @@ class MultiStepLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
 
     Difference from PyTorch: none in the numbers.
 
@@ -396,7 +401,8 @@ class ConstantLR(LRScheduler):
         last_epoch (int): how many steps were made; ``-1`` begins anew. Default: ``-1``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer, or an argument is of the wrong type.
+        TypeError: `optimizer` is not an experimental optimizer, or an argument is of the wrong
+            type.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: none in the numbers.
@@ -548,7 +554,7 @@ class ReduceLROnPlateau(WithParts):
         eps (float): a smaller change is not made. Default: ``1e-8``.
 
     Raises:
-        TypeError: `optimizer` is no experimental optimizer.
+        TypeError: `optimizer` is not an experimental optimizer.
         ValueError: `factor` is at least 1, `mode` or `threshold_mode` is unknown, or the number of
             smallest rates is not that of the groups.
 

@@ -54,7 +54,7 @@ def share(owner: str, name: str, value: Any) -> None:
     """That a number is a float in [0, 1).
 
     Raises:
-        TypeError: it is no float.
+        TypeError: it is not a float.
         ValueError: it is out of range.
     """
     if not 0.0 <= check.float_only(owner, name, value) < 1.0:
@@ -100,8 +100,8 @@ class Optimizer(Cell):
         defaults (dict): the options of groups that do not give them; ``"lr"`` is needed.
 
     Raises:
-        TypeError: `params` is not iterable, a group is no dict, a set, or has something else than
-            Parameters; or a learning rate or weight decay is no number.
+        TypeError: `params` is not iterable, a group is not a dict, a set, or has something else
+            than Parameters; or a learning rate or weight decay is not a number.
         ValueError: no parameters, a parameter in two groups, or a negative learning rate or weight
             decay.
 
@@ -182,7 +182,7 @@ class Optimizer(Cell):
                 changed: it gets the defaults, and its ``"lr"`` becomes a Parameter.
 
         Raises:
-            TypeError: it is no dict, its parameters come in a set or are no Parameters, or an
+            TypeError: it is not a dict, its parameters come in a set or are not Parameters, or an
                 option is of the wrong type.
             ValueError: a parameter is in another group, or an option is negative.
         """
@@ -255,7 +255,7 @@ class Optimizer(Cell):
         Raises:
             RuntimeError: the number of gradients differs from that of the parameters.
             ValueError: a gradient has another shape than its parameter.
-            TypeError: a gradient is no Tensor, or of a type that the parameter cannot take.
+            TypeError: a gradient is not a Tensor, or of a type that the parameter cannot take.
         """
         grads = self._checked(gradients)
         recorder = thread.recorder

@@ -48,7 +48,7 @@ def partitions(value: Any) -> int:
     """The number of files.
 
     Raises:
-        ValueError: it is no int.
+        ValueError: it is not an int.
     """
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError("The parameter partition_number must be int")

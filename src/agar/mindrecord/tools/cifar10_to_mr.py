@@ -54,7 +54,7 @@ class Cifar10ToMR:
             MSRStatus, SUCCESS.
 
         Raises:
-            ValueError: `fields` is no list, or a batch is damaged.
+            ValueError: `fields` is not a list, or a batch is damaged.
         """
         if fields and not isinstance(fields, list):
             raise ValueError("The parameter fields should be None or list")

@@ -26,7 +26,7 @@ class ImageNetToMR:
         partition_number (int): the number of files. Default: ``1``.
 
     Raises:
-        ValueError: `partition_number` is no int.
+        ValueError: `partition_number` is not an int.
         ParamValueError: a path cannot be one.
 
     Difference from PyTorch: no counterpart.

@@ -33,7 +33,7 @@ class MnistToMR:
         partition_number (int): the number of files of each. Default: ``1``.
 
     Raises:
-        ValueError: `partition_number` is no int.
+        ValueError: `partition_number` is not an int.
         ParamValueError: a path cannot be one.
 
     Difference from PyTorch: no counterpart.
@@ -97,5 +97,5 @@ def _idx(path: str, dimensions: int) -> np.ndarray:
         # numpy's product of sizes wraps around
         wrong = len(data) > limit or len(data) - head != math.prod(shape)
         if magic != 0x800 + dimensions or wrong:
-            raise ValueError(f"{path} is no file of MNIST, or it is damaged.")
+            raise ValueError(f"{path} is not a file of MNIST, or it is damaged.")
         return np.frombuffer(data, np.uint8, offset=head).reshape(shape)

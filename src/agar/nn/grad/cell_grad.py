@@ -35,7 +35,7 @@ class Jvp(Cell):
         Tuple of the output of `fn` and the tangent, of the same structure.
 
     Raises:
-        TypeError: the direction is missing, or an argument is no Tensor.
+        TypeError: the direction is missing, or an argument is not a Tensor.
         ValueError: the direction does not fit the inputs.
 
     Difference from PyTorch: ``torch.func.jvp`` is a function.

@@ -405,7 +405,7 @@ class MaxUnpool1d(Cell):
     Outputs: Tensor with the maxima at their places.
 
     Raises:
-        TypeError: the indices are no integers.
+        TypeError: the indices are not integers.
         ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
         RuntimeError: an index is out of range.
 
@@ -447,7 +447,7 @@ class MaxUnpool2d(Cell):
     Outputs: Tensor with the maxima at their places.
 
     Raises:
-        TypeError: the indices are no integers.
+        TypeError: the indices are not integers.
         ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
         RuntimeError: an index is out of range.
 
@@ -489,7 +489,7 @@ class MaxUnpool3d(Cell):
     Outputs: Tensor with the maxima at their places.
 
     Raises:
-        TypeError: the indices are no integers.
+        TypeError: the indices are not integers.
         ValueError: a wrong rank or shape, or an `output_size` no pooling leads from.
         RuntimeError: an index is out of range.
 

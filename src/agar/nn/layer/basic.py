@@ -69,7 +69,7 @@ class Flatten(Cell):
     Outputs: Tensor that shares the input's memory where it can.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
         ValueError: an axis is out of the input's range, or `start_dim` is behind `end_dim`.
 
     Difference from PyTorch: none.
@@ -224,7 +224,7 @@ class Tril(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `k` is no int.
+        TypeError: `k` is not an int.
         ValueError: the input has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.tril`` is a function.
@@ -252,7 +252,7 @@ class Triu(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `k` is no int.
+        TypeError: `k` is not an int.
         ValueError: the input has fewer than two dimensions.
 
     Difference from PyTorch: ``torch.triu`` is a function.
@@ -357,7 +357,7 @@ class ClipByNorm(Cell):
     Outputs: Tensor of the input's shape.
 
     Raises:
-        TypeError: `axis` is of a wrong type, or an input no Tensor.
+        TypeError: `axis` is of a wrong type, or an input is not a Tensor.
         ValueError: an axis is out of range.
 
     Difference from PyTorch: no counterpart.
@@ -451,7 +451,7 @@ class L1Regularizer(Cell):
     Outputs: Tensor without dimensions.
 
     Raises:
-        TypeError: `scale` is no number.
+        TypeError: `scale` is not a number.
         ValueError: `scale` is not positive.
 
     Difference from PyTorch: no counterpart.
@@ -492,7 +492,7 @@ class OneHot(Cell):
     Outputs: Tensor with one axis more.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are no integers.
+        TypeError: an argument is of a wrong type, or the indices are not integers.
         ValueError: `axis` is out of range.
 
     Difference from PyTorch: ``torch.nn.functional.one_hot`` gives int64 and finds its depth.
@@ -544,7 +544,7 @@ class Pad(Cell):
     Outputs: Tensor of the larger shape.
 
     Raises:
-        TypeError: `paddings` is no tuple.
+        TypeError: `paddings` is not a tuple.
         ValueError: `paddings` is not of shape (n, 2), does not fit the input, or an unknown mode.
 
     Difference from PyTorch: ``torch.nn.functional.pad`` takes the last dimension first.

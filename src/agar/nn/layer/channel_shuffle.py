@@ -21,7 +21,7 @@ class ChannelShuffle(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `groups` is no int, or the input's rank below 3.
+        TypeError: `groups` is not an int, or the input's rank below 3.
         ValueError: `groups` is not positive, or no divisor of the channels.
 
     Difference from PyTorch: none.

@@ -128,7 +128,7 @@ class SequentialCell(_Ordered):
     Outputs: what the last cell returns; the input itself if there is no cell.
 
     Raises:
-        TypeError: an argument is none of these, or an element no Cell.
+        TypeError: an argument is none of these, or an element is not a Cell.
         IndexError: an index is out of range.
 
     A slice is a SequentialCell over the same cells. ``append``, assignment to and deletion of
@@ -186,7 +186,7 @@ class CellList(_Ordered):
             True.
 
     Raises:
-        TypeError: the argument is no list of cells.
+        TypeError: the argument is not a list of cells.
         IndexError: an index is out of range.
         NotImplementedError: it is called; a list does not know in which order its cells run.
 
@@ -266,7 +266,7 @@ class CellDict(_Container):
         **kwargs: ``auto_prefix`` (bool): whether parameters are named by the keys. Default: True.
 
     Raises:
-        TypeError: the argument is neither, a key no str, or a value no Cell.
+        TypeError: the argument is neither, a key is not a str, or a value is not a Cell.
         KeyError: a key is empty, has a dot in it, or belongs to an attribute of Cell.
         NotImplementedError: it is called.
 
@@ -361,7 +361,7 @@ class CellDict(_Container):
         """Add or replace cells from a mapping or a list of pairs; all are checked first.
 
         Raises:
-            TypeError: it is neither, a key no str, or a value no Cell.
+            TypeError: it is neither, a key is not a str, or a value is not a Cell.
             KeyError: a key may not be used.
         """
         if isinstance(cells, (Mapping, CellDict)):

@@ -45,7 +45,7 @@ class Embedding(Cell):
     `embedding_table`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are no integers.
+        TypeError: an argument is of a wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
         RuntimeError: an index is out of range.
 
@@ -124,7 +124,7 @@ class EmbeddingExt(Cell):
     Outputs: Tensor of the indices' shape and one dimension more. The parameter is called `weight`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are no integers.
+        TypeError: an argument is of a wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
         RuntimeError: an index is out of range.
         NotImplementedError: `sparse` is True.
@@ -231,7 +231,7 @@ class EmbeddingLookup(Cell):
     `embedding_table`.
 
     Raises:
-        TypeError: an argument is of a wrong type, or the indices are no integers.
+        TypeError: an argument is of a wrong type, or the indices are not integers.
         ValueError: an argument is out of range.
 
     Difference from PyTorch: no counterpart.

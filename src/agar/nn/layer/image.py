@@ -34,7 +34,7 @@ class PixelShuffle(Cell):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `upscale_factor` is no int.
+        TypeError: `upscale_factor` is not an int.
         ValueError: `upscale_factor` is not positive, or does not fit the input.
 
     Difference from PyTorch: none.
@@ -67,7 +67,7 @@ class PixelUnshuffle(Cell):
     Outputs: Tensor of the input's dtype.
 
     Raises:
-        TypeError: `downscale_factor` is no int.
+        TypeError: `downscale_factor` is not an int.
         ValueError: `downscale_factor` is not positive, or does not fit the input.
 
     Difference from PyTorch: none.
@@ -100,7 +100,7 @@ class CentralCrop(Cell):
     Outputs: Tensor of the middle.
 
     Raises:
-        TypeError: `central_fraction` is no float.
+        TypeError: `central_fraction` is not a float.
         ValueError: `central_fraction` is out of range, or the input has another rank.
 
     Difference from PyTorch: ``torchvision.transforms.CenterCrop`` takes a size.
@@ -217,7 +217,7 @@ class PSNR(Cell):
     Outputs: Tensor of shape :math:`(N,)`.
 
     Raises:
-        TypeError: `max_val` is no number, or the dtypes differ.
+        TypeError: `max_val` is not a number, or the dtypes differ.
         ValueError: `max_val` is not positive, or the shapes are wrong.
 
     Difference from PyTorch: no counterpart.

@@ -82,7 +82,7 @@ class Range(Cell):
     Outputs: Tensor, int32 or float32.
 
     Raises:
-        TypeError: an argument is no number.
+        TypeError: an argument is not a number.
         ValueError: `delta` is 0.
 
     Difference from PyTorch: ``torch.arange`` is a function.
@@ -120,7 +120,7 @@ class LGamma(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: ``torch.lgamma`` is a function.
 
@@ -145,7 +145,7 @@ class DiGamma(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: ``torch.digamma`` is a function.
 
@@ -170,7 +170,7 @@ class IGamma(Cell):
     Outputs: Tensor.
 
     Raises:
-        TypeError: an input is no floating-point Tensor.
+        TypeError: an input is not a floating-point Tensor.
         ValueError: the shapes do not broadcast.
 
     Difference from PyTorch: ``torch.special.gammainc`` is a function.
@@ -198,7 +198,7 @@ class LBeta(Cell):
     Outputs: Tensor.
 
     Raises:
-        TypeError: an input is no floating-point Tensor.
+        TypeError: an input is not a floating-point Tensor.
         ValueError: the shapes do not broadcast.
 
     Difference from PyTorch: no counterpart.
@@ -267,7 +267,7 @@ class MatMul(Cell):
     Outputs: Tensor.
 
     Raises:
-        TypeError: a flag is no bool, or the dtypes differ.
+        TypeError: a flag is not a bool, or the dtypes differ.
         ValueError: the sizes do not fit.
 
     Difference from PyTorch: ``torch.matmul`` has no flags.

@@ -523,7 +523,7 @@ class TransformerEncoder(Cell):
         Tensor, the output of the last layer.
 
     Raises:
-        TypeError: `encoder_layer` is no Cell, or `num_layers` no int.
+        TypeError: `encoder_layer` is not a Cell, or `num_layers` is not an int.
 
     Difference from PyTorch: there the layer is copied with its weights; nested tensors.
 
@@ -572,7 +572,7 @@ class TransformerDecoder(Cell):
         Tensor, the output of the last layer.
 
     Raises:
-        TypeError: `decoder_layer` is no Cell, or `num_layers` no int.
+        TypeError: `decoder_layer` is not a Cell, or `num_layers` is not an int.
 
     Difference from PyTorch: there the layer is copied with its weights.
 

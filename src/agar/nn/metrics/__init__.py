@@ -154,7 +154,7 @@ def get_metrics(metrics: Any) -> dict[str, Metric]:
         dict.
 
     Raises:
-        TypeError: `metrics` is of another type, or a value is no Metric.
+        TypeError: `metrics` is of another type, or a value is not a Metric.
         KeyError: there is no metric of a name.
 
     Difference from PyTorch: PyTorch itself has no metrics.

@@ -179,7 +179,7 @@ class ConfusionMatrixMetric(Metric):
         """Take in predictions and labels of 0 and 1, of one shape (N, C, ...).
 
         Raises:
-            ValueError: the shapes differ or have no classes, or labels are no numbers from 0 to
+            ValueError: the shapes differ or have no classes, or labels are not numbers from 0 to
                 255, or `calculation_method` is True and there is nothing behind the classes.
             NotImplementedError: `metric_name` is unknown.
         """

@@ -21,7 +21,7 @@ class Dice(Metric):
         smooth (float): added to the divisor, above 0. Default: ``1e-5``.
 
     Raises:
-        TypeError: `smooth` is no float.
+        TypeError: `smooth` is not a float.
         ValueError: it is not positive.
 
     Difference from PyTorch: PyTorch itself has no metrics.

@@ -105,7 +105,7 @@ class Metric(metaclass=ABCMeta):
             indexes (list[int]): positions.
 
         Raises:
-            ValueError: it is no list of ints.
+            ValueError: it is not a list of ints.
         """
         if not isinstance(indexes, list) or not all(type(i) is int for i in indexes):
             raise ValueError(

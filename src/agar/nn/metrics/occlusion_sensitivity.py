@@ -74,7 +74,7 @@ class OcclusionSensitivity(Metric):
 
         Raises:
             ValueError: there are not 3 inputs, or `b_box` or `margin` do not fit the image.
-            TypeError: the first input is no Cell.
+            TypeError: the first input is not a Cell.
             RuntimeError: there is more than one image, or more than one label.
         """
         owner = "OcclusionSensitivity.update"

@@ -23,7 +23,7 @@ class Perplexity(Metric):
         ignore_label (int): labels of this value do not count. Default: ``None``.
 
     Raises:
-        TypeError: `ignore_label` is no int.
+        TypeError: `ignore_label` is not an int.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 

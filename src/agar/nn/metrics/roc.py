@@ -23,7 +23,7 @@ def auc(x: Any, y: Any, reorder: bool = False) -> float:
         float.
 
     Raises:
-        TypeError: `x` or `y` is no array.
+        TypeError: `x` or `y` is not an array.
         ValueError: they differ in length, have fewer than two points, or `x` turns.
 
     Difference from PyTorch: ``torch.trapezoid``.
@@ -64,7 +64,7 @@ class ROC(Metric):
         pos_label (int): the class that is positive, for two classes. Default: ``None``, 1.
 
     Raises:
-        TypeError: an argument is no int.
+        TypeError: an argument is not an int.
 
     Difference from PyTorch: PyTorch itself has no metrics.
 

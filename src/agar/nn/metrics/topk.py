@@ -18,7 +18,7 @@ class TopKCategoricalAccuracy(Metric):
         k (int): how many classes count, at least 1.
 
     Raises:
-        TypeError: `k` is no int.
+        TypeError: `k` is not an int.
         ValueError: `k` is below 1.
 
     Difference from PyTorch: PyTorch itself has no metrics.

@@ -52,7 +52,7 @@ class AdaSumByGradWrapCell(_AdaSum):
         What `optimizer` returns.
 
     Raises:
-        TypeError: `optimizer` is no Optimizer.
+        TypeError: `optimizer` is not an Optimizer.
         NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.
@@ -83,7 +83,7 @@ class AdaSumByDeltaWeightWrapCell(_AdaSum):
         What `optimizer` returns.
 
     Raises:
-        TypeError: `optimizer` is no Optimizer.
+        TypeError: `optimizer` is not an Optimizer.
         NotImplementedError: there are several processes.
 
     Difference from PyTorch: no counterpart.

@@ -75,7 +75,7 @@ class Momentum(Optimizer):
         tuple[bool], all True.
 
     Raises:
-        TypeError: `momentum` is no float, `use_nesterov` no bool.
+        TypeError: `momentum` is not a float, `use_nesterov` is not a bool.
         ValueError: `momentum` is negative, or an argument of :class:`Optimizer` is out of range.
 
     Difference from PyTorch: ``torch.optim.SGD(momentum=...)``; `momentum` has no default.

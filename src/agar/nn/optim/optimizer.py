@@ -139,7 +139,7 @@ class Optimizer(Cell):
     #: Whether an element of a parameter is updated by its own gradient and states alone.
     _by_element = True
     #: Who adds weight decay to the gradients: ``"here"``; ``"kernel"`` if `_update` can add a
-    #: constant one on the way; ``"never"`` if it is no part of the gradients.
+    #: constant one on the way; ``"never"`` if it is not part of the gradients.
     _decay_goes = "here"
 
     def __init__(
@@ -289,7 +289,7 @@ class Optimizer(Cell):
             RuntimeError: the number of gradients differs from that of the parameters, or a list of
                 learning rates is at its end.
             ValueError: a gradient has another shape than its parameter.
-            TypeError: a gradient is no Tensor, or of a type that the parameter cannot take.
+            TypeError: a gradient is not a Tensor, or of a type that the parameter cannot take.
         """
         grads = self._checked(gradients)
         recorder = thread.recorder

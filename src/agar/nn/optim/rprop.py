@@ -40,7 +40,7 @@ class Rprop(Optimizer):
         bool, True.
 
     Raises:
-        TypeError: `etas` or `step_sizes` is no tuple of floats.
+        TypeError: `etas` or `step_sizes` is not a tuple of floats.
         ValueError: they are out of range.
 
     Difference from PyTorch: none in the numbers (``torch.optim.Rprop``); `learning_rate` has the

@@ -18,7 +18,7 @@ class OptTFTWrapper(Optimizer):
         **kwargs (Any): options of MindIO.
 
     Raises:
-        TypeError: `opt` is no Optimizer.
+        TypeError: `opt` is not an Optimizer.
         NotImplementedError: always else.
 
     Difference from PyTorch: no counterpart.

@@ -84,7 +84,8 @@ def thor(
         The optimizer.
 
     Raises:
-        TypeError: `learning_rate` is no Tensor, `momentum` no float or `frequency` no int.
+        TypeError: `learning_rate` is not a Tensor, `momentum` is not a float or `frequency` is not
+            an int.
         ValueError: `momentum` is negative or `frequency` below 2.
         NotImplementedError: there are several processes.
 

@@ -156,7 +156,7 @@ def shape_tuple(shape: Any) -> tuple[int, ...]:
     """The shape of samples.
 
     Raises:
-        TypeError: it is no tuple.
+        TypeError: it is not a tuple.
     """
     if not isinstance(shape, tuple):
         raise TypeError(f"For shape, input type must be a tuple, but got {describe(shape)}.")

@@ -284,8 +284,8 @@ class TrainOneStepCell(Cell):
         parameter name.
 
     Raises:
-        TypeError: `sens` is no number.
-        AttributeError: `network` is no Cell, or `optimizer` has no parameters.
+        TypeError: `sens` is not a number.
+        AttributeError: `network` is not a Cell, or `optimizer` has no parameters.
         RuntimeError: the mode is data parallel, and the processes have not joined.
         ValueError: with ``gradients_mean`` processes train with different numbers of rows.
 
@@ -389,7 +389,7 @@ class WithEvalCell(Cell):
         ``(loss, output, label)``.
 
     Raises:
-        TypeError: `add_cast_fp32` is no bool.
+        TypeError: `add_cast_fp32` is not a bool.
 
     Difference from PyTorch: no counterpart.
 
@@ -433,7 +433,7 @@ class ParameterUpdate(Cell):
         Tensor, the value written.
 
     Raises:
-        TypeError: `param` is no Parameter.
+        TypeError: `param` is not a Parameter.
         ValueError: the value has another shape.
 
     Difference from PyTorch: ``param.data.copy_(x)``.
@@ -531,7 +531,7 @@ class MicroBatchInterleaved(_SumOfParts):
         The sum of the network's outputs.
 
     Raises:
-        TypeError: `network` is no Cell or `interleave_num` no int.
+        TypeError: `network` is not a Cell or `interleave_num` is not an int.
         ValueError: `interleave_num` is not positive or does not divide the batch.
 
     Difference from PyTorch: no counterpart.
@@ -569,7 +569,7 @@ class GradAccumulationCell(_SumOfParts):
         The sum of the network's outputs.
 
     Raises:
-        TypeError: `network` is no Cell or `micro_size` no int.
+        TypeError: `network` is not a Cell or `micro_size` is not an int.
         ValueError: `micro_size` is not positive or does not divide the batch.
 
     Difference from PyTorch: calling ``backward`` several times before ``step``.

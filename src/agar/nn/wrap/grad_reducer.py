@@ -46,7 +46,8 @@ class DistributedGradReducer(Cell):
         tuple[Tensor].
 
     Raises:
-        TypeError: `degree` is no int or `mean` no bool, or a gradient is not a dense Tensor.
+        TypeError: `degree` is not an int or `mean` is not a bool, or a gradient is not a dense
+            Tensor.
         ValueError: `degree` is not positive, or there is not one gradient for each parameter, or
             processes have gradients of different kinds.
         RuntimeError: the processes begin with different parameters.

@@ -201,7 +201,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             sens (Tensor): the new scale, of the same shape.
 
         Raises:
-            TypeError: `sens` is no Tensor.
+            TypeError: `sens` is not a Tensor.
             ValueError: it has another shape.
         """
         if not isinstance(sens, Tensor):

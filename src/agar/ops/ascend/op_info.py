@@ -601,7 +601,7 @@ def op_info_register(op_info: Any) -> Callable[..., Any]:
 
     Raises:
         TypeError: `op_info` is neither str nor dict.
-        ValueError: the text is no JSON.
+        ValueError: the text is not JSON.
 
     Difference from PyTorch: ``torch.library`` registers kernels that are used.
 
@@ -623,7 +623,7 @@ def op_info_register(op_info: Any) -> Callable[..., Any]:
     try:
         known = json.loads(op_info) if isinstance(op_info, str) else op_info
     except json.JSONDecodeError as error:
-        raise ValueError(f"For 'op_info_register', 'op_info' is no JSON: {error}.") from error
+        raise ValueError(f"For 'op_info_register', 'op_info' is not JSON: {error}.") from error
 
     def decorate(func: Callable[..., Any]) -> Callable[..., Any]:
         func.op_info = known  # type: ignore[attr-defined]

@@ -69,7 +69,7 @@ def moe_token_permute(
 
     Returns: tuple of the rows, shape :math:`(T K, H)` or fewer, and where each pair of token and
         expert went: int32, shape :math:`(T K,)`. Rows of one expert keep their order.
-    Raises TypeError: `indices` are not integers, `num_out_tokens` no int.
+    Raises TypeError: `indices` are not integers, `num_out_tokens` is not an int.
     Raises ValueError: `padded_mode` is True, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
@@ -199,7 +199,7 @@ def moe_init_routing_v2(
     Returns: tuple of the rows, shape :math:`(T K, H)` or :math:`(E, C, H)`, the place of each pair
         of token and expert, int32 of shape :math:`(T K,)`, -1 for those left out, and the numbers
         asked for, int32 of shape :math:`(E,)`.
-    Raises TypeError: `expert_idx` are not integers, or a number no int.
+    Raises TypeError: `expert_idx` are not integers, or a number is not an int.
     Raises ValueError: a number is out of range, or the shapes do not fit.
     Difference from PyTorch: none (no counterpart).
     Source: MindSpore 2.10's documentation; it has no CPU kernel.
@@ -287,7 +287,7 @@ def moe_compute_expert_tokens(sorted_experts: Tensor, num_expert: int) -> Tensor
         num_expert (int): the number of experts.
 
     Returns: Tensor of shape ``(num_expert,)`` and the type of `sorted_experts`.
-    Raises TypeError: `sorted_experts` are not integers, `num_expert` no int.
+    Raises TypeError: `sorted_experts` are not integers, `num_expert` is not an int.
     Raises ValueError: `num_expert` is less than 1.
     Difference from PyTorch: ``torch.searchsorted(..., right=True)``.
     Source: MindSpore 2.10's documentation; it has no CPU kernel.

@@ -410,7 +410,7 @@ def set_comm_ops_inplace(is_enable: bool, func_list: list[str] | None = None) ->
         func_list (list[str]): the functions that it is for; None for all. Default: None.
 
     Raises:
-        TypeError: `is_enable` is not a bool, or `func_list` no list.
+        TypeError: `is_enable` is not a bool, or `func_list` is not a list.
         NotImplementedError: `is_enable` is False.
 
     Difference from PyTorch: groups are names; one process needs no launcher.

@@ -1,6 +1,6 @@
 """Gradients as primitives (``ops.operations._grad_ops``): of elements, activations and losses.
 
-NOTE Gradient primitives. Programs with gradients of their own call them; they are no part of the
+NOTE Gradient primitives. Programs with gradients of their own call them; they are not part of the
 public operators. Each takes what MindSpore's takes: some of the inputs and results of an operator,
 and the gradient of its result. Most are computed by differentiating the operator itself, so they
 can be differentiated again. The families of them join one register.

@@ -113,7 +113,7 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
         x (Tensor): shape :math:`(N, C, *)`.
         groups (int): :math:`G`, a divisor of C.
 
-    Raises TypeError: the rank is below 3, or `groups` no int.
+    Raises TypeError: the rank is below 3, or `groups` is not an int.
     Raises ValueError: `groups` is not positive, or no divisor of the channels.
     Source: Zhang et al. 2018, "ShuffleNet".
 

@@ -95,7 +95,7 @@ def deformable_conv2d(
         modulated (bool): only True. Default: True.
 
     Returns: Tensor of shape :math:`(N, C_{out}, H_{out}, W_{out})` and the type of `x`.
-    Raises TypeError: an argument is not a tuple of ints, or `modulated` no bool.
+    Raises TypeError: an argument is not a tuple of ints, or `modulated` is not a bool.
     Raises ValueError: an argument has another length or value, or a shape does not fit.
     Difference from PyTorch: ``torchvision.ops.deform_conv2d`` takes the offsets downwards first and
         each pair side by side, and the factors as an argument of their own.

@@ -247,7 +247,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
             their outer edges. Default: False.
 
     Returns: Tensor of shape (N, H, W, 2) or (N, D, H, W, 3).
-    Raises TypeError: `size` is not a tuple of ints, or `align_corners` no bool.
+    Raises TypeError: `size` is not a tuple of ints, or `align_corners` is not a bool.
     Raises ValueError: shapes that do not fit.
     Source: Jaderberg et al. 2015, "Spatial Transformer Networks".
 

@@ -122,7 +122,7 @@ def rotated_iou(
 
     Returns: Tensor of shape :math:`(B, N, K)`, or :math:`(B, N)` for equal places, and the type of
         `boxes`.
-    Raises TypeError: a tensor is not of a floating type, or a threshold no number.
+    Raises TypeError: a tensor is not of a floating type, or a threshold is not a number.
     Raises ValueError: the shapes do not fit, or `mode` is another number.
     Difference from PyTorch: no counterpart.
     Source: MindSpore 2.10's interface (it has no CPU kernel and does not say the unit of angles;

@@ -219,7 +219,7 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
         n (int): the exponent.
 
     Returns: Tensor of the same shape.
-    Raises TypeError: the type is not supported or `n` no int.
+    Raises TypeError: the type is not supported or `n` is not an int.
     Raises ValueError: the matrices are not square.
     Raises RuntimeError: n is negative and a matrix singular.
 

@@ -376,8 +376,8 @@ def renorm(input: Tensor, p: float, axis: int, maxnorm: float) -> Tensor:
     Returns: Tensor of the same shape.
     Raises TypeError: an argument is of another type.
     Raises ValueError: `axis` is out of range, `p` not positive or `maxnorm` negative.
-    Difference from PyTorch: `axis` is called ``dim`` there, a vector is no input, and 1e-7 is added
-        to the norm that divides.
+    Difference from PyTorch: `axis` is called ``dim`` there, a vector is not an input, and 1e-7 is
+        added to the norm that divides.
 
     >>> print(ms.ops.renorm(ms.Tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0))
     [[0.6 0.8]

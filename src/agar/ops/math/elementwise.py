@@ -821,7 +821,7 @@ def _complex(real: Tensor, imag: Tensor) -> Tensor:
         imag (Tensor): of the same type and a shape that broadcasts with `real`.
 
     Returns: Tensor of complex64 or complex128.
-    Raises TypeError: the types differ or are no float32 or float64.
+    Raises TypeError: the types differ or are not float32 or float64.
 
     >>> print(ms.ops.Complex()(ms.Tensor([1.0]), ms.Tensor([2.0])))
     [1.+2.j]
@@ -854,7 +854,7 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
         angle (Tensor): the arguments in radians, of the same type.
 
     Returns: Tensor of complex64 or complex128.
-    Raises TypeError: the types differ or are no float32 or float64.
+    Raises TypeError: the types differ or are not float32 or float64.
 
     >>> print(ms.ops.polar(ms.Tensor([2.0]), ms.Tensor([0.0])))
     [2.+0.j]

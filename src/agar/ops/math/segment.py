@@ -85,7 +85,7 @@ def _unsorted(mode: str, words: str, parameter: str, method: bool, shown: str) -
         "    Returns:\n"
         f"        Tensor of the type of `{parameter}` with `num_segments` rows. A segment without\n"
         f"        rows gives {shown}.\n\n"
-        "    Raises TypeError: `segment_ids` are not integers or `num_segments` no int.\n"
+        "    Raises TypeError: `segment_ids` are not integers or `num_segments` is not an int.\n"
         "    Raises ValueError: the shapes do not fit, or a number is not less than\n"
         "        `num_segments`.\n"
         "    Difference from PyTorch: no counterpart; ``scatter_reduce``.\n\n"

@@ -721,7 +721,8 @@ def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` is not
+        an int.
     Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 
@@ -827,7 +828,8 @@ def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
         dtype (mindspore.dtype): the input is cast to it first. Default: None.
 
     Returns: Tensor of the input's shape.
-    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` no int.
+    Raises TypeError: the input is not a floating-point Tensor (without `dtype`), or `axis` is not
+        an int.
     Raises ValueError: the axis is out of range.
     Difference from PyTorch: `axis` has a default, there `dim` has none.
 

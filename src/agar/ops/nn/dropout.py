@@ -175,7 +175,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -209,7 +209,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".
@@ -239,7 +239,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
         training (bool): whether anything is dropped; otherwise the input is returned. Default:
             True.
 
-    Raises TypeError: the input is not a Tensor of real numbers, or `p` no number.
+    Raises TypeError: the input is not a Tensor of real numbers, or `p` is not a number.
     Raises ValueError: a wrong rank, or `p` out of range.
     Difference from PyTorch: other random numbers; the input has a batch dimension.
     Source: Tompson et al. 2015, "Efficient Object Localization Using Convolutional Networks".

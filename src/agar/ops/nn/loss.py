@@ -314,7 +314,7 @@ def gaussian_nll_loss(
 
     Returns: Tensor: a number, or with ``"none"`` the broadcast shape.
     Raises ValueError: `eps` is not above 0, the shapes do not fit, or the reduction is unknown.
-    Raises TypeError: `full` is not a bool, or an input no Tensor.
+    Raises TypeError: `full` is not a bool, or an input is not a Tensor.
     Difference from PyTorch: negative variances count as `eps` instead of raising, and the gradient
         of a variance below `eps` is zero.
 

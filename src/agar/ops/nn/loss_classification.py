@@ -111,7 +111,7 @@ def cross_entropy(
             [0, 1]. Default: 0.0.
 
     Returns: Tensor: a number, or with ``"none"`` the shape of the indices.
-    Raises TypeError: an input is not a Tensor, or `ignore_index` no int.
+    Raises TypeError: an input is not a Tensor, or `ignore_index` is not an int.
     Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
     Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: every integer type may hold the indices.
@@ -223,7 +223,7 @@ def nll_loss(
             [0, 1]. Default: 0.0.
 
     Returns: Tensor: a number, or with ``"none"`` the shape of `target`.
-    Raises TypeError: `target` is not of an integer type, or `ignore_index` no int.
+    Raises TypeError: `target` is not of an integer type, or `ignore_index` is not an int.
     Raises ValueError: shapes do not fit, or the reduction or smoothing is not allowed.
     Raises RuntimeError: a class index does not exist.
     Difference from PyTorch: has label smoothing; every integer type may hold the indices.

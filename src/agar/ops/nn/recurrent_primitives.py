@@ -482,7 +482,7 @@ def _rnnt_loss(
         label_lengths (Tensor): how many labels count, shape :math:`(B,)`.
 
     Outputs: Tuple of the costs, shape :math:`(B,)`, and the gradient of their sum for `acts`; both
-        in the type of `acts`. They are no part of a gradient.
+        in the type of `acts`. They are not part of a gradient.
     Raises TypeError: `blank_label` is not an int or `acts` is of no floating type.
     Raises ValueError: a shape does not fit.
     Difference from PyTorch: ``torchaudio.functional.rnnt_loss`` returns the costs, differentiable.

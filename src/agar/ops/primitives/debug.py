@@ -58,7 +58,7 @@ def dump_tensor(op_name: str, file: str, value: Any) -> None:
     """Write a tensor to ``{file}_{dtype}_{number}.npy``.
 
     Raises:
-        TypeError: `file` is not a str or `value` no Tensor.
+        TypeError: `file` is not a str or `value` is not a Tensor.
         ValueError: `file` is empty.
     """
     if not isinstance(file, str):
@@ -91,7 +91,7 @@ class TensorDump(Primitive):
 
     Raises:
         ValueError: `input_output` is another word, or `file` is empty.
-        TypeError: `file` is not a str or `input_x` no Tensor.
+        TypeError: `file` is not a str or `input_x` is not a Tensor.
 
     Difference from PyTorch: no counterpart; ``numpy.save``.
 
@@ -132,7 +132,7 @@ class DumpGradient(Primitive):
         Tensor, the same values.
 
     Raises:
-        TypeError: `path` is not a str or `x` no Tensor.
+        TypeError: `path` is not a str or `x` is not a Tensor.
         ValueError: `input_output` is another word.
 
     Difference from PyTorch: ``Tensor.register_hook``.

@@ -101,7 +101,7 @@ def _declare(kind: str, axes: tuple[int, int | None], what: str, example: str) -
         None.
 
     Raises:
-        TypeError: `name` is not a str or `value` no Tensor.
+        TypeError: `name` is not a str or `value` is not a Tensor.
         ValueError: `name` is empty, or `value` has another number of axes.
 
     Difference from PyTorch: ``torch.utils.tensorboard.SummaryWriter`` writes at once.

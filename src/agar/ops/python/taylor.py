@@ -162,7 +162,7 @@ def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple[Any, A
         outputs. Integers count as float32.
 
     Raises:
-        TypeError: `order` is not an int, or an input no Tensor of a type with derivatives.
+        TypeError: `order` is not an int, or an input is not a Tensor of a type with derivatives.
         ValueError: `order` is less than 1.
 
     Difference from PyTorch: no counterpart; nested ``torch.func.jvp``.

@@ -60,7 +60,7 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: mstype.Type = mstype.fl
         Tensor without axes.
 
     Raises:
-        TypeError: `input_x` is no number, or `dtype` no type.
+        TypeError: `input_x` is not a number, or `dtype` is not a type.
 
     Difference from PyTorch: ``torch.tensor`` keeps integers.
 
@@ -89,7 +89,7 @@ def scalar_to_array(input_x: bool | int | float) -> Tensor:
         Tensor without axes: int64, float32 or bool.
 
     Raises:
-        TypeError: `input_x` is no number.
+        TypeError: `input_x` is not a number.
 
     Difference from PyTorch: ``torch.tensor`` under another name.
 
@@ -116,7 +116,7 @@ def array_to_scalar(input_x: Tensor) -> bool | int | float:
         bool, int or float.
 
     Raises:
-        TypeError: `input_x` is no Tensor.
+        TypeError: `input_x` is not a Tensor.
         ValueError: it has more than one element.
 
     Difference from PyTorch: ``Tensor.item()``.
@@ -154,7 +154,7 @@ def scalar_cast(input_x: bool | int | float, input_y: mstype.Type) -> bool | int
         bool, int or float; digits after the point are cut off.
 
     Raises:
-        TypeError: `input_x` is no number.
+        TypeError: `input_x` is not a number.
         ValueError: `input_y` is another type.
 
     Difference from PyTorch: none (no counterpart).
@@ -259,7 +259,7 @@ def mixed_precision_cast(dst_dtype: mstype.Type, x: Any) -> Any:
         The same structure; lists become tuples.
 
     Raises:
-        TypeError: `dst_dtype` is no type of tensors.
+        TypeError: `dst_dtype` is not a type of tensors.
 
     Difference from PyTorch: none (no counterpart).
 

@@ -109,7 +109,7 @@ def categorical_draw(
     """Draws from softmax(logits); the engine is asked for once all checks are passed.
 
     Raises:
-        TypeError: `logits` is not floating, `num_sample` no int.
+        TypeError: `logits` is not floating, `num_sample` is not an int.
         ValueError: `logits` has not 2 dimensions, `num_sample` is below 1.
     """
     if not logits.is_floating_point():
@@ -169,7 +169,7 @@ def bernoulli_draw(op_name: str, input: Tensor, p: Tensor | Scalar, seed: Any) -
     """Zeros and ones like a tensor.
 
     Raises:
-        TypeError: `p` is neither tensor nor number, `seed` no int.
+        TypeError: `p` is neither tensor nor number, `seed` is not an int.
         ValueError: see :func:`bernoulli`.
     """
     integer(op_name, "seed", seed)
@@ -329,7 +329,7 @@ def replacement_draw(
     """Int64 indices by one 23-bit uniform each; the engine is asked for after all checks.
 
     Raises:
-        TypeError: `x` is not floating, `numsamples` no int, `replacement` no bool.
+        TypeError: `x` is not floating, `numsamples` is not an int, `replacement` is not a bool.
         ValueError: see :func:`multinomial_with_replacement`.
     """
     boolean(op_name, "replacement", replacement)
@@ -566,7 +566,7 @@ def check_sampler_options(
     """Check what the samplers of class candidates share.
 
     Raises:
-        TypeError: a number is not an int, `unique` no bool.
+        TypeError: a number is not an int, `unique` is not a bool.
         ValueError: a number is too small, or more unique classes are wanted than there are.
     """
     for name, value in (

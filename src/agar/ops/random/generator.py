@@ -142,7 +142,7 @@ def random_(input: Tensor, from_: Any = 0, to: Any = None, *, generator: Any = N
             f"{most}, but got 'from_' {from_} and 'to' {to}."
         )
     source = _source("random_", generator, input.device)
-    # 2^63, one above the largest int64, is no int64: torch's name for it is None.
+    # 2^63, one above the largest int64, is not an int64: torch's name for it is None.
     return input.random_(from_, to if to < 2**63 else None, generator=source)
 
 

@@ -39,7 +39,7 @@ def coo_add(x1: COOTensor, x2: COOTensor, thresh: AgarTensor) -> COOTensor:
         COOTensor, with its places in order.
 
     Raises:
-        TypeError: a summand is not a COOTensor, or `thresh` no Tensor.
+        TypeError: a summand is not a COOTensor, or `thresh` is not a Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``torch.add`` of sparse tensors has no threshold.
@@ -66,7 +66,7 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         COOTensor, with its places in order.
 
     Raises:
-        TypeError: an element is not a COOTensor, or `concat_dim` no int.
+        TypeError: an element is not a COOTensor, or `concat_dim` is not an int.
         ValueError: there are fewer than two, the axis is out of range, or other sizes differ.
 
     Difference from PyTorch: ``torch.cat`` of sparse tensors.

@@ -76,7 +76,7 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: AgarTensor, beta: AgarTensor) -> 
         CSRTensor, with the places of both.
 
     Raises:
-        TypeError: a summand is not a CSRTensor, or a factor no Tensor.
+        TypeError: a summand is not a CSRTensor, or a factor is not a Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``torch.add(a, b, alpha=...)``.

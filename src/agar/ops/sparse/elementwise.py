@@ -74,7 +74,7 @@ Returns:
     {cls} with the same places; its values are what ``ops.{name}`` gives.
 
 Raises:
-    TypeError: `x` is no {cls}, or ``ops.{name}`` does not take the values' type.
+    TypeError: `x` is not a {cls}, or ``ops.{name}`` does not take the values' type.
 
 Difference from PyTorch: ``torch.{torch_name}`` over a sparse tensor, where PyTorch has it.
 

@@ -26,7 +26,7 @@ Returns:
     {kind}.
 
 Raises:
-    TypeError: `x` is no {cls}.
+    TypeError: `x` is not a {cls}.
 
 Difference from PyTorch: a method of the sparse tensor there.
 
@@ -94,7 +94,7 @@ def row_tensor_add(x: RowTensorInner, y: AgarTensor) -> RowTensorInner:
         RowTensor of all rows.
 
     Raises:
-        TypeError: `x` is not a RowTensor, or `y` no Tensor.
+        TypeError: `x` is not a RowTensor, or `y` is not a Tensor.
         ValueError: the shapes differ.
 
     Difference from PyTorch: ``Tensor.index_add`` gives a tensor.

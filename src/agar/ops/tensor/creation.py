@@ -63,7 +63,7 @@ def zeros(size: Any, dtype: Any = None) -> Tensor:
         dtype (Type): the type. Default None: float32.
 
     Returns: Tensor of shape `size`.
-    Raises TypeError: `size` is not a shape or `dtype` no type.
+    Raises TypeError: `size` is not a shape or `dtype` is not a type.
     Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument; the default type is always float32.
 
@@ -92,7 +92,7 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
         dtype (Type): the type. Default None: float32.
 
     Returns: Tensor of that shape.
-    Raises TypeError: `shape` is not a shape or `dtype` no type.
+    Raises TypeError: `shape` is not a shape or `dtype` is not a type.
     Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument; the default type is always float32.
 
@@ -201,7 +201,7 @@ def empty_like(
         pin_memory (bool): accepted for compatibility. Default: False.
 
     Returns: Tensor.
-    Raises TypeError: `input` is not a Tensor or `dtype` no type.
+    Raises TypeError: `input` is not a Tensor or `dtype` is not a type.
     Difference from PyTorch: `device` has no effect; the values happen to be zeros.
 
     >>> ms.mint.empty_like(ms.Tensor([1.5, 2.5])).shape
@@ -268,7 +268,7 @@ def full(size: Any, fill_value: Tensor | Scalar, *, dtype: Any = None) -> Tensor
             or bool int64.
 
     Returns: Tensor of shape `size`.
-    Raises TypeError: `size` is not a shape, `fill_value` no number or `dtype` no type.
+    Raises TypeError: `size` is not a shape, `fill_value` is not a number or `dtype` is not a type.
     Raises ValueError: a size is negative, or `fill_value` has several elements.
     Difference from PyTorch: a bool gives int64. (MindSpore 2.10 gives int64 for floats as well,
         truncating them, which is not copied.)
@@ -367,7 +367,7 @@ def fills(x: Tensor, value: Tensor | Scalar) -> Tensor:
         value (Union[number, Tensor]): the value; a Tensor must be 0-d.
 
     Returns: A new Tensor.
-    Raises TypeError: `x` is not a Tensor or `value` no number.
+    Raises TypeError: `x` is not a Tensor or `value` is not a number.
     Raises ValueError: `value` is a Tensor with axes.
     Difference from PyTorch: ``torch.full_like``; the method ``fill`` does not write in place,
         ``fill_`` does.
@@ -403,7 +403,7 @@ def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
         dtype (Type): the type. Default None: that of `input`.
 
     Returns: Tensor.
-    Raises TypeError: `input` is not a Tensor or `dtype` no type.
+    Raises TypeError: `input` is not a Tensor or `dtype` is not a type.
 
     >>> print(ms.ops.zeros_like(ms.Tensor([1.5, 2.5])))
     [0. 0.]
@@ -426,7 +426,7 @@ def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
         dtype (Type): the type. Default None: that of `input`.
 
     Returns: Tensor.
-    Raises TypeError: `input` is not a Tensor or `dtype` no type.
+    Raises TypeError: `input` is not a Tensor or `dtype` is not a type.
 
     >>> print(ms.ops.ones_like(ms.Tensor([1.5, 2.5])))
     [1. 1.]
@@ -449,7 +449,7 @@ def full_like(input: Tensor, fill_value: Scalar, *, dtype: Any = None) -> Tensor
         dtype (Type): the type. Default None: that of `input`.
 
     Returns: Tensor.
-    Raises TypeError: `input` is not a Tensor or `dtype` no type.
+    Raises TypeError: `input` is not a Tensor or `dtype` is not a type.
 
     >>> print(ms.ops.full_like(ms.Tensor([1.5, 2.5]), 3))
     [3. 3.]
@@ -500,7 +500,7 @@ def _new(name: str, make: Any, words: str, shown: str) -> None:
         "        size (Union[int, tuple, list]): the shape.\n"
         "        dtype (Type): the type. Default None: that of this tensor.\n\n"
         "    Returns: Tensor of shape `size`.\n"
-        "    Raises TypeError: `size` is not a shape or `dtype` no type.\n"
+        "    Raises TypeError: `size` is not a shape or `dtype` is not a type.\n"
         "    Raises ValueError: a size is negative.\n"
         "    Difference from PyTorch: the shape is one argument.\n\n"
         f"    >>> ms.Tensor([1]).{name}((2,)){shown}\n"
@@ -539,7 +539,7 @@ def new_empty(input: Tensor, size: Any, *, dtype: Any = None, device: Any = None
         device (str): where to put it. Default None: beside this tensor.
 
     Returns: Tensor of shape `size`.
-    Raises TypeError: `size` is not a shape or `dtype` no type.
+    Raises TypeError: `size` is not a shape or `dtype` is not a type.
     Raises ValueError: a size is negative.
     Difference from PyTorch: the shape is one argument.
 
@@ -574,7 +574,7 @@ def new_full(input: Tensor, size: Any, fill_value: Scalar, *, dtype: Any = None)
         dtype (Type): the type. Default None: that of this tensor.
 
     Returns: Tensor of shape `size`.
-    Raises TypeError: `size` is not a shape or `dtype` no type.
+    Raises TypeError: `size` is not a shape or `dtype` is not a type.
     Raises ValueError: a size is negative.
     Difference from PyTorch: none. (MindSpore has a kernel on Ascend only.)
 

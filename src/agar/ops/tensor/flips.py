@@ -288,7 +288,7 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
         maxlen (int): size of the new last axis. Default None: the greatest length.
 
     Returns: Tensor of bool with one axis more.
-    Raises TypeError: `lengths` are not integers or `maxlen` no int.
+    Raises TypeError: `lengths` are not integers or `maxlen` is not an int.
     Raises ValueError: `maxlen` is negative.
     Difference from PyTorch: no counterpart.
 

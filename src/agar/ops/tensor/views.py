@@ -304,7 +304,7 @@ def flatten(input: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int
         end_dim (int): the last. Default: -1.
 
     Returns: Tensor, a view where the layout allows; with one axis if `input` has none.
-    Raises TypeError: `order` is not a str or an axis no int.
+    Raises TypeError: `order` is not a str or an axis is not an int.
     Raises ValueError: `order` is another word, or an axis is out of range.
     Difference from PyTorch: `start_dim` is 0 there.
 

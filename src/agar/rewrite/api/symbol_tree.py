@@ -24,11 +24,11 @@ class SymbolTree:
 
     Nested expressions are taken apart, so that each call is a node; the order in which Python
     evaluates them stays. Cells of the user's own classes have trees of their own, functions and
-    methods of the user's, branches and loops have nodes in them. What is no assignment, return,
+    methods of the user's, branches and loops have nodes in them. What is not an assignment, return,
     ``if``, ``for`` or ``while`` is one node of the type Python, and stays as it is.
 
     The new network has the same parameters, children and attributes as the original, which should
-    not be used any more. Nodes are related within one block only: what a branch assigns is no
+    not be used any more. Nodes are related within one block only: what a branch assigns is not an
     input of what stands behind it.
 
     Args:

@@ -135,7 +135,8 @@ def linear_sum_assignment(
         N; filled up with -1 where `dimension_limit` leaves fewer. Constants for gradients.
 
     Raises:
-        TypeError: `cost_matrix` is complex, `maximize` no bool or `dimension_limit` not int64.
+        TypeError: `cost_matrix` is complex, `maximize` is not a bool or `dimension_limit` not
+            int64.
         ValueError: `cost_matrix` has not two axes.
         RuntimeError: a cost is nan, or infinite costs leave no assignment.
 

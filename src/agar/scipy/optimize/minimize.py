@@ -91,7 +91,7 @@ def minimize(
 
     Raises:
         ValueError: `method` is not given or unknown, or `tol` does not fit `constraints`.
-        TypeError: `args` is no tuple, or a function is none.
+        TypeError: `args` is not a tuple, or a function is none.
 
     Difference from PyTorch: ``torch.optim.LBFGS`` is an optimizer that takes a closure.
 

@@ -41,7 +41,7 @@ def process_export_options(export_options: Any) -> dict[str, str | None] | None:
     """Check which values are to be written into files of their own as well.
 
     Raises:
-        TypeError: they are no dict of str to str or None.
+        TypeError: they are not dict of str to str or None.
         ValueError: a key is not "tensor_format", or its value neither "npy" nor None.
     """
     if export_options is None:
@@ -131,8 +131,8 @@ class SummaryRecord:
             ``export_TIME/tensor/NAME_STEP.npy`` as well. Default: ``None``.
 
     Raises:
-        TypeError: `log_dir`, `file_prefix` or `file_suffix` is no str, `max_file_size` no int,
-            `raise_exception` no bool, `export_options` no dict.
+        TypeError: `log_dir`, `file_prefix` or `file_suffix` is not a str, `max_file_size` is not an
+            int, `raise_exception` is not a bool, `export_options` is not a dict.
         ValueError: `file_prefix` or `file_suffix` holds signs that a name of a file may not, or
             `export_options` has another key or value.
         RuntimeError: another record is open.
@@ -250,7 +250,8 @@ class SummaryRecord:
             value (Union[Tensor, str, Cell, dict]): the value.
 
         Raises:
-            ValueError: `plugin` is another; `name` is no str or empty; `value` has another shape.
+            ValueError: `plugin` is another; `name` is not a str or empty; `value` has another
+                shape.
             TypeError: `value` is of another type.
             NotImplementedError: `plugin` is "landscape".
         """
@@ -301,7 +302,7 @@ class SummaryRecord:
             bool, whether it was written.
 
         Raises:
-            TypeError: `step` is no int, or `train_network` no Cell.
+            TypeError: `step` is not an int, or `train_network` is not a Cell.
             OSError: the disk refuses, and `raise_exception` is True.
         """
         check_value_type("step", step, int)

@@ -74,7 +74,7 @@ class GELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
         ValueError: `approximate` is another word.
 
     Difference from PyTorch: none.
@@ -107,7 +107,7 @@ class GLU(Cell):
     Outputs: Tensor with half the size in that dimension.
 
     Raises:
-        TypeError: `dim` is no int.
+        TypeError: `dim` is not an int.
         ValueError: the dimension is out of range, or its size is odd.
 
     Difference from PyTorch: none.
@@ -174,7 +174,7 @@ class LogSigmoid(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -199,7 +199,7 @@ class Mish(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: no `inplace`.
 
@@ -227,7 +227,7 @@ class ReLU6(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `inplace` is no bool, or the input is no floating-point Tensor.
+        TypeError: `inplace` is not a bool, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -260,7 +260,7 @@ class SELU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: no `inplace`.
 
@@ -288,7 +288,7 @@ class SiLU(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `inplace` is no bool, or the input is no floating-point Tensor.
+        TypeError: `inplace` is not a bool, or the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -317,7 +317,7 @@ class Sigmoid(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: the input is no floating-point Tensor.
+        TypeError: the input is not a floating-point Tensor.
 
     Difference from PyTorch: none.
 
@@ -346,7 +346,7 @@ class SoftmaxExt(Cell):
     Outputs: Tensor of the input's shape and dtype.
 
     Raises:
-        TypeError: `dim` is no int, or the input is no floating-point Tensor.
+        TypeError: `dim` is not an int, or the input is not a floating-point Tensor.
         ValueError: the dimension is out of range.
 
     Difference from PyTorch: none.
@@ -376,7 +376,7 @@ class Tanh(Cell):
     Outputs: Tensor of the input's shape and dtype; integers become float32.
 
     Raises:
-        TypeError: the input is no Tensor.
+        TypeError: the input is not a Tensor.
 
     Difference from PyTorch: none.
 

@@ -33,7 +33,7 @@ class Flatten(Cell):
     Outputs: Tensor that shares the input's memory where it can.
 
     Raises:
-        TypeError: a dimension is no int.
+        TypeError: a dimension is not an int.
         ValueError: a dimension is out of range.
 
     Difference from PyTorch: none.
@@ -72,7 +72,7 @@ class Fold(Cell):
     Outputs: Tensor of shape :math:`(N, C, H, W)` or without N.
 
     Raises:
-        TypeError: a size is no int.
+        TypeError: a size is not an int.
         ValueError: shapes and sizes do not fit.
 
     Difference from PyTorch: none.
@@ -122,7 +122,7 @@ class UnfoldExt(Cell):
     Outputs: Tensor of shape :math:`(N, C \cdot K_h K_w, L)`, L the number of patches.
 
     Raises:
-        TypeError: a size is no int.
+        TypeError: a size is not an int.
         ValueError: shapes and sizes do not fit.
 
     Difference from PyTorch: none.
@@ -160,7 +160,7 @@ class PixelShuffle(Cell):
     Outputs: Tensor of shape :math:`(*, C, H r, W r)`.
 
     Raises:
-        TypeError: `upscale_factor` is no int.
+        TypeError: `upscale_factor` is not an int.
         ValueError: it is not positive, or its square does not divide the number of channels.
 
     Difference from PyTorch: none.

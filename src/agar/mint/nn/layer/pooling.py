@@ -30,10 +30,10 @@ class AdaptiveAvgPool1d(nn_pooling.AdaptiveAvgPool1d):
     Outputs: Tensor of shape :math:`(N, C, output\_size)` or without N.
 
     Raises:
-        TypeError: `output_size` is no int.
+        TypeError: `output_size` is not an int.
         ValueError: it is not positive, or the input has another rank.
 
-    Difference from PyTorch: `output_size` is no tuple.
+    Difference from PyTorch: `output_size` is not a tuple.
 
     Source: behavior observed in MindSpore 2.10.
 
@@ -60,7 +60,7 @@ class AdaptiveAvgPool2d(nn_pooling.AdaptiveAvgPool2d):
     Outputs: Tensor of that size.
 
     Raises:
-        TypeError: a size is no int.
+        TypeError: a size is not an int.
         ValueError: there are not two sizes, or the input has another rank.
 
     Difference from PyTorch: none.
@@ -95,7 +95,7 @@ class AdaptiveAvgPool3d(nn_pooling.AdaptiveAvgPool3d):
     Outputs: Tensor of that size.
 
     Raises:
-        TypeError: a size is no int.
+        TypeError: a size is not an int.
         ValueError: there are not three sizes, or the input has another rank.
 
     Difference from PyTorch: none.

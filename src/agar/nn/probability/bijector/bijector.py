@@ -33,7 +33,7 @@ class Bijector(Cell):
             them. Default: ``None``.
 
     Raises:
-        TypeError: `name` is no string, a flag no bool, or `dtype` no float type.
+        TypeError: `name` is not a string, a flag is not a bool, or `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Transform`` is called with the value alone.
 

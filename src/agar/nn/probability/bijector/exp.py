@@ -14,7 +14,7 @@ class Exp(PowerTransform):
         name (str): the name. Default: ``"Exp"``.
 
     Raises:
-        TypeError: `name` is no string.
+        TypeError: `name` is not a string.
 
     Difference from PyTorch: ``torch.distributions.ExpTransform``; called with a method's name.
 

@@ -25,7 +25,7 @@ class WithBNNLossCell(Cell):
     Outputs: Tensor, the loss.
 
     Raises:
-        TypeError: a factor is no number.
+        TypeError: a factor is not a number.
         ValueError: a factor is negative.
 
     Difference from PyTorch: no counterpart.

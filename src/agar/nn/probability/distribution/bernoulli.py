@@ -30,7 +30,7 @@ class Bernoulli(Distribution):
 
     Raises:
         ValueError: `probs` is not in (0, 1).
-        TypeError: `dtype` is no type of numbers.
+        TypeError: `dtype` is not a type of numbers.
 
     Difference from PyTorch: ``torch.distributions.Bernoulli``; see :class:`Distribution`.
 

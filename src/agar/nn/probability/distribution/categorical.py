@@ -31,7 +31,7 @@ class Categorical(Distribution):
 
     Raises:
         ValueError: `probs` has no dimension, is not in (0, 1), or does not sum to 1.
-        TypeError: `dtype` is no type of numbers.
+        TypeError: `dtype` is not a type of numbers.
 
     Difference from PyTorch: ``torch.distributions.Categorical`` takes logits as well, and makes
     `probs` sum to 1; it has no mean.

@@ -31,7 +31,7 @@ class Cauchy(Distribution):
 
     Raises:
         ValueError: `scale` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Cauchy``, whose mean is nan; here it raises
     ValueError.

@@ -102,7 +102,8 @@ class Distribution(Cell):
             them.
 
     Raises:
-        TypeError: `name` is no string, `seed` no int, or the parameters are of different types.
+        TypeError: `name` is not a string, `seed` is not an int, or the parameters are of different
+            types.
         ValueError: `seed` is negative.
 
     Difference from PyTorch: parameters may be given to each call; ``prob`` beside ``log_prob``,
@@ -206,7 +207,7 @@ class Distribution(Cell):
         """The parameters of a call: those given, else those of the constructor, in one shape.
 
         Raises:
-            TypeError: one is no tensor, or is not given in either place.
+            TypeError: one is not a tensor, or is not given in either place.
         """
         found = []
         for given, name, default in zip(
@@ -281,7 +282,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("prob", (value, *args), kwargs)
 
@@ -298,7 +299,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("log_prob", (value, *args), kwargs)
 
@@ -315,7 +316,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("cdf", (value, *args), kwargs)
 
@@ -332,7 +333,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("log_cdf", (value, *args), kwargs)
 
@@ -349,7 +350,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("survival_function", (value, *args), kwargs)
 
@@ -366,7 +367,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("log_survival", (value, *args), kwargs)
 
@@ -382,7 +383,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("mean", args, kwargs)
 
@@ -398,7 +399,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("mode", args, kwargs)
 
@@ -414,7 +415,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("sd", args, kwargs)
 
@@ -430,7 +431,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("var", args, kwargs)
 
@@ -446,7 +447,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("entropy", args, kwargs)
 
@@ -464,7 +465,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         return self._compute("kl_loss", (dist, *args), kwargs)
 
@@ -482,7 +483,7 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: an argument is no Tensor, or a parameter is given in no place.
+            TypeError: an argument is not a Tensor, or a parameter is given in no place.
         """
         own = getattr(self, "_cross_entropy", None)
         if own is not None:
@@ -511,7 +512,8 @@ class Distribution(Cell):
 
         Raises:
             NotImplementedError: this distribution has none.
-            TypeError: `shape` is no tuple, or a parameter is no Tensor or is given in no place.
+            TypeError: `shape` is not a tuple, or a parameter is not a Tensor or is given in no
+                place.
         """
         return self._compute("sample", args, kwargs)
 
@@ -526,7 +528,7 @@ class Distribution(Cell):
             tuple[Tensor].
 
         Raises:
-            TypeError: one is no Tensor.
+            TypeError: one is not a Tensor.
         """
         return self._get_dist_args(*args, **kwargs)
 

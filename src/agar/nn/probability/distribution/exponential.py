@@ -29,7 +29,7 @@ class Exponential(Distribution):
 
     Raises:
         ValueError: `rate` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Exponential``; see :class:`Distribution`.
 

@@ -28,7 +28,7 @@ class Geometric(Distribution):
 
     Raises:
         ValueError: `probs` is not in (0, 1).
-        TypeError: `dtype` is no type of numbers.
+        TypeError: `dtype` is not a type of numbers.
 
     Difference from PyTorch: ``torch.distributions.Geometric``; see :class:`Distribution`.
 

@@ -34,7 +34,7 @@ class Gumbel(TransformedDistribution):
 
     Raises:
         ValueError: `scale` is not positive.
-        TypeError: `dtype` is no float type, or `loc` and `scale` are of different types.
+        TypeError: `dtype` is not a float type, or `loc` and `scale` are of different types.
 
     Difference from PyTorch: ``torch.distributions.Gumbel``; there is ``kl_loss``.
 

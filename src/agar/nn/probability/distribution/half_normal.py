@@ -32,7 +32,7 @@ class HalfNormal(Distribution):
 
     Raises:
         ValueError: `sd` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.HalfNormal`` has no location. As in MindSpore the
     density is cut at 0, not at `mean`.

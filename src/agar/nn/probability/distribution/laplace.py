@@ -31,7 +31,7 @@ class Laplace(Distribution):
 
     Raises:
         ValueError: `sd` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Laplace(loc, scale)``; `sd` is the scale.
 

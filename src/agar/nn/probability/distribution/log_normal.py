@@ -31,7 +31,7 @@ class LogNormal(TransformedDistribution):
 
     Raises:
         ValueError: `scale` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.LogNormal``; see :class:`Distribution`.
 

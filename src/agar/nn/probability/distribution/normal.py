@@ -31,7 +31,7 @@ class Normal(Distribution):
 
     Raises:
         ValueError: `sd` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Normal(loc, scale)``; see :class:`Distribution`.
 

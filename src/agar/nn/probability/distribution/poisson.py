@@ -28,7 +28,7 @@ class Poisson(Distribution):
 
     Raises:
         ValueError: `rate` is not positive.
-        TypeError: `dtype` is no type of numbers, or `rate` is a number and no array.
+        TypeError: `dtype` is not a type of numbers, or `rate` is a number and no array.
 
     Difference from PyTorch: ``torch.distributions.Poisson``; see :class:`Distribution`. As in
     MindSpore values are not rounded down.

@@ -35,7 +35,7 @@ class StudentT(Distribution):
 
     Raises:
         ValueError: `df` or `sd` is not positive.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.StudentT(df, loc, scale)``; `sd` is the scale.
 

@@ -30,7 +30,7 @@ class TransformedDistribution(Distribution):
         name (str): the name. Default: ``"transformed_distribution"``.
 
     Raises:
-        TypeError: `bijector` is no Bijector, or `distribution` no Distribution of a float type.
+        TypeError: `bijector` is not a Bijector, or `distribution` no Distribution of a float type.
         ValueError: the mean is asked for and g is not linear.
 
     Difference from PyTorch: ``torch.distributions.TransformedDistribution`` takes a list of

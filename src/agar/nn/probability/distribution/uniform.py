@@ -31,7 +31,7 @@ class Uniform(Distribution):
 
     Raises:
         ValueError: `low` is not below `high`.
-        TypeError: `dtype` is no float type.
+        TypeError: `dtype` is not a float type.
 
     Difference from PyTorch: ``torch.distributions.Uniform``; values outside have the probability 0.
 
