@@ -243,7 +243,7 @@ def groups(rank, size):
         comm.create_group("most", [1, 2, 3])
         names.append("most")
     FOUND["groups"] = {n: plain(ops.AllReduce(group=n)(ones(1) * (rank + 1))) for n in names}
-    comm.create_group("called by all", [0, 1])  # by those that are not members, too
+    comm.create_group("called by all", [0, 1])  # by those that are no members, too
     note("called by all", lambda: ops.AllReduce(group="called by all")(ones(1)))
     if rank < 2:
         comm.destroy_group("called by all")

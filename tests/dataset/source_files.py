@@ -218,8 +218,7 @@ LAYOUTS: dict[str, Callable[[], dict]] = {
         **_pictures(*(f"data_object_image_2/training/image_2/00000{i}.png" for i in (0, 1))),
         **_pictures("data_object_image_2/testing/image_2/000000.png"),
         "data_object_label_2/training/label_2/000000.txt": (
-            "Pedestrian 0.00 0 -0.20 712.40 143.00 810.73 307.92 1.89 0.48 1.20 1.84 1.47 8.41 "
-            "0.01\n"
+            "Pedestrian 0.00 0 -0.20 712.40 143.00 810.73 307.92 1.89 0.48 1.20 1.84 1.47 8.41 0.01\n"
         ),
         "data_object_label_2/training/label_2/000001.txt": (
             "Truck 0.5 1 -1.57 599 156 629 189 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n"
@@ -289,8 +288,8 @@ LAYOUTS: dict[str, Callable[[], dict]] = {
             "WIDER_test/images/0--P/4.jpg",
         ),
         "wider_face_split/wider_face_train_bbx_gt.txt": (
-            "0--P/1.jpg\n2\n449 330 122 149 0 0 0 0 0 0 \n361 98 263 339 1 0 1 0 2 0 "
-            "\n1--H/2.jpg\n1\n1 2 3 4 2 0 0 0 0 1 \n"
+            "0--P/1.jpg\n2\n449 330 122 149 0 0 0 0 0 0 \n361 98 263 339 1 0 1 0 2 0 \n1--H/2.jpg\n1\n"
+            "1 2 3 4 2 0 0 0 0 1 \n"
         ),
         "wider_face_split/wider_face_val_bbx_gt.txt": (
             "0--P/3.jpg\n1\n5 6 7 8 0 0 0 0 0 0 \n1--H/5.jpg\n0\n0 0 0 0 0 0 0 0 0 0 \n"

@@ -178,7 +178,7 @@ class Program:
         call: the function or cell.
         parameters: what to compare after each call.
         around: turns what is compiled into what is called: a gradient, say. Default: nothing.
-        roots: cells that `call` uses, where it is not a cell itself.
+        roots: cells that `call` uses, where it is no cell itself.
     """
 
     def __init__(

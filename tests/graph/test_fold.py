@@ -533,7 +533,7 @@ def test_changed_inputs_and_parameters() -> None:
     subgraph = record(lambda x: x @ weight.t(), torch.randn(2, 3))
     assert fold(subgraph) is not None
     subgraph.marks = (1, 2)
-    assert fold(subgraph) is None  # a backward pass is not an inference
+    assert fold(subgraph) is None  # a backward pass is no inference
 
 
 @pytest.mark.parametrize("how", MODES)
@@ -870,7 +870,7 @@ def test_the_faster_entrant_wins_and_is_remembered(monkeypatch: pytest.MonkeyPat
         assert winner(Benchmark(key, "c", enter)) == "c"
     assert len(later) == 1
     assert not calls
-    assert winner(Benchmark(key, "c", enter)) == "b"  # c is not a clear win over b
+    assert winner(Benchmark(key, "c", enter)) == "b"  # c is no clear win over b
     assert winner(Benchmark(key, "c", enter)) == "b"
     assert later[0].step()  # it is known now
     assert calls == ["entered"]

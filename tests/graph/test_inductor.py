@@ -676,7 +676,7 @@ def test_nothing_to_compile():
 @needs_compiler
 @pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning")  # imports of Inductor
 def test_own_artifacts_of_inductor(cache, monkeypatch):
-    """The form for what is not a plain function, such as code for GPUs."""
+    """The form for what is no plain function, such as code for GPUs."""
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(cache / "inductor"))
     subgraph = _hand_made()
     (part,) = partition(subgraph)

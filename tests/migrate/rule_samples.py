@@ -107,9 +107,7 @@ def read(sample: str, makers: Makers) -> list[Call]:
         calls.append(node)
         node = node.func
     if not calls or not isinstance(node, ast.Name) or node.id != "_":
-        raise ValueError(
-            f"{sample!r} is not a sample: it is '(arguments)' or '(arguments)(inputs)'."
-        )
+        raise ValueError(f"{sample!r} is no sample: it is '(arguments)' or '(arguments)(inputs)'.")
     names = makers.names()
     return [_call(found, names) for found in reversed(calls)]
 
@@ -171,7 +169,7 @@ def execute(row: Rule, sample: str, dtype: torch.dtype = torch.float64) -> dict[
 
 @contextmanager
 def _pytorchs_warnings() -> Iterator[None]:
-    """What PyTorch warns of is not a concern of agar's, whose own side must not warn."""
+    """What PyTorch warns of is no concern of agar's, whose own side must not warn."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -279,8 +279,8 @@ def test_show_a_saved_report(folder):
     (folder / "other.json").write_text('{"name": 1}')
     for name, words in (
         ("gone.json", "there is no file"),
-        ("cut.json", "is not JSON"),
-        ("other.json", "is not a report of agar migrate check"),
+        ("cut.json", "is no JSON"),
+        ("other.json", "is no report of agar migrate check"),
     ):
         done = call("show", name)
         assert done.exit_code == 2
@@ -359,7 +359,7 @@ def test_convert_looks_first(folder):
     [
         (["scan", "gone"], "there is no file or folder 'gone'"),
         (["scan", "pairs.pyy"], "did you mean 'pairs.py'?"),
-        (["scan", "notes.txt"], "is not a Python file"),
+        (["scan", "notes.txt"], "is no Python file"),
         (["convert", "gone.py", "-o", "x"], "there is no file or folder 'gone.py'"),
         (["convert", "pairs.py"], "say where to write, with -o OUT"),
         (["convert", "pairs.py", "-o", "pairs.py"], "over its source"),

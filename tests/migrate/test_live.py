@@ -323,7 +323,7 @@ def test_attributes_that_refer_to_modules_refer_to_their_cells():
     for layer in (cell.a, cell.b):
         layer.register_forward_hook(lambda c, i, o: calls.append(c))
     cell(tensor(torch.randn(2, 2)))
-    # b, a, a by name, b by the partial function, a by the closure; `forward` itself is not a call
+    # b, a, a by name, b by the partial function, a by the closure; `forward` itself is no call
     assert [c is cell.a for c in calls] == [False, True, True, False, True]
 
 

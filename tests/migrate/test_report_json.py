@@ -27,7 +27,7 @@ def test_nothing_is_lost(make, tmp_path):
 
 def test_json_that_others_can_read(tmp_path):
     def refuse(name):
-        raise AssertionError(f"{name} is not JSON")
+        raise AssertionError(f"{name} is no JSON")
 
     text = failing().to_json()
     data = json.loads(text, parse_constant=refuse)
@@ -40,7 +40,7 @@ def test_json_that_others_can_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is not JSON"),
+        ("", "is no JSON"),
         ("[]", "no report of agar migrate check: report is list"),
         ("{}", "'name'"),
         ('{"name": "a", "mode": "b", "cells": [{"path": 1}]}', r"report\.cells\[0\]\.path is int"),

@@ -352,7 +352,7 @@ def _damaged(tmp_path):
         archive.writestr("archive/data/0", b"\0" * 20_000_000)
     return {
         "empty": (b"", "is empty"),
-        "text": (b"hello world, this is not a file", "cannot be parsed|more than tensors"),
+        "text": (b"hello world, this is no file", "cannot be parsed|more than tensors"),
         "cut": (data[: len(data) // 2], "cannot be parsed|damaged"),
         "code": (pickle.dumps({"w": _Bomb()}), "could run code|cannot be parsed"),
         "growing": (bomb.getvalue(), "claims to hold"),

@@ -23,7 +23,7 @@ from agar.numpy import _declare
 from ops import test_operators as battery
 
 ENTRIES = list({id(entry): entry for entry in _declare.entries.values()}.values())
-RANDOM, VALUE = "random", "value"  # draws; results that are not tensors
+RANDOM, VALUE = "random", "value"  # draws; results that are no tensors
 
 # By the type of the result: many functions compute in float32 whatever the input.
 TOLERANCE = {torch.float32: (2e-5, 1e-5), torch.float16: (4e-3, 2e-3)}

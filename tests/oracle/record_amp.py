@@ -244,9 +244,7 @@ def automatic() -> None:
                 "auto",
                 f"{level} functional",
                 "dtypes(m(x))",
-                "class F(nn.Cell):\n  def construct(self,a):\n    b=ops.matmul(a,a.T)\n    "
-                "c=ops.softmax(a)\n    return "
-                f"b,c,a+1,ops.exp(a),a.sum(),ops.cat((a,a)),ops.relu(a)\nm=amp.auto_mixed_precision(F(),'{level}')",
+                f"class F(nn.Cell):\n  def construct(self,a):\n    b=ops.matmul(a,a.T)\n    c=ops.softmax(a)\n    return b,c,a+1,ops.exp(a),a.sum(),ops.cat((a,a)),ops.relu(a)\nm=amp.auto_mixed_precision(F(),'{level}')",
             )
         add(
             "auto",
@@ -317,14 +315,12 @@ def scaling() -> None:
         (
             "dynamic",
             "values",
-            "s=amp.DynamicLossScaler(1024,2,2)\nvalues=[]\nfor ok in (1,1,0,1,1,1,0,0):\n  "
-            "s.adjust(Tensor(bool(ok)))\n  values.append(float(s.scale_value.asnumpy()))",
+            "s=amp.DynamicLossScaler(1024,2,2)\nvalues=[]\nfor ok in (1,1,0,1,1,1,0,0):\n  s.adjust(Tensor(bool(ok)))\n  values.append(float(s.scale_value.asnumpy()))",
         ),
         (
             "dynamic-floor",
             "values",
-            "s=amp.DynamicLossScaler(2,2,2)\nvalues=[]\nfor ok in (0,0,0,0):\n  "
-            "s.adjust(Tensor(bool(ok)))\n  values.append(float(s.scale_value.asnumpy()))",
+            "s=amp.DynamicLossScaler(2,2,2)\nvalues=[]\nfor ok in (0,0,0,0):\n  s.adjust(Tensor(bool(ok)))\n  values.append(float(s.scale_value.asnumpy()))",
         ),
         ("dynamic-scale", "s.scale(f32(1,2))", "s=amp.DynamicLossScaler(1024,2,2)"),
         (
@@ -362,9 +358,7 @@ def scaling() -> None:
         (
             "dynamic-manager-update",
             "values",
-            "m=amp.DynamicLossScaleManager(16,2,2)\nvalues=[]\nfor over in "
-            "(0,0,1,0,0,1,1,1,1,1,1):\n  m.update_loss_scale(bool(over))\n  "
-            "values.append(m.get_loss_scale())",
+            "m=amp.DynamicLossScaleManager(16,2,2)\nvalues=[]\nfor over in (0,0,1,0,0,1,1,1,1,1,1):\n  m.update_loss_scale(bool(over))\n  values.append(m.get_loss_scale())",
         ),
         ("fixed-bad", "amp.FixedLossScaleManager(0.5)", ""),
         ("dynamic-manager-bad", "amp.DynamicLossScaleManager(0.5)", ""),
@@ -375,8 +369,7 @@ def scaling() -> None:
         "scaling",
         "train-step-with-scale",
         "[dtypes(step(x,t((2,2),4))) for _ in range(3)]",
-        "net=nn.Dense(3,2)\nfor i,p in enumerate(net.get_parameters()):\n  "
-        "p.set_data(t(p.shape,i,-0.5,0.5))\nopt=nn.Momentum(net.trainable_params(),0.1,0.9)\nstep=nn.TrainOneStepWithLossScaleCell(nn.WithLossCell(net,nn.MSELoss()),opt,Tensor(128.0))\n",
+        "net=nn.Dense(3,2)\nfor i,p in enumerate(net.get_parameters()):\n  p.set_data(t(p.shape,i,-0.5,0.5))\nopt=nn.Momentum(net.trainable_params(),0.1,0.9)\nstep=nn.TrainOneStepWithLossScaleCell(nn.WithLossCell(net,nn.MSELoss()),opt,Tensor(128.0))\n",
         effect="[p.value() for p in net.get_parameters()]",
     )
 

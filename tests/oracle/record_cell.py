@@ -252,8 +252,7 @@ def attributes() -> None:
         (
             "no-super-init",
             "B()(x)",
-            "class B(nn.Cell):\n  def __init__(self):\n    pass\n  def construct(self,x):\n    "
-            "return x",
+            "class B(nn.Cell):\n  def __init__(self):\n    pass\n  def construct(self,x):\n    return x",
         ),
         (
             "parameter-gets-tensor",
@@ -288,8 +287,7 @@ def attributes() -> None:
         (
             "property",
             "m.twice",
-            "class B(nn.Cell):\n  def construct(self,a):\n    return a\n  @property\n  def "
-            "twice(self):\n    return 2\nm=B()",
+            "class B(nn.Cell):\n  def construct(self,a):\n    return a\n  @property\n  def twice(self):\n    return 2\nm=B()",
         ),
         (
             "kwargs-construct",
@@ -519,8 +517,7 @@ def texts() -> None:
         "text",
         "extend_repr",
         "repr(B())",
-        "class B(nn.Cell):\n  def __init__(self):\n    super().__init__()\n    self.d=D()\n  def "
-        "extend_repr(self):\n    return 'k=1'",
+        "class B(nn.Cell):\n  def __init__(self):\n    super().__init__()\n    self.d=D()\n  def extend_repr(self):\n    return 'k=1'",
     )
     c(
         "text",

@@ -338,20 +338,17 @@ def custom() -> None:
     g(
         "bprop-tuple-output",
         "ms.grad(lambda a:c(a)[0]*5)(x)",
-        "class B(nn.Cell):\n  def construct(self,a):\n    return a*2,a*3\n  def "
-        "bprop(self,a,out,dout):\n    return dout[0]*out[1]+dout[1]*100\nc=B()",
+        "class B(nn.Cell):\n  def construct(self,a):\n    return a*2,a*3\n  def bprop(self,a,out,dout):\n    return dout[0]*out[1]+dout[1]*100\nc=B()",
     )
     g(
         "bprop-number",
         "ms.grad(lambda a:c(a,4))(x)",
-        "class B(nn.Cell):\n  def construct(self,a,k):\n    return a*k\n  def "
-        "bprop(self,a,k,out,dout):\n    return dout*k*10,None\nc=B()",
+        "class B(nn.Cell):\n  def construct(self,a,k):\n    return a*k\n  def bprop(self,a,k,out,dout):\n    return dout*k*10,None\nc=B()",
     )
     g(
         "bprop-arity",
         "ms.grad(c)(x)",
-        "class B(nn.Cell):\n  def construct(self,a):\n    return a*2\n  def bprop(self,a):\n    "
-        "return a\nc=B()",
+        "class B(nn.Cell):\n  def construct(self,a):\n    return a*2\n  def bprop(self,a):\n    return a\nc=B()",
     )
     g(
         "hook-tensor",

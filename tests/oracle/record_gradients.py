@@ -150,8 +150,8 @@ CASES = [
         "(r(66, 2, 3, 2, 2), r(67, 2, 3, 2, 2), r(68, 2, 3, 2, 2), r(69, 3))"
         for training in (True, False)
     ),
-    "(lambda x, d, b: G.LayerNormGradGrad()(x, x * x, (x * x).mean(1, True) - x.mean(1, True) ** "
-    "2, x.mean(1, True), b, d, b * 2, b * 3))(r(70, 4, 5), r(71, 4, 5), r(72, 5))",
+    "(lambda x, d, b: G.LayerNormGradGrad()(x, x * x, (x * x).mean(1, True) - x.mean(1, True) ** 2, "
+    "x.mean(1, True), b, d, b * 2, b * 3))(r(70, 4, 5), r(71, 4, 5), r(72, 5))",
     "G.SparseFillEmptyRowsGrad()(i(2, 1, 0, 3).long(), r(73, 5))",
     "G.SparseSliceGrad()(r(74, 2), i(0, 0, 0, 1, 1, 2, 2, 0).long().reshape(4, 2), "
     "i(0, 1).long(), i(0, 0, 1, 1).long().reshape(2, 2))",

@@ -781,8 +781,7 @@ class Block(nn.Cell):
         self.conv2 = nn.Conv2d(cout, cout, 3)
         self.bn2 = nn.BatchNorm2d(cout)
         self.relu = nn.ReLU()
-        self.down = nn.SequentialCell([nn.Conv2d(cin, cout, 1, stride=stride),
-        nn.BatchNorm2d(cout)])
+        self.down = nn.SequentialCell([nn.Conv2d(cin, cout, 1, stride=stride), nn.BatchNorm2d(cout)])
     def construct(self, x):
         y = self.relu(self.bn1(self.conv1(x)))
         return self.relu(self.bn2(self.conv2(y)) + self.down(x))
@@ -794,8 +793,8 @@ class Block(nn.Cell):
 class Net(nn.Cell):
     def __init__(self):
         super().__init__()
-        self.features = nn.SequentialCell(nn.Conv2d(1, 2, 3, pad_mode='valid'), nn.ReLU(),
-        nn.MaxPool2d(2, 2)) self.flatten = nn.Flatten()
+        self.features = nn.SequentialCell(nn.Conv2d(1, 2, 3, pad_mode='valid'), nn.ReLU(), nn.MaxPool2d(2, 2))
+        self.flatten = nn.Flatten()
         self.heads = nn.CellList([nn.Dense(8, 3), nn.Dense(8, 2, activation='tanh')])
         self.scale = Parameter(Tensor(1.5, ms.float32))
     def construct(self, x):

@@ -1,8 +1,8 @@
 """Record data/oracle/names.json: ``cd tests && GLOG_v=4 <oracle python> -m oracle.record_names``.
 
-Public names of MindSpore's modules and classes, and the signatures of layers, functions and
-methods. Overloaded operators, which Python sees as builtins, give the signatures that their
-documentation heads list.
+Public names of MindSpore's modules and classes, and the signatures of layers, functions and methods.
+Overloaded operators, which Python sees as builtins, give the signatures that their documentation
+heads list.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from typing import Any
 from .recording import DATA, framework
 
 MODULES = """ nn ops mint mint.nn mint.nn.functional mint.optim mint.special mint.linalg ops.operations
-ops.functional ops.composite ops.function ops.primitive amp train train.callback train.serialization
-train.model train.loss_scale_manager train.metrics numpy scipy scipy.linalg common
-common.initializer common.dtype common.parameter common.tensor common.api common.seed
-common.generator common.mutable nn.optim nn.loss nn.wrap nn.layer nn.learning_rate_schedule
-nn.dynamic_lr nn.cell nn.utils context experimental.optim experimental.optim.lr_scheduler
-nn.probability.distribution nn.probability.bijector communication communication.management log
-profiler runtime dataset dataset.vision dataset.transforms parallel boost"""
+ops.functional ops.composite ops.function ops.primitive amp train train.callback train.serialization train.model
+train.loss_scale_manager train.metrics numpy scipy scipy.linalg common common.initializer common.dtype
+common.parameter common.tensor common.api common.seed common.generator common.mutable nn.optim nn.loss nn.wrap
+nn.layer nn.learning_rate_schedule nn.dynamic_lr nn.cell nn.utils context experimental.optim
+experimental.optim.lr_scheduler nn.probability.distribution nn.probability.bijector communication
+communication.management log profiler runtime dataset dataset.vision dataset.transforms parallel boost"""
 
 
 def public(owner: Any) -> list[str]:

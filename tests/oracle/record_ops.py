@@ -1,8 +1,7 @@
 """Record data/oracle/ops.json: ``cd tests && GLOG_v=4 <oracle python> -m oracle.record_ops``.
 
 The questions stand in questions_ops.txt, one a line: ``callable | argument | key=argument``. ``@x``
-is the method x of the first argument; `` !! reason`` at the end marks a defect. Gradients are
-recorded wherever there are float arguments.
+is the method x of the first argument; `` !! reason`` at the end marks a defect. Gradients are recorded wherever there are float arguments.
 """
 
 from __future__ import annotations

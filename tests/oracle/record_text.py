@@ -60,9 +60,9 @@ X.RegexReplace('(','b')('a')
 X.NormalizeUTF8(X.NormalizeForm.NFD)('é')
 X.NormalizeUTF8(X.NormalizeForm.NONE)('é')
 X.CaseFold()('ÀSSß İ')
-X.FilterWikipediaXML()('<text xml:space="preserve">#REDIRECT [[Foo|Bar baz]] 123 &amp; [http://x.y
-z] {{a}} | b') X.FilterWikipediaXML()('Anarchism &lt;ref&gt; is 42 [[Image:x.jpg|thumb|left|cap]]
-[[category:Foo|bar]] word.') X.Lookup(V)('am')
+X.FilterWikipediaXML()('<text xml:space="preserve">#REDIRECT [[Foo|Bar baz]] 123 &amp; [http://x.y z] {{a}} | b')
+X.FilterWikipediaXML()('Anarchism &lt;ref&gt; is 42 [[Image:x.jpg|thumb|left|cap]] [[category:Foo|bar]] word.')
+X.Lookup(V)('am')
 X.Lookup(V)(['I','am','making'])
 X.Lookup(V,'[UNK]')(['I','am','making'])
 X.Lookup(V,'[UNK]',ms.float16)(['I','am'])

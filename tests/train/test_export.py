@@ -124,7 +124,7 @@ def test_gradients_flow_through(name, tmp_path):
 
 def test_it_is_a_cell_of_its_own(tmp_path):
     net = Mlp()
-    net.fc1.bias.requires_grad = False
+    net.fc1.bias.requires_grad = False  # pyright: ignore[reportOptionalMemberAccess]
     graph = ms.load(written(tmp_path, net, numbers(2, 3)))
     first, second = nn.GraphCell(graph), nn.GraphCell(graph)
     assert [p.name for p in first.untrainable_params()] == ["fc1.bias"]
@@ -184,9 +184,9 @@ def test_params_init(tmp_path):
         ([bias], TypeError),
     ):
         with pytest.raises(error, match=r"bias|params_init"):
-            nn.GraphCell(graph, wrong)
+            nn.GraphCell(graph, wrong)  # pyright: ignore[reportArgumentType]  # wrong on purpose
     with pytest.raises(TypeError, match="FuncGraph"):
-        nn.GraphCell(net)
+        nn.GraphCell(net)  # pyright: ignore[reportArgumentType]  # wrong on purpose
     with pytest.raises(NotImplementedError, match="obfuscation"):
         nn.GraphCell(graph, obf_random_seed=3)
 
@@ -556,7 +556,7 @@ def test_arguments_of_load(tmp_path):
     file = written(tmp_path, nn.Dense(3, 2), numbers(2, 3))
     for name, words in ((3, "str"), (file[:-7], "end with"), (file + "x.mindir", "not exist")):
         with pytest.raises(ValueError, match=words):
-            ms.load(name)
+            ms.load(name)  # pyright: ignore[reportArgumentType]  # wrong on purpose
     with pytest.raises(NotImplementedError, match="decryption"):
         ms.load(file, dec_key=b"0123456789abcdef")
     with pytest.raises(TypeError, match="no argument 'dec_kez'"):
@@ -692,7 +692,9 @@ def test_onnx_computes_the_same(name, tmp_path):
     (argument,) = [i.name for i in model.graph.input]
     for run in runs:
         (found,) = ReferenceEvaluator(model).run(None, {argument: numbers(*run).asnumpy()})
-        np.testing.assert_allclose(found, net(numbers(*run)).asnumpy(), rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(
+            np.asarray(found), net(numbers(*run)).asnumpy(), rtol=1e-4, atol=1e-5
+        )
 
 
 @needs_onnx

@@ -89,7 +89,7 @@ class _Stored(Tensor):
         _become(self, self._stored_class)
         for key in (*_KEYS, "_offload_path"):
             vars(self).pop(key)
-        self._value = value  # pyright: ignore[reportIncompatibleVariableOverride]
+        self._value = value
 
     def __reduce__(self) -> tuple[Any, ...]:
         assert self._value is not None  # reading the slot turns the object into a plain one

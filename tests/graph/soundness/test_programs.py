@@ -1903,8 +1903,7 @@ globals_change(
 )
 globals_change(
     "class_made",
-    "class C:\n    def __init__(self):\n        self.k = value\ndef step(x):\n    return x * "
-    "C().k\n",
+    "class C:\n    def __init__(self):\n        self.k = value\ndef step(x):\n    return x * C().k\n",
     lambda: 1.0,
     _rebinds(lambda: 2.0),
 )
@@ -1942,8 +1941,7 @@ globals_change(
 )
 globals_change(
     "match",
-    "def step(x):\n    match value:\n        case {'k': k}:\n            return x * k\n        "
-    "case [k, *_]:\n            return x + k\n    return x\n",
+    "def step(x):\n    match value:\n        case {'k': k}:\n            return x * k\n        case [k, *_]:\n            return x + k\n    return x\n",
     lambda: {"k": 2.0},
     lambda h: h.value.__setitem__("k", 3.0),
     _rebinds(lambda: [1.0]),
