@@ -181,5 +181,5 @@ def test_errors(one, tmp_path):
     with pytest.raises(ValueError, match="num_samples"):
         ds.MindDataset(one, shuffle=ds.Shuffle.FILES, num_samples=3)
     (tmp_path / "bad").write_bytes(b"no record at all")
-    with pytest.raises(ValueError, match="not? (a )?MindRecord file"):
+    with pytest.raises(ValueError, match="not a MindRecord file"):
         ds.MindDataset(str(tmp_path / "bad"))

@@ -396,7 +396,7 @@ def test_damaged_files(tmp_path):
     whole = path.read_bytes()
     for broken in (b"", b"no record", whole[:100], struct.pack("<Q", 1 << 40) + whole[8:]):
         path.write_bytes(broken)
-        with pytest.raises(ValueError, match="not? (a )?MindRecord file"):
+        with pytest.raises(ValueError, match="not a MindRecord file"):
             FileReader(str(path))
     path.write_bytes(whole[:-60])
     with pytest.raises(ValueError, match="damaged"):
