@@ -37,7 +37,7 @@ def two(monkeypatch):
 
 #: One value of each setting that asks for what several processes do not do.
 ASKED = {
-    "parallel_mode": ["semi_auto_parallel", "auto_parallel"],
+    "parallel_mode": ["auto_parallel"],
     "auto_pipeline": [True],
     "pipeline_scheduler": ["seqpipe"],
     "pipeline_segments": [2],
@@ -49,8 +49,6 @@ ASKED = {
     "strategy_ckpt_save_file": ["a.ckpt"],
     "strategy_ckpt_config": [{"load_file": "a.ckpt"}],
     "group_ckpt_save_file": ["a.ckpt"],
-    "full_batch": [True],
-    "dataset_strategy": ["full_batch", ((2, 1),)],
     "force_fp32_communication": [True],
     "grad_accumulation_step": [2],
     "dump_local_norm": [True],
@@ -59,7 +57,9 @@ ASKED = {
 }
 #: Values of the others that are executed or change no result.
 TAKEN = {
-    "parallel_mode": ["stand_alone", "data_parallel", "hybrid_parallel"],
+    "parallel_mode": ["stand_alone", "data_parallel", "hybrid_parallel", "semi_auto_parallel"],
+    "full_batch": [True],
+    "dataset_strategy": ["full_batch", ((2, 1),)],
     "gradients_mean": [True, False],
     "parameter_broadcast": [True, False],
     "pipeline_stages": [2],
@@ -90,9 +90,9 @@ def test_every_setting_is_classified():
     known = {*auto_parallel.defaults, *auto_parallel._hidden}
     assert {*EXECUTED, *HINTS, *REFUSED} == known
     assert not {*EXECUTED} & {*HINTS}
-    assert {*EXECUTED} & {*REFUSED} == {"parallel_mode", "pipeline_scheduler"}
+    assert {*EXECUTED} & {*REFUSED} == {"pipeline_scheduler"}
     assert not {*HINTS} & {*REFUSED}
-    assert {*ASKED} == {*REFUSED}
+    assert {*ASKED} == {*REFUSED, "parallel_mode"}  # of which one value is refused
     assert {*TAKEN} == {*EXECUTED, *HINTS}
     assert all(HINTS.values())
 
@@ -151,9 +151,23 @@ def test_joining_compares_them(name, value):
 def test_what_pipelines_execute(two, name, value):
     ms.set_auto_parallel_context(pipeline_stages=2, **{name: value})
     world.check_join(2, 0)
-    ms.reset_auto_parallel_context()
-    with pytest.raises(NotImplementedError, match=name):
-        ms.set_auto_parallel_context(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"parallel_mode": "data_parallel", "full_batch": True}, "full_batch=True"),
+        ({"parallel_mode": "data_parallel", "dataset_strategy": ((2, 1),)}, "dataset_strategy"),
+        ({"pipeline_stages": 2, "dataset_strategy": ((2, 1),)}, "dataset_strategy"),
+        ({"parallel_mode": "auto_parallel", "search_mode": "dynamic_programming"}, "no plan is"),
+    ],
+)
+def test_settings_that_only_other_modes_execute_raise(two, settings, text):
+    with pytest.raises(NotImplementedError, match=text):
+        ms.set_auto_parallel_context(**settings)
+    ms.set_auto_parallel_context(
+        parallel_mode="auto_parallel", search_mode="sharding_propagation", full_batch=True
+    )
 
 
 STAGES = {"parallel_mode": "semi_auto_parallel", "pipeline_stages": 2}

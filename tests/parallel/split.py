@@ -261,6 +261,102 @@ def part(tensor):
     return getattr(tensor._value, "_local_tensor", tensor._value)
 
 
+def by_context():
+    """The parallel mode of the context: training cells, Model, and gradients of functions."""
+    x, y = rows(8, 12), classes(6, 8)
+    net = MLP(False)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), momentum(net))
+    for _ in range(3):
+        step(x, y)
+    expected = [p.asnumpy() for p in net.trainable_params()]
+    found = {}
+    for mode in ("semi_auto_parallel", "auto_parallel"):
+        ms.set_auto_parallel_context(
+            parallel_mode=mode, search_mode="sharding_propagation", dataset_strategy="full_batch"
+        )
+        for way in (by_cell, by_model, by_function):
+            found[f"{mode} {way.__name__}"] = differs(way(x, y), expected)
+    ms.set_auto_parallel_context(full_batch=False, dataset_strategy="data_parallel")
+    own = slice(RANK * 8 // SIZE, (RANK + 1) * 8 // SIZE)
+    found["rows"] = differs(by_model(x[own].copy(), y[own].copy()), expected)
+    ms.reset_auto_parallel_context()
+    found["AutoParallel"] = differs(by_model(x, y, AutoParallel), expected)
+    return found
+
+
+def momentum(net):
+    return nn.Momentum(net.trainable_params(), 0.1, 0.9)
+
+
+def differs(net, expected):
+    """The largest difference of parameters, and the share of the first that this process has."""
+    found = net.trainable_params()
+    worst = max(float(abs(p.asnumpy() - e).max()) for p, e in zip(found, expected, strict=True))
+    return [worst, part(found[0]).numel() / found[0].size]
+
+
+def by_cell(x, y):
+    net = MLP(True)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), momentum(net))
+    for _ in range(3):
+        step(x, y)
+    return net
+
+
+def by_model(x, y, around=None):
+    net = MLP(True)
+    given: Any = net
+    if around is not None:
+        given = around(net)
+        given.dataset_strategy("full_batch")
+    ms.Model(given, nn.CrossEntropyLoss(), momentum(net)).train(1, [(x, y)] * 3)
+    return net
+
+
+def by_function(x, y):
+    net, loss = MLP(True), nn.CrossEntropyLoss()
+    opt = momentum(net)
+    gradient = ms.value_and_grad(lambda a, b: loss(net(a), b), None, opt.parameters)
+    for _ in range(3):
+        opt(gradient(x, y)[1])
+    return net
+
+
+def trained_layers():
+    net = Layers(True)
+    opt = nn.Adam(net.trainable_params(), 0.01)
+    made = AutoParallel(lambda a, b: nn.CrossEntropyLoss()(net(a), b))
+    made.dataset_strategy("full_batch")
+    gradient = ms.value_and_grad(made, None, opt.parameters)
+    x, y = classes(12, 8, 4), classes(6, 8)
+
+    def steps(count):
+        for _ in range(count):
+            opt(gradient(x, y)[1])
+        return {p.name: p.asnumpy().tolist() for p in opt.get_parameters()}
+
+    return net, opt, steps
+
+
+def checkpoints():
+    """Saved by four processes, loaded by fewer, or in parts; see test_split."""
+    folder = os.environ["AGAR_CHECKPOINTS"]
+    net, opt, steps = trained_layers()
+    found = {}
+    if SIZE == 4:
+        steps(2)
+        name = f"{folder}/whole" if RANK == 0 else f"{folder}/copy{RANK}"
+        ms.save_checkpoint(opt, name)
+        ms.save_checkpoint(net, f"{folder}/part{RANK}", integrated_save=False)
+        loaded = ms.load_checkpoint(f"{folder}/part{RANK}.ckpt")
+        found["parts"] = {k: list(v.shape) for k, v in loaded.items() if isinstance(v, ms.Tensor)}
+    else:
+        ms.load_param_into_net(opt, ms.load_checkpoint(f"{folder}/whole.ckpt"))
+    found["values"] = {p.name: p.asnumpy().tolist() for p in opt.get_parameters()}
+    found["after"] = steps(1)
+    return found
+
+
 def reading():
     """Whole values are read in all processes, from tensors that lie in parts."""
     x = rows(8, 4)
@@ -438,8 +534,14 @@ def main():
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", ".*runs as ordinary Python")
     comm.init()
+    if "checkpoints" in sys.argv:
+        FOUND.update(checkpoints=checkpoints())
+        write()
+        return
     all_cases()
     FOUND.update(
+        by_context=by_context(),
+        checkpoints=checkpoints(),
         reading=reading(),
         writing=writing(),
         orders=orders(),
@@ -448,6 +550,10 @@ def main():
         refusals=refusals(),
         records=records(),
     )
+    write()
+
+
+def write():
     with open(sys.argv[1], "w") as file:
         json.dump(FOUND, file)
 

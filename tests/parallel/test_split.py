@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import agar as ms
@@ -23,13 +25,33 @@ WHOLE = {"b2", "gate", "norm.gamma", "norm.beta", "down.bias", "global_step"}
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory):
-    return several.run(PROGRAM, 2, tmp_path_factory.mktemp("two"), timeout=400)
+def folder(tmp_path_factory):
+    """Where checkpoints are exchanged."""
+    return tmp_path_factory.mktemp("checkpoints")
+
+
+def run(tmp_path_factory, folder, size, *arguments):
+    os.environ["AGAR_CHECKPOINTS"] = str(folder)
+    try:
+        return several.run(PROGRAM, size, tmp_path_factory.mktemp("run"), *arguments, timeout=500)
+    finally:
+        del os.environ["AGAR_CHECKPOINTS"]
 
 
 @pytest.fixture(scope="module")
-def four(tmp_path_factory):
-    return several.run(PROGRAM, 4, tmp_path_factory.mktemp("four"), timeout=500)
+def four(tmp_path_factory, folder):
+    return run(tmp_path_factory, folder, 4)
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory, folder, four):
+    """After `four`, whose checkpoint they load."""
+    return run(tmp_path_factory, folder, 2)
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory, folder, four):
+    return run(tmp_path_factory, folder, 1, "checkpoints")
 
 
 @pytest.mark.slow
@@ -56,6 +78,37 @@ def test_reading_and_writing(request, size):
         assert entry["reading"]["shape"] == [8, 4]
         assert all(entry["reading"]["equal"])
         assert entry["writing"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["two", "four"])
+def test_modes_of_the_context_and_model(request, size):
+    for found in request.getfixturevalue(size):
+        assert len(found["by_context"]) == 8
+        for way, (difference, share) in found["by_context"].items():
+            assert difference <= 1e-6, way
+            assert share == 1 / TENSOR_PARALLEL, way
+
+
+@pytest.mark.slow
+def test_checkpoints_go_from_four_to_two_and_to_one(four, two, one):
+    """Bit for bit, states of the optimizer too; and training goes on the same."""
+    saved = four[0]["checkpoints"]
+    assert saved["values"]["moment1.up.weight"] != saved["after"]["moment1.up.weight"]
+    for found in (*four, *two, *one):
+        assert found["checkpoints"]["values"] == saved["values"]
+        for name, value in found["checkpoints"]["after"].items():
+            np.testing.assert_allclose(value, saved["after"][name], rtol=0, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_checkpoints_in_parts(four):
+    for found in four:
+        shapes = found["checkpoints"]["parts"]
+        assert shapes["embedding.embedding_table"] == [6, 8]
+        assert shapes["up.weight"] == [8, 8]
+        assert shapes["down.weight"] == [6, 8]
+        assert shapes["down.bias"] == [6]
 
 
 @pytest.mark.slow

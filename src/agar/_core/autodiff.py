@@ -6,6 +6,7 @@ or reached through a closure as well, has one gradient: the sum (as observed in 
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -52,6 +53,10 @@ __all__ = [
 
 
 # -------------------------------------------------------------------------------- the family
+
+
+#: Is given the way to take a gradient and its arguments, where networks lie on several processes.
+around: Callable[..., Any] | None = None
 
 
 class _Request:
@@ -198,6 +203,18 @@ def _solve(
 
     `attach` puts hooks on the leaves of the weights for the backward pass.
     """
+    if around is not None:
+        return around(functools.partial(_solve_here, attach=attach), request, fn, args, kwargs)
+    return _solve_here(request, fn, args, kwargs, attach)
+
+
+def _solve_here(
+    request: _Request,
+    fn: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    attach: Callable[[list[torch.Tensor | None]], list[Any]] | None = None,
+) -> tuple[Any, Any]:
     if not callable(fn):
         raise TypeError(
             f"For '{request.name}', the argument 'fn' must be a function or a Cell, but got {fn!r}."

@@ -19,7 +19,10 @@ __all__ = ["EXECUTED", "HINTS", "REFUSED", "World", "launched", "world"]
 
 #: Settings of `set_auto_parallel_context` that are carried out, with what does it.
 EXECUTED: dict[str, str] = {
-    "parallel_mode": "data_parallel and hybrid_parallel: the training cells reduce gradients",
+    "parallel_mode": "data_parallel and hybrid_parallel: the training cells reduce gradients; "
+    "semi_auto_parallel and auto_parallel: networks lie on all processes, or pipelines are cut",
+    "full_batch": "every process has the whole batch of a network that lies on all processes",
+    "dataset_strategy": "which part of a batch each process has",
     "gradients_mean": "the mean of gradients over the processes in place of their sum",
     "parameter_broadcast": "the first training step sends the parameters of process 0 to all",
     "pipeline_stages": "nn.PipelineCell cuts its network",
@@ -38,13 +41,12 @@ HINTS: dict[str, str] = {
     "communi_parallel_mode": "which messages may be under way at the same time",
     "gradient_fp32_sync": "half precision gradients are always reduced in float32, as by "
     "MindSpore's reducer of data parallel",
-    "loss_repeated_mean": "concerns a loss that several devices compute in (semi-)automatic "
-    "parallel modes, which raise",
-    "search_mode": "concerns auto_parallel, which raises",
-    "auto_parallel_search_mode": "concerns auto_parallel, which raises",
-    "sharding_propagation": "concerns auto_parallel, which raises",
-    "enable_alltoall": "how tensors of a split model are moved; splitting raises",
-    "full_batch_is_set": "a mark that MindSpore keeps; full_batch itself raises",
+    "loss_repeated_mean": "gradients are those of the whole loss, however many compute it",
+    "search_mode": "auto_parallel raises with a mode that searches for a plan",
+    "auto_parallel_search_mode": "another name of search_mode",
+    "sharding_propagation": "another name of a search_mode",
+    "enable_alltoall": "how tensors of a split model are moved, not where",
+    "full_batch_is_set": "a mark that MindSpore keeps",
     "auto_parallel_new_interface": "a mark that MindSpore keeps",
     "init_param_in_compile": "when initial values are drawn, not which",
 }
@@ -62,11 +64,6 @@ def _differs(default: Any) -> Callable[[Any], bool]:
 
 #: Settings that raise: when they ask for something, why it is not done, and what to do instead.
 REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
-    "parallel_mode": (
-        lambda value: value in ("semi_auto_parallel", "auto_parallel"),
-        _SPLIT,
-        _ALTERNATIVE,
-    ),
     "auto_pipeline": (
         bool,
         "the number of pipeline stages is not searched for",
@@ -111,16 +108,6 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
             ("group_ckpt_save_file", ""),
         )
     },
-    "full_batch": (
-        bool,
-        "rows are not split over processes by the engine",
-        "give each process its own rows, with num_shards and shard_id of the dataset",
-    ),
-    "dataset_strategy": (
-        _differs("data_parallel"),
-        "rows are not split over processes by the engine",
-        "give each process its own rows, with num_shards and shard_id of the dataset",
-    ),
     "force_fp32_communication": (
         bool,
         "collectives exchange tensors in the type that they have",
@@ -143,12 +130,40 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     ),
 }
 
-#: Values of these that pipelines carry out.
-_IN_PIPELINES: dict[str, tuple[Any, ...]] = {
-    "parallel_mode": ("semi_auto_parallel", "auto_parallel"),
-    "full_batch": (True,),
-    "dataset_strategy": ("full_batch",),
-}
+_REDUCING = ("data_parallel", "hybrid_parallel")
+_ROWS = {"full_batch": False, "dataset_strategy": "data_parallel"}
+
+
+def _unexecuted(values: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """A setting that is not executed beside others: its text, why, and what to do instead."""
+
+    def now(name: str) -> Any:
+        return values.get(name, auto_parallel.get(name))
+
+    pipelined = now("pipeline_stages") > 1
+    mode = now("parallel_mode")
+    propagates = now("sharding_propagation") or "sharding_propagation" in (
+        now("search_mode"),
+        now("auto_parallel_search_mode"),
+    )
+    if "parallel_mode" in values and mode == "auto_parallel" and not (pipelined or propagates):
+        return (
+            f"parallel_mode={mode!r}",
+            "no plan is searched for",
+            "give operators a strategy with shard(...) and set parallel_mode='semi_auto_parallel', "
+            "or search_mode='sharding_propagation' as well, which infers the others",
+        )
+    for name, default in _ROWS.items():
+        asked = now(name)
+        if asked == default or not (name in values or "parallel_mode" in values):
+            continue
+        if mode in _REDUCING or (pipelined and asked not in (True, "full_batch")):
+            return (
+                f"{name}={asked!r}",
+                f"in the mode {mode!r} rows are not split over processes by the engine",
+                "give each process its own rows, with num_shards and shard_id of the dataset",
+            )
+    return None
 
 
 class World:
@@ -209,11 +224,14 @@ class World:
         rank = self.rank if rank is None else rank
         if size == 1:
             return
-        pipelined = values.get("pipeline_stages", auto_parallel.get("pipeline_stages")) > 1
+        unexecuted = _unexecuted(values)
+        if unexecuted is not None:
+            text, *reasons = unexecuted
+            raise missing_feature(
+                f"With {size} processes, set_auto_parallel_context({text})", *reasons
+            )
         for name, value in values.items():
             asks, why, instead = REFUSED.get(name, (None, "", ""))
-            if pipelined and value in _IN_PIPELINES.get(name, ()):
-                continue
             if asks is not None and asks(value):
                 raise missing_feature(
                     f"With {size} processes, set_auto_parallel_context({name}={value!r})",

@@ -343,8 +343,8 @@ def sharded_class(cls: type, method: str) -> type:
     return made
 
 
-def give_strategy(owner: Any, strategy: Strategy, method: str) -> None:
-    """Let an object compute with tensors that are laid out."""
+def give_strategy(owner: Any, strategy: Any, method: str) -> None:
+    """Let an object compute with tensors that are laid out, by ``strategy.call``."""
     if vars(owner).get("_strategy") is None:
         object.__setattr__(owner, "__class__", sharded_class(type(owner), method))
     vars(owner)["_strategy"] = strategy

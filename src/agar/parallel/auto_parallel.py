@@ -8,8 +8,8 @@ from typing import Any
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
+from agar.nn.wrap.split_network import SplitNetwork
 from agar.ops._checks import choice, integer
-from agar.parallel._network import SplitNetwork
 from agar.parallel.shard import Layout
 
 __all__ = ["AutoParallel"]
@@ -100,6 +100,22 @@ class AutoParallel(Cell):
             split.look_again()
             vars(self)["_called"] = True
         return split(self.network, args, kwargs)
+
+    def _around(self, network: Any) -> AutoParallel:
+        """Another network of this plan, for the cells that `Model` builds.
+
+        Args:
+            network (Cell): a network that this one is part of.
+
+        Returns:
+            AutoParallel.
+        """
+        made = AutoParallel(network, self._parallel_mode)
+        made._plan.update(self._plan)
+        if made._split is not None and "dataset_strategy" in self._plan:
+            made._split.take_rows(self._plan["dataset_strategy"])
+        made.set_train(network.training)
+        return made
 
     def _refused(self, method: str, why: str, instead: str) -> None:
         world.refuse(f"AutoParallel.{method}", why, instead)

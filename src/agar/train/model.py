@@ -17,6 +17,7 @@ from agar.nn.metrics import Loss, get_metrics
 from agar.nn.optim import AdaSumByDeltaWeightWrapCell, AdaSumByGradWrapCell
 from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
+from agar.nn.wrap.split_network import split_by_context
 from agar.ops._checks import boolean, integer
 from agar.train import callback as _callbacks
 from agar.train._dataset_rows import Rows
@@ -154,10 +155,21 @@ class Model:
         options = {
             k: kwargs[k] for k in ("loss_scale_manager", "keep_batchnorm_fp32") if k in kwargs
         }
+        around = getattr(network, "_around", None)  # of AutoParallel
+        if around is not None:
+            self._network = network.network
         eval_network = self._boost(kwargs.get("boost_config_dict", ""), eval_network)
         self._train_network = self._build_train_network(options)
         self._eval_network = self._build_eval_network(eval_network)
         self._predict_network = network
+        if around is not None:
+            self._train_network = around(self._train_network)
+            if self._eval_network is not None:
+                self._eval_network = around(self._eval_network)
+            return
+        for built in (self._train_network, self._eval_network, self._predict_network):
+            if built is not None:
+                split_by_context(built)
 
     @staticmethod
     def _checked_indexes(indexes: Any) -> list[int] | None:
@@ -170,14 +182,14 @@ class Model:
             )
         return [integer("Model", "eval_indexes", i, -1) for i in indexes]
 
-    @staticmethod
-    def _check_processes(owner: str) -> None:
+    def _check_processes(self, owner: str) -> None:
         """Raise where several processes would each train or evaluate a network of its own.
 
         Raises:
             ValueError: they would.
         """
-        if world.size > 1 and auto_parallel.get("parallel_mode") == "stand_alone":
+        split = hasattr(self._predict_network, "_around")
+        if world.size > 1 and not split and auto_parallel.get("parallel_mode") == "stand_alone":
             raise ValueError(
                 f"For '{owner}', there are {world.size} processes and the parallel mode is "
                 "'stand_alone', in which there must be one. Call "

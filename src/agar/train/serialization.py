@@ -16,6 +16,7 @@ from agar._core.encryption import check_key
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
+from agar._core.sharding import local
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
 from agar.train._background import background
@@ -73,8 +74,9 @@ def save_checkpoint(
             equal names the last one is saved, with a warning.
         ckpt_file_name (str): the file. Without the ending of `format` it gets it. With ``.ckpt``,
             ``.safetensors``, ``.pth`` or ``.pt`` at the end, and no `format`, it chooses that.
-        integrated_save (bool): accepted for programs that gather slices of several devices; a
-            parameter of agar is always whole. Default: True.
+        integrated_save (bool): whether parameters that lie in parts on several processes are
+            saved whole, for which all processes have to call this; otherwise each saves what it has
+            into its own file. Default: True.
         async_save (Union[bool, str]): whether a thread writes the file while the program goes on:
             True, ``"thread"`` or ``"process"`` (a thread too: it writes without holding Python up).
             The values are those at the time of the call. The next save waits for it, and the
@@ -148,7 +150,8 @@ def save_checkpoint(
     if not entries:
         log.warning("For 'save_checkpoint', '%s' will be empty and cannot be loaded.", path)
     # A tensor that cannot be saved is refused here, also when a thread writes the file.
-    tensors = {k: v if isinstance(v, str) else dense(k, v._value) for k, v in entries.items()}
+    take = (lambda t: t._value) if integrated_save else (lambda t: local(t._value))
+    tensors = {k: v if isinstance(v, str) else dense(k, take(v)) for k, v in entries.items()}
 
     codec = codec_of(kind)
 
@@ -169,8 +172,9 @@ def save_checkpoint(
     for name, original in entries.items():
         # The program may change the original meanwhile. What `dense` brought from a device is a
         # copy already.
-        if isinstance(original, Tensor) and original._value.is_cpu:
-            tensors[name] = original._value.detach().clone()
+        value = tensors[name]
+        if isinstance(original, Tensor) and original._value.is_cpu and not isinstance(value, str):
+            tensors[name] = value.clone()
     background.start(path, write)
 
 

@@ -15,6 +15,8 @@ from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
+from agar._core.sharding import current_region
+from agar._core.strategies import given_strategy
 from agar._core.tensor import Tensor
 from agar.nn import _checks as check
 from agar.nn._pipeline_marks import asked_for
@@ -24,6 +26,7 @@ from agar.nn.layer.container import CellList
 from agar.nn.wrap._pipeline import config as pipeline_config
 from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
 from agar.nn.wrap.running import divided, run_and_grad
+from agar.nn.wrap.split_network import split_by_context, splits_by_context
 
 __all__ = [
     "ForwardValueAndGrad",
@@ -226,6 +229,10 @@ def _begin_together(cell: Any, inputs: Any) -> None:
     cell._first_step.remove()
 
 
+def _lies_split(cell: Any) -> bool:
+    return given_strategy(cell) is not None or current_region() is not None
+
+
 def _refuse_alone(cell: Any, inputs: Any) -> None:
     """Raise where a cell that reduces nothing is asked to train data parallel."""
     mode = auto_parallel.get("parallel_mode")
@@ -236,7 +243,7 @@ def _refuse_alone(cell: Any, inputs: Any) -> None:
             "and each process would train alone. Wrap the network with its loss in "
             "nn.PipelineCell."
         )
-    if world.size > 1 and mode in _REDUCING:
+    if world.size > 1 and (mode in _REDUCING or (splits_by_context() and not _lies_split(cell))):
         raise RuntimeError(
             f"For '{type(cell).__name__}', the parallel mode is '{mode}' in {world.size} "
             f"processes, but the cell was made in the mode '{cell.parallel_mode}' or before the "
@@ -348,6 +355,7 @@ class TrainOneStepCell(Cell):
             self._first_step = self.register_forward_pre_hook(_begin_together)
         else:
             _training_alone.add(self)
+        split_by_context(self)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the network, take gradients, update the parameters; gives the network's output."""

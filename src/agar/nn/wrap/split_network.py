@@ -1,4 +1,9 @@
-"""A network on several processes: parameters laid out, inputs cut, outputs collected."""
+"""A network on several processes: parameters laid out, inputs cut, outputs collected.
+
+NOTE The context. In the parallel modes ``"semi_auto_parallel"`` and ``"auto_parallel"`` without
+pipeline stages, training cells, the networks of a Model, and functions whose gradient is taken are
+such networks, without `AutoParallel`. Other calls are not: tensors that meet there raise.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +15,16 @@ from typing import Any
 # Parts of processes are torch's DTensors, which no operator of agar makes.
 import torch
 
+from agar._core import autodiff
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
+from agar._core.settings import auto_parallel
 from agar._core.sharding import (
     Split,
     check_divides,
+    current_region,
     is_split,
     mesh_of,
     onto,
@@ -26,13 +35,13 @@ from agar._core.sharding import (
     split_of,
     whole,
 )
-from agar._core.strategies import Strategy, _grid, _mapped, given_strategy
+from agar._core.strategies import Strategy, _grid, _mapped, give_strategy, given_strategy
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
 
-__all__ = ["SplitNetwork", "parts_of_network"]
+__all__ = ["SplitNetwork", "parts_of_network", "split_by_context", "splits_by_context"]
 
 
 def parts_of_network(network: Any) -> list[Any]:
@@ -282,3 +291,73 @@ def _grids(label: str, rows: Any) -> list[Split | None]:
 
 def _has_layout(entry: Any) -> bool:
     return len(entry) == 1 and hasattr(entry[0], "to_dict")
+
+
+# ------------------------------------------------------------------------------ the context
+
+
+def splits_by_context() -> bool:
+    """Whether the settings say that networks lie on all processes (NOTE The context)."""
+    return (
+        world.size > 1
+        and auto_parallel.get("parallel_mode") in ("semi_auto_parallel", "auto_parallel")
+        and auto_parallel.get("pipeline_stages") == 1
+    )
+
+
+def _rows_of_context() -> Any:
+    return (
+        "full_batch" if auto_parallel.get("full_batch") else auto_parallel.get("dataset_strategy")
+    )
+
+
+class _ByContext:
+    """What lets a cell be a network on all processes; it stands where a strategy does."""
+
+    def __init__(self) -> None:
+        self._split: SplitNetwork | None = None
+
+    def call(self, run: Callable[..., Any], owner: Any, args: Any, kwargs: Any) -> Any:
+        """Call `run` as a network on all processes."""
+        if not splits_by_context() or current_region() is not None:
+            return run(*args, **kwargs)
+        if self._split is None:
+            self._split = _made(owner)
+        return self._split(run, args, kwargs)
+
+
+def _made(network: Any) -> SplitNetwork:
+    mode = auto_parallel.get("parallel_mode")
+    made = SplitNetwork(network, f"the mode '{mode}'", auto_parallel.get("parameter_broadcast"))
+    made.take_rows(_rows_of_context())
+    return made
+
+
+def split_by_context(cell: Cell) -> Cell:
+    """Let a cell be a network on all processes, if the settings say so. Returns the cell."""
+    if splits_by_context() and given_strategy(cell) is None:
+        give_strategy(cell, _ByContext(), "construct")
+    return cell
+
+
+_taken: dict[int, tuple[Any, Any, SplitNetwork]] = {}
+
+
+def _gradient(solve: Callable[..., Any], request: Any, fn: Any, args: Any, kwargs: Any) -> Any:
+    """Take a gradient, of a network on all processes if the settings say so."""
+    if not splits_by_context() or current_region() is not None:
+        return solve(request, fn, args, kwargs)
+    held = _taken.get(id(fn))
+    if held is None or held[0] is not fn or held[1] is not request.weights:
+        if len(_taken) >= 16:
+            _taken.clear()
+        held = _taken[id(fn)] = fn, request.weights, _made((fn, request.weights))
+    return held[2](lambda *a, **k: solve(request, fn, a, k), args, kwargs)
+
+
+def _watch() -> None:
+    if splits_by_context():
+        autodiff.around = _gradient
+
+
+world.watchers.append(_watch)
