@@ -8,7 +8,7 @@ from typing import Any
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
-from agar.nn.wrap.split_network import SplitNetwork
+from agar.nn.wrap._split_network import SplitNetwork
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout
 

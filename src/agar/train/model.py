@@ -16,8 +16,8 @@ from agar.nn.cell import Cell
 from agar.nn.metrics import Loss, get_metrics
 from agar.nn.optim import AdaSumByDeltaWeightWrapCell, AdaSumByGradWrapCell
 from agar.nn.optim.optimizer import Optimizer
+from agar.nn.wrap._split_network import split_by_context
 from agar.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
-from agar.nn.wrap.split_network import split_by_context
 from agar.ops._checks import boolean, integer
 from agar.train import callback as _callbacks
 from agar.train._dataset_rows import Rows

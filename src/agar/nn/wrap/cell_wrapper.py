@@ -24,9 +24,9 @@ from agar.nn.cell import Cell
 from agar.nn.layer.basic import Identity
 from agar.nn.layer.container import CellList
 from agar.nn.wrap._pipeline import config as pipeline_config
+from agar.nn.wrap._split_network import split_by_context, splits_by_context
 from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
 from agar.nn.wrap.running import divided, run_and_grad
-from agar.nn.wrap.split_network import split_by_context, splits_by_context
 
 __all__ = [
     "ForwardValueAndGrad",
