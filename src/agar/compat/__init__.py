@@ -34,6 +34,12 @@ __all__ = ["fallback", "find", "implements", "install", "is_old", "modules", "na
 #: MindSpore's path: the module of this package that implements names of it, and which; the module
 #: whose names are not listed is asked for each with its function `lookup`.
 HOMES: dict[str, tuple[str, str]] = {
+    "_c_dataengine": (
+        "_data_engine",
+        """
+        DataType LookupOperation Vocab
+        """,
+    ),
     "_c_expression": (
         "_c_expression",
         """
@@ -88,6 +94,12 @@ HOMES: dict[str, tuple[str, str]] = {
         """,
     ),
     "dataset.audio.validators": ("_decorators", ""),
+    "dataset.core.datatypes": (
+        "_data_engine",
+        """
+        mstype_to_detype mstypelist_to_detypelist nptype_to_detype
+        """,
+    ),
     "dataset.core.validator_helpers": (
         "_validators",
         """

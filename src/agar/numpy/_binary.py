@@ -457,23 +457,49 @@ def _clip(x: Tensor | Any, xmin: Tensor | Any, xmax: Tensor | Any, dtype: Any = 
     return x
 
 
+def _gcd(x1: Tensor, x2: Tensor) -> Tensor:
+    x1, x2 = to_common(x1, x2)
+    if x1.dtype is torch.bool:
+        return x1 | x2
+    if not x1.is_floating_point():
+        return torch.gcd(x1, x2)
+    large, small = torch.broadcast_tensors(x1.abs(), x2.abs())
+    while bool((small > 0).any()):  # Euclid's algorithm; not a number ends it
+        divided = small > 0
+        rest = torch.fmod(large, torch.where(divided, small, 1))
+        large, small = torch.where(divided, small, large), torch.where(divided, rest, small)
+    return torch.where(torch.isnan(x1 + x2), torch.nan, large)
+
+
+def _lcm(x1: Tensor, x2: Tensor) -> Tensor:
+    x1, x2 = to_common(x1, x2)
+    if x1.dtype is torch.bool:
+        return x1 & x2
+    if not x1.is_floating_point():
+        return torch.lcm(x1, x2)
+    divisor = _gcd(x1, x2)
+    return torch.where(divisor == 0, 0, (x1 * x2).abs() / divisor)
+
+
 _two(
     "gcd",
-    compute=lambda x1, x2: torch.gcd(*to_common(x1, x2)),
+    compute=_gcd,
     words="Greatest common divisor",
     example=("[12, 20]", "[8, 30]"),
     shown="[ 4 10]",
     samples=("i(2, 3) + 2, i(3) + 4", "i(3), 4"),
+    difference="floats and bools have one too",
     shapes=False,
     differentiable=False,
 )
 _two(
     "lcm",
-    compute=lambda x1, x2: torch.lcm(*to_common(x1, x2)),
+    compute=_lcm,
     words="Least common multiple",
     example=("[4, 6]", "[6, 8]"),
     shown="[12 24]",
     samples=("i(2, 3) + 2, i(3) + 4", "i(3), 4"),
+    difference="floats and bools have one too",
     shapes=False,
     differentiable=False,
 )

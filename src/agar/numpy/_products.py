@@ -258,6 +258,9 @@ def _cross(
     [-3  6 -3]
     """
     first, second = to_common(array("cross", "a", a), array("cross", "b", b))
+    if first.dtype is torch.bool:
+        numbers = _cross(first.to(torch.int8), second.to(torch.int8), axisa, axisb, axisc, axis)
+        return numbers != 0
     if axis is not None:
         axisa = axisb = axisc = axis
     first = first.movedim(axis_of("numpy.cross", axisa, first.ndim, "axisa"), -1)

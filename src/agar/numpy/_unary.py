@@ -225,6 +225,8 @@ _one(
 
 
 def _power_of_two(x: Tensor) -> Tensor:
+    if x.dtype is torch.bool:
+        x = x.to(torch.int64)
     return torch.exp2(x.to(torch.float64)).to(x.dtype)
 
 

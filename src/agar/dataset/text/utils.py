@@ -182,6 +182,11 @@ class Vocab:
         self._ids: dict[str, int] | None = None
         self._tokens: dict[int, str] = {}
 
+    @property
+    def c_vocab(self) -> Vocab | None:
+        """The vocabulary of MindSpore's data engine, which is this one; None before it is built."""
+        return None if self._ids is None else self
+
     @classmethod
     def _made(cls, ids: dict[str, int]) -> Vocab:
         vocab = cls()

@@ -31,7 +31,7 @@ class TensorOperation:
     """Base of transforms of arrays: called with arrays, Tensors or PIL images, it gives arrays.
 
     A subclass defines ``_execute(*arrays)`` and, where PIL images stay PIL images,
-    ``_execute_py(image)``.
+    ``_execute_py(image)``; or, as MindSpore's own do, ``parse()``, which gives another operation.
     """
 
     implementation: Implementation | None = None
@@ -63,9 +63,18 @@ class TensorOperation:
         return self._execute(*map(self._array, input_tensor_list))
 
     def _execute(self, *arrays: Any) -> Any:
+        parse = getattr(self, "parse", None)
+        if parse is not None:
+            operation = parse()
+            if not isinstance(operation, TensorOperation):
+                raise TypeError(
+                    f"'{type(self).__name__}.parse' must return an operation of the data engine, "
+                    f"but returned {describe(operation)}."
+                )
+            return operation._execute(*arrays)
         raise NotImplementedError(
             f"'{type(self).__name__}' derives from TensorOperation and must define "
-            "_execute(*arrays), or __call__."
+            "_execute(*arrays), parse(), or __call__."
         )
 
     def _failed(self, what: str) -> RuntimeError:

@@ -24,6 +24,7 @@ from agar._core.autodiff import functorch_level, tensors_in
 from agar._core.context import get_context
 from agar._core.graph.background import loaded
 from agar._core.graph.cache.gradient import GradientSpecialization
+from agar._core.graph.cache.results import without_iterators
 from agar._core.graph.cache.specialization import Specialization
 from agar._core.graph.diagnostics import GraphWarning, at_site
 from agar._core.graph.guard.arguments import (
@@ -151,7 +152,8 @@ class CompiledFunction:
     def python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python."""
         self.runs += 1
-        return self.fn(*args, **kwargs)
+        result = self.fn(*args, **kwargs)
+        return result if type(result) is Tensor else without_iterators(result)
 
     # ------------------------------------------------------------------------------ a call
 
