@@ -12,7 +12,7 @@ _TUPLES = (zip, enumerate, range, type({}.keys()), type({}.values()))
 _LISTS = (filter, type({}.items()))
 
 
-def _over_lists(iterator: map) -> bool:  # type: ignore[type-arg]
+def _over_lists(iterator: map[Any]) -> bool:
     """Whether every sequence of a ``map`` is a list."""
     try:
         sources = iterator.__reduce__()[1][1:]
