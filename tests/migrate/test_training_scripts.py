@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from agar.migrate.conversion import convert_text
+from agar.migrate.script_files import Program, neighbors
 from agar.migrate.script_runs import ScriptCheck, _compare, check_script
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -80,19 +82,140 @@ def test_what_is_printed_is_compared(one: str, other: str, equal: bool) -> None:
 
 
 def test_a_wrong_curve_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import agar.migrate.script_runs as script_runs
+    convert = Program.convert
 
-    def spoiled(code: str, path: Path, target: str) -> object:
-        made = convert_text(code, path, target=target)
+    def spoiled(path: Path, target: str) -> Program:
+        made = convert(path, target)
         made.code = made.code.replace("lr=0.1", "lr=0.2")
         return made
 
-    monkeypatch.setattr(script_runs, "convert_text", spoiled)
+    monkeypatch.setattr(Program, "convert", spoiled)
     found = check_script(FOLDER / "classification.py")
     assert not found.passed
     assert found.first is not None
     # the first step does not know of the rate
     assert found.first[0] == 2
+
+
+# ------------------------------------------------------------------------------- files
+
+BESIDE = {
+    "train.py": """import argparse
+
+import torch
+from layers import Head
+from models.net import Net
+from settings import rate
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--steps", type=int, default=2)
+args = parser.parse_args()
+torch.manual_seed(0)
+net = Net(Head(4))
+optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+for step in range(args.steps):
+    x = torch.rand(5, 3)
+    optimizer.zero_grad()
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    print("step", step, loss.item())
+""",
+    "layers.py": """import torch.nn as nn
+
+
+class Head(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+""",
+    "models/__init__.py": "",
+    "models/net.py": """import torch.nn as nn
+from .parts import Body
+
+
+class Net(nn.Module):
+    def __init__(self, head):
+        super().__init__()
+        self.body, self.head = Body(), head
+
+    def forward(self, x):
+        return self.head(self.body(x))
+""",
+    "models/parts.py": """import torch
+import torch.nn as nn
+
+
+class Body(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return self.fc(x + 0.1 * torch.randn_like(x))
+""",
+    "settings.py": "rate = 0.1\n",
+    "unused.py": "raise RuntimeError\n",
+}
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    for name, code in BESIDE.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    return tmp_path / "train.py"
+
+
+def test_files_beside_a_program(program: Path) -> None:
+    names = {"layers", "models", "models.net", "models.parts", "settings"}
+    assert set(neighbors(program)) == names
+    found = check_script(program, arguments=["--steps", "4"])
+    assert found.passed, str(found)
+    assert found.lines == 4
+    assert not found.missing
+    assert not names & set(sys.modules)
+    assert str(program.parent) not in sys.path
+
+
+def test_the_text_for_mindspore_runs_in_another_process(program: Path) -> None:
+    said: list[str] = []
+    found = check_script(program, target="mindspore", progress=said.append)
+    assert found.passed, str(found)
+    assert "import mindspore as ms" in found.code
+    assert found.lines == 2
+    assert not found.missing
+    kinds = list(dict.fromkeys(text.partition(":")[0] for text in said))
+    assert kinds == [
+        "converting",
+        "the original runs",
+        "the conversion runs",
+        "the conversion for MindSpore runs",
+    ]
+    assert any(text.startswith("the original runs: 2 lines, step 1 ") for text in said)
+
+
+def test_marks_of_files_beside_a_program(program: Path) -> None:
+    path = program.parent / "models" / "parts.py"
+    path.write_text(path.read_text() + "\n\ndef later(x):\n    return torch.hub.load(x)\n")
+    found = check_script(program)
+    assert found.passed
+    assert found.files == ["models/parts.py"]
+    assert found.to_dict()["by_hand"][0]["file"] == "models/parts.py"
+
+
+def test_what_is_asked_for_is_checked(program: Path) -> None:
+    with pytest.raises(ValueError, match="'target' must be"):
+        check_script(program, target="jax")
+    with pytest.raises(ValueError, match="give target='mindspore'"):
+        check_script(program, python="python")
+    with pytest.raises(FileNotFoundError):
+        check_script(program.parent / "gone.py")
+    found = check_script(program, arguments=["--nonsense"])
+    assert "the original raised" in found.error
 
 
 # ------------------------------------------------------------------------------- data

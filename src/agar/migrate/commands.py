@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import difflib
 import json
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -220,7 +221,9 @@ def check(
         str,
         typer.Argument(
             help="file.py, file.py:function or package.module:function. The function (pair, "
-            "without a name) returns (module, cell, inputs) or a dict of check's arguments."
+            "without a name) returns (module, cell, inputs) or a dict of check's arguments. With "
+            "--train, a training program: it and its conversion run, and what they print is "
+            "compared."
         ),
     ],
     mode: Annotated[str | None, typer.Option(help="pynative or graph.")] = None,
@@ -258,14 +261,36 @@ def check(
         str | None, typer.Option(metavar="FILE", help="Write a test that keeps the result.")
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="Show every cell and comparison.")] = False,
+    target: Annotated[
+        str, typer.Option(help="Of a training program: agar, or mindspore, its text too.")
+    ] = "agar",
+    python: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="An interpreter with MindSpore, to run that text."),
+    ] = None,
+    arguments: Annotated[
+        str, typer.Option(metavar="TEXT", help="What a training program is called with.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
-    """Compare a module and a cell, part by part, and explain the first difference."""
+    """Compare a module and a cell, part by part, and explain the first difference.
+
+    Or compare a training program with its conversion: check --train script.py.
+    """
     import agar
     import agar.migrate
     from agar.migrate.reference import load_pair
     from agar.migrate.result import Subject
 
+    program = _program(pair)
+    if program is not None and train:
+        _check_program(program, target, python, arguments, tolerance, as_json)
+    if target != "agar" or python is not None or arguments:
+        _fail(
+            "--target, --python and --arguments are for a training program: check --train "
+            "script.py",
+            as_json,
+        )
     given: dict[str, Any] = {
         "train": train,
         "steps": steps,
@@ -281,14 +306,19 @@ def check(
         if mode.lower() not in modes:
             _fail(f"--mode must be pynative or graph, got {mode!r}", as_json)
         options["mode"] = modes[mode.lower()]
+    if program is not None:
+        _fail(
+            f"{pair} defines no function pair; if it is a training program, say --train",
+            as_json,
+        )
     with _working(f"building {pair}", as_json):
-        arguments = {**load_pair(pair), **options}
+        asked = {**load_pair(pair), **options}
         if optimizer is not None:
-            options["optimizer"] = _optimizer(optimizer, arguments["module"])
-            arguments["optimizer"] = options["optimizer"]
+            options["optimizer"] = _optimizer(optimizer, asked["module"])
+            asked["optimizer"] = options["optimizer"]
     with _comparing(as_json) as progress:
-        report = agar.migrate.check(**{"progress": progress, **arguments})
-    networks = (arguments["module"], arguments["cell"], arguments["inputs"])
+        report = agar.migrate.check(**{"progress": progress, **asked})
+    networks = (asked["module"], asked["cell"], asked["inputs"])
     report.subject = Subject(*networks, options, pair)
     if as_json:
         print(report.to_json())
@@ -307,6 +337,51 @@ def check(
         )
     good = report.passed and report.native >= min_native
     raise typer.Exit(DONE if good else DIFFERENT)
+
+
+def _program(text: str) -> Path | None:
+    """The file of a training program; None for what names, or holds, a function with a pair."""
+    path = Path(text)
+    if path.suffix != ".py" or not path.is_file():
+        return None
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return None
+    bound = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    for node in tree.body:
+        if isinstance(node, (ast.Assign, ast.Import, ast.ImportFrom)):
+            bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+            aliases = getattr(node, "names", [])
+            bound |= {alias.asname or alias.name for alias in aliases}
+    return None if bound & {"pair", "*"} else path
+
+
+def _check_program(
+    path: Path,
+    target: str,
+    python: str | None,
+    arguments: str,
+    tolerance: float | None,
+    as_json: bool,
+) -> NoReturn:
+    from agar.migrate.report.scripts import show_script
+    from agar.migrate.script_runs import check_script
+
+    with _working(f"{path.name}", as_json) as progress:
+        found = check_script(
+            path,
+            target=target,
+            python=python,
+            arguments=shlex.split(arguments),
+            tolerance=1e-4 if tolerance is None else tolerance,
+            progress=progress,
+        )
+    if as_json:
+        print(json.dumps(found.to_dict(), indent=1))
+    else:
+        show_script(found, _console())
+    raise typer.Exit(DONE if found.passed and not found.by_hand else DIFFERENT)
 
 
 @app.command(epilog="Exit code 1: names or shapes do not fit, and what does not is listed.")

@@ -12,9 +12,10 @@ import copy
 import importlib
 import io
 import json
+import os
 import sys
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -194,7 +195,7 @@ def replayed(
 
     Args:
         package: agar, or mindspore.
-        file: the program's file; only what it calls itself is replaced.
+        file: how the names of the program's files begin; only what these call is replaced.
         record: what to serve.
         load: puts a network's weights into its Cell.
     """
@@ -246,7 +247,7 @@ def replayed(
 
 
 def _called_by(file: str, depth: int = 2) -> bool:
-    return sys._getframe(depth).f_code.co_filename == file
+    return sys._getframe(depth).f_code.co_filename.startswith(file)
 
 
 def _builds(file: str) -> bool:
@@ -254,7 +255,7 @@ def _builds(file: str) -> bool:
     frame = sys._getframe(2)
     while frame is not None:
         cell = frame.f_locals.get("self") if frame.f_code.co_name == "__init__" else None
-        if frame.f_code.co_filename == file and hasattr(cell, "parameters_and_names"):
+        if frame.f_code.co_filename.startswith(file) and hasattr(cell, "parameters_and_names"):
             return True
         frame = frame.f_back
     return False
@@ -364,12 +365,37 @@ def _shuffling(package: Any, record: Record) -> Callable[[Any], Any]:
     return make
 
 
-def run_program(file: str, code: str) -> str:
+class _Followed(io.StringIO):
+    """Text that tells of each line that is written."""
+
+    def __init__(self, follow: Callable[[int, str], None]) -> None:
+        super().__init__()
+        self.follow = follow
+        self.count = 0
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        lines = text.count("\n")
+        if lines:
+            self.count += lines
+            self.follow(self.count, self.getvalue()[-200:].rstrip().rpartition("\n")[2])
+        return written
+
+
+def run_program(
+    file: str,
+    code: str,
+    arguments: Sequence[str] = (),
+    follow: Callable[[int, str], None] | None = None,
+) -> str:
     """Run a text as a program, and give what it printed.
 
     Args:
         file (str): the file that the program takes itself for.
         code (str): its source.
+        arguments (sequence[str]): what it is called with. Default: ``()``.
+        follow (callable, optional): called with the count of printed lines and the last of them.
+            Default: ``None``.
 
     Returns:
         str, its standard output.
@@ -377,11 +403,11 @@ def run_program(file: str, code: str) -> str:
     Raises:
         RuntimeError: the program ended with an exit code other than 0.
     """
-    out = io.StringIO()
+    out = io.StringIO() if follow is None else _Followed(follow)
     main = type(sys)("__main__")
     main.__file__ = file
     argv, old = sys.argv, sys.modules.get("__main__")
-    sys.argv, sys.modules["__main__"] = [file], main
+    sys.argv, sys.modules["__main__"] = [file, *arguments], main
     try:
         with contextlib.redirect_stdout(out):
             try:
@@ -405,11 +431,13 @@ def _load_arrays(package: Any) -> Callable[[Any, Any], None]:
 
 
 def main() -> None:
-    """``python script_replay.py PACKAGE PROGRAM RECORD``: prints what the program printed."""
-    name, file, place = sys.argv[1:]
+    """``python script_replay.py PACKAGE PROGRAM RECORD ...``: prints what the program printed."""
+    name, file, place, *arguments = sys.argv[1:]
     package = importlib.import_module(name)
     importlib.import_module(f"{name}.dataset")
     importlib.import_module(f"{name}.mint")
+    if name == "agar":  # it runs texts for MindSpore, too
+        package.alias_mindspore()
     with np.load(place) as arrays:
         kinds, names = json.loads(str(arrays["index"]))
         draws = [(kind, arrays[f"draw{i}"]) for i, kind in enumerate(kinds)]
@@ -417,8 +445,11 @@ def main() -> None:
     record = Record(draws, weights)
     with open(file, encoding="utf-8") as opened:
         code = opened.read()
-    with replayed(package, file, record, _load_arrays(package)):
-        printed = run_program(file, code)
+    folder = os.path.dirname(os.path.abspath(file))
+    # this file's own folder is no place of the program's modules
+    sys.path[:1] = [folder]
+    with replayed(package, folder, record, _load_arrays(package)):
+        printed = run_program(file, code, arguments)
     print(printed, end="")
     for text in dict.fromkeys(record.missing):
         print(f"missing in the record: {text}", file=sys.stderr)

@@ -13,9 +13,12 @@ import copy
 import json
 import os
 import re
+import subprocess
 import sys
+import tempfile
+import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,10 +26,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from agar.migrate.conversion import convert_text
 from agar.migrate.conversion._result import Note
 from agar.migrate.random_replay import DrawRecorder
 from agar.migrate.sandbox import keep_random_states
+from agar.migrate.script_files import MARK, Program, beside
 from agar.migrate.script_replay import Record, Roots, after, before, replaced, replayed, run_program
 
 __all__ = ["ScriptCheck", "check_script"]
@@ -41,24 +44,33 @@ class ScriptCheck:
     Attributes:
         script: the original's path.
         code: the converted text.
+        target: the package that the converted text imports.
+        python: the interpreter whose MindSpore ran it; empty for agar.
         by_hand: what needs a hand in it.
+        files: for each of `by_hand`, the file beside the program that it is in; empty for the
+            program itself.
         error: why one of them did not run to its end; empty where both did.
         lines: count of lines with numbers that were compared.
         largest: the largest difference of two numbers, relative to 1 or the number itself.
         first: the first pair of lines that differ; None where all are equal.
         missing: what the converted program drew and the original did not.
         printed: what the original and the converted program printed.
+        seconds: how long the two took.
     """
 
     script: str
     code: str = ""
+    target: str = "agar"
+    python: str = ""
     by_hand: list[Note] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
     error: str = ""
     lines: int = 0
     largest: float = 0.0
     first: tuple[int, str, str] | None = None
     missing: list[str] = field(default_factory=list)
     printed: tuple[str, str] = ("", "")
+    seconds: tuple[float, float] = (0.0, 0.0)
 
     @property
     def passed(self) -> bool:
@@ -70,12 +82,18 @@ class ScriptCheck:
         return {
             "script": self.script,
             "passed": self.passed,
+            "target": self.target,
+            "python": self.python,
             "error": self.error,
             "lines": self.lines,
             "largest": self.largest,
             "first": self.first,
             "missing": self.missing,
-            "by_hand": [{"line": n.line, "text": n.text} for n in self.by_hand],
+            "seconds": self.seconds,
+            "by_hand": [
+                {"file": file, "line": n.line, "text": n.text}
+                for file, n in zip(self.files, self.by_hand, strict=True)
+            ],
         }
 
     def __str__(self) -> str:
@@ -100,27 +118,39 @@ class ScriptCheck:
 def check_script(
     script: str | os.PathLike[str],
     *,
+    target: str = "agar",
+    python: str | None = None,
+    arguments: Sequence[str] = (),
     tolerance: float = 1e-4,
     record: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> ScriptCheck:
     r"""Run a training program of PyTorch and its conversion, and compare what they print.
 
-    Both begin with the original's weights, draw its random numbers and shuffle in its order. The
-    programs run in this process, as ``__main__`` and without arguments.
+    Both begin with the original's weights, draw its random numbers and shuffle in its order. Files
+    beside the program that it imports are converted as well. The programs run as ``__main__``, the
+    original and the conversion for agar in this process, and a conversion for MindSpore in another.
 
     Args:
         script (str, path): the program.
+        target (str): ``"agar"``, or ``"mindspore"``: the text for MindSpore is compared too, once
+            the text for agar gives the same. Default: ``"agar"``.
+        python (str, optional): an interpreter that has MindSpore, to run that text; without, agar
+            runs it under MindSpore's name. Default: ``None``.
+        arguments (sequence[str]): the program's arguments. Default: ``()``.
         tolerance (float): the largest difference of two printed numbers that is equal, relative to
             the number or, below one, absolute. Default: ``1e-4``.
         record (str, path, optional): an ``.npz`` file to write for ``script_replay.py``, which
             runs the converted program again beside another package. Default: ``None``.
+        progress (callable, optional): called with what is done at the moment. Default: ``None``.
 
     Returns:
         ScriptCheck, whose ``passed`` says whether both ran and printed the same.
 
     Raises:
         FileNotFoundError: there is no such script.
-        SyntaxError: the script is no Python.
+        SyntaxError: the script, or a file beside it, is not Python.
+        ValueError: there is no such target, or `python` is given for agar.
 
     Examples:
         >>> import pathlib, tempfile
@@ -130,31 +160,116 @@ def check_script(
         >>> check_script(path).passed
         True
     """
+    if target not in ("agar", "mindspore"):
+        raise ValueError(f"'target' must be 'agar' or 'mindspore', but got {target!r}.")
+    if python is not None and target != "mindspore":
+        raise ValueError("'python' is an interpreter with MindSpore: give target='mindspore' too.")
+    tell = progress or (lambda text: None)
     path = Path(script)
-    made = convert_text(path.read_text("utf-8"), path, target="agar")
-    result = ScriptCheck(str(script), made.code, list(made.by_hand))
+    tell("converting")
+    program = Program.convert(path, "agar")
+    result = _result(script, program, "agar")
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(record) if record is not None else Path(folder, "record.npz")
+        saved = target == "mindspore" or record is not None
+        _run_here(result, path, program, arguments, tell, place if saved else None)
+        if not result.error:
+            _compare(result, tolerance)
+        if target == "agar" or not result.passed:
+            return result
+        other = Program.convert(path, "mindspore")
+        found = _result(script, other, "mindspore")
+        found.python = python or ""
+        tell("the conversion for MindSpore runs")
+        begun = time.perf_counter()
+        printed = _run_there(found, path, other.write(Path(folder, "code")), place, arguments)
+        found.seconds = (result.seconds[0], time.perf_counter() - begun)
+        found.printed = (result.printed[0], printed)
+        if not found.error:
+            _compare(found, tolerance)
+    return found
+
+
+def _result(script: str | os.PathLike[str], program: Program, target: str) -> ScriptCheck:
+    result = ScriptCheck(str(script), program.code, target)
+    result.by_hand = [note for _, note in program.by_hand]
+    result.files = [file for file, _ in program.by_hand]
+    return result
+
+
+def _run_here(
+    result: ScriptCheck,
+    path: Path,
+    program: Program,
+    arguments: Sequence[str],
+    tell: Callable[[str], None],
+    record: Path | None,
+) -> None:
+    """The original and its conversion for agar, in this process."""
     with keep_random_states(), _kept_context():
         noted = _Noted()
+        begun = time.perf_counter()
         try:
-            with noted.recording():
-                one = run_program(str(path), made.original)
+            with noted.recording(), beside(path):
+                one = run_program(
+                    str(path), program.original, arguments, _following(tell, "the original runs")
+                )
         except Exception as error:
             result.error = f"the original raised {_described(error)}"
-            return result
+            return
+        between = time.perf_counter()
+        result.printed = (one, "")
         served = Record(noted.draws, noted.modules)
         states: list[dict[str, np.ndarray]] = []
-        file = f"<converted {path.name}>"
+        follow = _following(tell, "the conversion runs")
         try:
-            with _lines_of(file, made.code), _replay(file, served, states):
-                other = run_program(file, made.code)
+            with program.imported(), _replay(served, states):
+                other = run_program(program.file, program.code, arguments, follow)
         except Exception as error:
             result.error = f"the converted program raised {_described(error)}"
-            return result
+            return
+        finally:
+            result.seconds = (between - begun, time.perf_counter() - between)
     result.printed, result.missing = (one, other), list(dict.fromkeys(served.missing))
-    _compare(result, tolerance)
     if record is not None:
-        _save(Path(record), noted.draws, states)
-    return result
+        _save(record, noted.draws, states)
+
+
+def _run_there(
+    result: ScriptCheck, path: Path, file: Path, record: Path, arguments: Sequence[str]
+) -> str:
+    """What a converted program prints in another process."""
+    import agar
+    import agar.migrate.script_replay as replay
+
+    package = "mindspore" if result.python else "agar"
+    environment = dict(os.environ)
+    if not result.python:
+        home = str(Path(agar.__file__).parents[1])
+        paths = [home, environment.get("PYTHONPATH", "")]
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    done = subprocess.run(
+        [
+            *(result.python or sys.executable, "-W", "ignore", str(replay.__file__), package),
+            *(str(file.resolve()), str(record.resolve()), *arguments),
+        ],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=path.resolve().parent if not arguments else None,
+        check=False,
+    )
+    if done.returncode:
+        lines = [line for line in done.stderr.strip().splitlines() if line.strip()]
+        raised = next((n for n in reversed(lines) if re.match(r"\w+(Error|Exception)\b", n)), "")
+        result.error = f"the converted program ended: {raised or ' '.join(lines[-3:])}"[:600]
+    missing = [n for n in done.stderr.splitlines() if n.startswith("missing in the record: ")]
+    result.missing = [line.partition(": ")[2] for line in missing]
+    return done.stdout
+
+
+def _following(tell: Callable[[str], None], what: str) -> Callable[[int, str], None]:
+    return lambda count, line: tell(f"{what}: {count} lines, {line.strip()[:60]}")
 
 
 class _Noted:
@@ -222,7 +337,7 @@ def _initializes() -> bool:
 
 
 @contextlib.contextmanager
-def _replay(file: str, record: Record, states: list[dict[str, np.ndarray]]) -> Iterator[None]:
+def _replay(record: Record, states: list[dict[str, np.ndarray]]) -> Iterator[None]:
     import agar
     import agar.dataset
     import agar.mint
@@ -232,7 +347,7 @@ def _replay(file: str, record: Record, states: list[dict[str, np.ndarray]]) -> I
         load_torch_state(cell, module.state_dict(), module=module)
         states.append({p.name: p.asnumpy().copy() for p in cell.get_parameters()})
 
-    with replayed(agar, file, record, load):
+    with replayed(agar, MARK, record, load):
         yield
 
 
@@ -252,23 +367,9 @@ def _kept_context() -> Iterator[None]:
         torch.set_default_dtype(dtype)
 
 
-@contextlib.contextmanager
-def _lines_of(file: str, code: str) -> Iterator[None]:
-    """Let tracebacks and `inspect` see a text that lies in no file."""
-    import linecache
-
-    linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-    try:
-        yield
-    finally:
-        linecache.cache.pop(file, None)
-
-
 def _described(error: BaseException) -> str:
-    frames = [
-        f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith("<converted")
-    ]
-    where = f" (line {frames[-1].lineno}: {frames[-1].line})" if frames else ""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(MARK)]
+    where = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {str(error).strip()[:500]}{where}"
 
 
