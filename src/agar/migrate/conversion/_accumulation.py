@@ -16,6 +16,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._gradients import CLIPS, Trained, left_over
 from agar.migrate.conversion._names import plain_name
+from agar.migrate.conversion._walk import findall
 
 __all__ = ["SUM", "Accumulated", "accumulated", "method_of"]
 
@@ -43,10 +44,10 @@ def accumulated(tree: cst.Module, trained: Trained) -> Accumulated:
     clears the gradients afterwards; and before the loop the gradients are cleared as well.
     """
     out = Accumulated()
-    names = {n.value for n in m.findall(tree, m.Name()) if isinstance(n, cst.Name)}
+    names = {n.value for n in findall(tree, m.Name()) if isinstance(n, cst.Name)}
     if SUM in names:
         return out
-    scopes = [tree, *m.findall(tree, m.FunctionDef())]
+    scopes = [tree, *findall(tree, m.FunctionDef())]
     for scope in scopes:
         found: dict[cst.CSTNode, str] = {}
         zeros: dict[cst.CSTNode, str] = {}
@@ -149,5 +150,5 @@ def _group(node: cst.If, trained: Trained) -> str | None:
 
 
 def _clips(statement: Any) -> bool:
-    calls = [c for c in m.findall(statement, m.Call()) if isinstance(c, cst.Call)]
+    calls = [c for c in findall(statement, m.Call()) if isinstance(c, cst.Call)]
     return any((plain_name(c.func) or "").rpartition(".")[2] in CLIPS for c in calls)

@@ -18,6 +18,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._reading import all_reads, assigned
+from agar.migrate.conversion._walk import findall
 
 __all__ = ["Networks", "producer_of"]
 
@@ -43,7 +44,7 @@ class Networks:
             if isinstance(node, (cst.ClassDef, cst.FunctionDef))
         }
         self.made: dict[str, list[cst.Call]] = {}
-        for node in m.findall(tree, m.Assign(value=m.Call())):
+        for node in findall(tree, m.Assign(value=m.Call())):
             assert isinstance(node, cst.Assign)
             assert isinstance(node.value, cst.Call)
             name = plain_name(node.targets[0].target)
@@ -70,8 +71,8 @@ class Networks:
         while parts:
             part = parts.pop()
             text += code_of(part)
-            own = assigned([part]) | {p.name.value for p in m.findall(part, m.Param())}  # type: ignore[attr-defined]
-            for call in m.findall(part, m.Call()):
+            own = assigned([part]) | {p.name.value for p in findall(part, m.Param())}
+            for call in findall(part, m.Call()):
                 assert isinstance(call, cst.Call)
                 root = _root_of(call.func)
                 if root in self.definitions:

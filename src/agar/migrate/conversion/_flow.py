@@ -13,6 +13,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._reading import all_reads, assigned
+from agar.migrate.conversion._walk import findall
 
 __all__ = [
     "BUILTINS",
@@ -58,7 +59,7 @@ def runs_network(statements: Sequence[Any], model: str) -> bool:
     """Whether statements call a network, or hand it to what may call it."""
     parts = model.split(".")
     named = {".".join(parts[:i]) for i in range(1, len(parts) + 1)}
-    for call in (c for s in statements for c in m.findall(s, m.Call())):
+    for call in (c for s in statements for c in findall(s, m.Call())):
         assert isinstance(call, cst.Call)
         text = code_of(call.func).strip()
         if text.rpartition(".")[2] in _OF_LISTS:
@@ -75,8 +76,8 @@ def detached(statements: Sequence[Any]) -> set[str]:
     every = Counter(all_reads(statements))
     cut: Counter[str] = Counter()
     for statement in statements:
-        for call in m.findall(statement, m.Call(func=_DETACH, args=[])):
-            name = plain_name(call.func.value)  # type: ignore[attr-defined]
+        for call in findall(statement, m.Call(func=_DETACH, args=[])):
+            name = plain_name(call.func.value)
             if name is not None:
                 cut[name] += 1
     return {name for name, count in cut.items() if every[name] == count}
@@ -85,7 +86,7 @@ def detached(statements: Sequence[Any]) -> set[str]:
 def filled_lists(tree: cst.CSTNode, cutting: frozenset[str]) -> Counter[str]:
     """Lists that are given what may have come from a network, with its gradients: how often."""
     out: Counter[str] = Counter()
-    for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _FILLS))))):
+    for call in findall(tree, m.Call(func=m.Attribute(attr=m.OneOf(*map(m.Name, _FILLS))))):
         assert isinstance(call, cst.Call)
         assert isinstance(call.func, cst.Attribute)
         name = plain_name(call.func.value)
@@ -98,7 +99,7 @@ def held_by(statements: Sequence[Any]) -> set[str]:
     """Names and attributes that statements read, and do not begin anew."""
     out: set[str] = set()
     for statement in statements:
-        for node in m.findall(statement, m.Name() | m.Attribute()):
+        for node in findall(statement, m.Name() | m.Attribute()):
             name = plain_name(node)
             if name is not None:
                 out.add(name)
@@ -156,7 +157,7 @@ def cutting_functions(tree: cst.Module) -> frozenset[str]:
     for node in tree.body:
         if not isinstance(node, cst.FunctionDef):
             continue
-        returned = [n.value for n in m.findall(node, m.Return()) if isinstance(n, cst.Return)]
+        returned = [n.value for n in findall(node, m.Return()) if isinstance(n, cst.Return)]
         own = node.name.value
         if returned and all(value is not None and _is_cut(value, own) for value in returned):
             out.add(node.name.value)
@@ -188,7 +189,7 @@ def carries_gradient(
         return False
     if set(all_reads([value])) & risky:
         return True
-    for call in m.findall(value, m.Call()):
+    for call in findall(value, m.Call()):
         assert isinstance(call, cst.Call)
         name = plain_name(call.func)
         if name is None:

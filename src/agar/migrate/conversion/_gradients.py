@@ -17,6 +17,7 @@ import libcst.matchers as m
 from agar.migrate.conversion._expand import code_of
 from agar.migrate.conversion._names import plain_name
 from agar.migrate.conversion._project import torch_object
+from agar.migrate.conversion._walk import findall, nodes_in
 
 __all__ = ["CLIPS", "GRADIENTS", "LEFT", "Trained", "leave", "left_over", "regions"]
 
@@ -49,12 +50,12 @@ class Trained:
         self.scalers: set[str] = set()
         #: names of one value: ``self.model = model``
         self.same: list[set[str]] = []
-        for node in m.findall(tree, m.Assign(value=m.Name() | m.Attribute())):
+        for node in findall(tree, m.Assign(value=m.Name() | m.Attribute())):
             assert isinstance(node, cst.Assign)
             one, other = plain_name(node.targets[0].target), plain_name(node.value)
             if one is not None and other is not None:
                 self.same.append({one, other})
-        for node in m.findall(tree, m.Assign(value=m.Call())):
+        for node in findall(tree, m.Assign(value=m.Call())):
             assert isinstance(node, cst.Assign)
             assert isinstance(node.value, cst.Call)
             target = plain_name(node.targets[0].target)
@@ -115,20 +116,28 @@ def left_over(nodes: Iterable[cst.CSTNode], trained: Trained) -> str | None:
     """A use of PyTorch's gradients in statements, as it is written; None without."""
     found = _Uses(trained)
     for node in nodes:
-        node.visit(found)
+        found.look(node)
     # what cannot be rewritten at all says more than the backward() beside it
     return min(found.all, key=lambda use: use[0], default=(0, None))[1]
 
 
-class _Uses(cst.CSTVisitor):
+class _Uses:
     def __init__(self, trained: Trained) -> None:
-        super().__init__()
         self.trained = trained
         self.all: list[tuple[int, str]] = []
         self.backward = False
         self.others = False
 
-    def visit_Call(self, node: cst.Call) -> None:
+    def look(self, node: cst.CSTNode) -> None:
+        """Note what a node and its parts use."""
+        for part in nodes_in(node):
+            if isinstance(part, cst.Call):
+                self._call(part)
+            elif isinstance(part, cst.Attribute) and part.attr.value == "grad":
+                # p.grad, and torch.autograd.grad, whose second derivatives no step here follows
+                self._found(part, 1)
+
+    def _call(self, node: cst.Call) -> None:
         func = node.func
         name = (plain_name(func) or "").rpartition(".")[2]
         used = name in CLIPS or name in _SCALING
@@ -147,11 +156,6 @@ class _Uses(cst.CSTVisitor):
 
     def _scales(self, func: cst.BaseExpression) -> bool:
         return isinstance(func, cst.Attribute) and self.trained.is_scaler(code_of(func.value))
-
-    def visit_Attribute(self, node: cst.Attribute) -> None:
-        # p.grad, and torch.autograd.grad, whose second derivatives no step here can follow
-        if node.attr.value == "grad":
-            self._found(node, 1)
 
     def _found(self, node: cst.CSTNode, order: int) -> None:
         self.all.append((order, " ".join(code_of(node).split())))
@@ -180,7 +184,7 @@ def _walk(
     for node in body:
         if isinstance(node, (cst.For, cst.While)):
             uses = _Uses(trained)
-            node.visit(uses)
+            uses.look(node)
             if uses.all:
                 if done is not None and before is not None and m.matches(before, _BY_HAND):
                     done[node] = 1
@@ -230,9 +234,9 @@ def _steps_itself(node: cst.FunctionDef, trained: Trained) -> bool:
                 look(block)
             if isinstance(part, cst.With):
                 for item in part.items:
-                    item.visit(uses)
+                    uses.look(item)
             if not inner and not isinstance(part, (cst.For, cst.While, cst.FunctionDef)):
-                part.visit(uses)
+                uses.look(part)
 
     look(node.body.body)
     return uses.backward and uses.others

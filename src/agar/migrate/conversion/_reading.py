@@ -8,13 +8,15 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
+from agar.migrate.conversion._walk import findall
+
 __all__ = [
     "all_reads", "assigned", "in_order", "names_of", "read_first", "read_names", "targets_of",
 ]  # fmt: skip
 
 
 def targets_of(node: cst.BaseExpression) -> set[str]:
-    return {n.value for n in m.findall(node, m.Name()) if isinstance(n, cst.Name)}
+    return {n.value for n in findall(node, m.Name()) if isinstance(n, cst.Name)}
 
 
 class _Reads(cst.CSTVisitor):
@@ -118,4 +120,4 @@ def read_first(nodes: Iterable[Any]) -> list[str]:
 
 
 def names_of(tree: cst.CSTNode) -> set[str]:
-    return {n.value for n in m.findall(tree, m.Name()) if isinstance(n, cst.Name)}
+    return {n.value for n in findall(tree, m.Name()) if isinstance(n, cst.Name)}

@@ -67,6 +67,7 @@ from agar.migrate.conversion._reading import (
     read_names,
     targets_of,
 )
+from agar.migrate.conversion._walk import Rewriter, findall, rewritten
 
 __all__ = ["Training", "rewrite_training"]
 
@@ -127,21 +128,24 @@ class _Step:
 def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     """Rewrite the clear training steps of a tree."""
     training = Training()
-    if not GRADIENTS.search(tree.code):
+    code = tree.code
+    if not GRADIENTS.search(code):
         return tree, training
-    mixed = plain_steps(tree, Trained(tree)) if _MIXED.search(tree.code) else None
+    if "backward(" not in code and not any(regions(tree, Trained(tree))):
+        return tree, training
+    mixed = plain_steps(tree, Trained(tree)) if _MIXED.search(code) else None
     if mixed is not None:
         rewriter = _Rewriter(mixed[0], training, mixed[1])
-        made = mixed[0].visit(rewriter)
-        if not rewriter.left and not m.findall(made, m.Attribute(attr=m.Name("backward"))):
+        made = rewritten(mixed[0], rewriter)
+        if not rewriter.left and not findall(made, m.Attribute(attr=m.Name("backward"))):
             training.scaled = True
             return made, training
         training = Training()
-    made = tree.visit(_Rewriter(tree, training))
-    return (tree, training) if made.code == tree.code else (made, training)
+    made = rewritten(tree, _Rewriter(tree, training))
+    return (tree, training) if made.code == code else (made, training)
 
 
-class _Rewriter(cst.CSTTransformer):
+class _Rewriter(Rewriter):
     def __init__(self, tree: cst.Module, training: Training, mixed: Mixed | None = None) -> None:
         super().__init__()
         self.training = training
@@ -157,7 +161,7 @@ class _Rewriter(cst.CSTTransformer):
         self.filled = filled_lists(tree, self.cutting)
         self.put_to_train = {
             code_of(call.func.value)
-            for call in m.findall(tree, m.Call(func=m.Attribute(attr=m.Name("train"))))
+            for call in findall(tree, m.Call(func=m.Attribute(attr=m.Name("train"))))
             if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)
         }
         self.readers: list[Any] = [tree]
@@ -281,7 +285,7 @@ class _Rewriter(cst.CSTTransformer):
         inner = [body[i] for i in range(step.first, step.backward) if i not in step.zeros]
         inner = [*step.again, *inner]
         scaler = self.mixed.scalers.get(step.optimizer)
-        if any(m.findall(s, _LEAVING) for s in inner) or (step.sums and scaler):
+        if any(findall(s, _LEAVING) for s in inner) or (step.sums and scaler):
             return None
         # what only reads the results stays in the loop
         after: list[Any] = []
@@ -384,7 +388,7 @@ class _Rewriter(cst.CSTTransformer):
     def _cast(self, model: str | None, step: _Step) -> Any:
         """The line by which a network computes as it does in an autocast."""
         reader = self.readers[-1]
-        params = [p for p in m.findall(reader, m.Param()) if isinstance(p, cst.Param)]
+        params = [p for p in findall(reader, m.Param()) if isinstance(p, cst.Param)]
         own = {p.name.value for p in params} | assigned([reader])
         local = isinstance(reader, cst.Module) or (model or "").partition(".")[0] in own
         if model is None or not (local or "." in model):
@@ -407,7 +411,7 @@ class _Rewriter(cst.CSTTransformer):
         """Whether the file puts the network into training mode."""
         known = self.trained.names_of_model(optimizer)
         if not known:
-            calls = [c for s in inner for c in m.findall(s, m.Call()) if isinstance(c, cst.Call)]
+            calls = [c for s in inner for c in findall(s, m.Call()) if isinstance(c, cst.Call)]
             names = [plain_name(c.func) or "" for c in calls]
             names += [plain_name(a.value) or "" for c in calls for a in c.args]
             known = {part for name in names for part in (name, name.rpartition(".")[0])} - {""}
@@ -436,7 +440,7 @@ class _Rewriter(cst.CSTTransformer):
         zeros = [i for i, method in enumerate(methods) if method and method[1] == "zero_grad"]
         # gradients of one step add to another's parameters, and loops inside are steps too
         backwards = [
-            i for i, s in enumerate(original) if m.findall(s, m.Attribute(attr=m.Name("backward")))
+            i for i, s in enumerate(original) if findall(s, m.Attribute(attr=m.Name("backward")))
         ]
         start = 0
         for at in backwards:
@@ -580,7 +584,7 @@ class _Rewriter(cst.CSTTransformer):
         if models:
             return any(runs_network(forward, model) for model in models)
         for node in forward:
-            for call in m.findall(node, m.Call()):
+            for call in findall(node, m.Call()):
                 assert isinstance(call, cst.Call)
                 name = plain_name(call.func) or ""
                 head, _, last = name.rpartition(".")
@@ -596,7 +600,7 @@ class _Rewriter(cst.CSTTransformer):
 
     def _outer_values(self, body: Sequence[Any], entering: set[str], optimizer: str) -> bool:
         """Whether something that enters may carry gradients of its own from outside."""
-        inside = {id(node) for s in body for node in m.findall(s, m.Assign())}
+        inside = {id(node) for s in body for node in findall(s, m.Assign())}
         risky: set[str] = set()
         collector = Assignments()
         reader = self.readers[-1]
@@ -604,7 +608,7 @@ class _Rewriter(cst.CSTTransformer):
             node.visit(collector)
         called = {
             (plain_name(c.func) or "").partition(".")[0]
-            for c in m.findall(reader, m.Call())
+            for c in findall(reader, m.Call())
             if isinstance(c, cst.Call)
         }
         for _ in range(3):
@@ -794,9 +798,9 @@ def _writes(statement: Any) -> set[str]:
     out = assigned([statement])
     places = m.Attribute() | m.Subscript()
     kinds = m.AssignTarget(target=places) | m.AnnAssign(target=places) | m.AugAssign(target=places)
-    for node in m.findall(statement, kinds):
-        out.add(_root(node.target))  # type: ignore[attr-defined]
-    for node in m.findall(statement, m.Expr(value=m.Call())):
+    for node in findall(statement, kinds):
+        out.add(_root(node.target))
+    for node in findall(statement, m.Expr(value=m.Call())):
         assert isinstance(node, cst.Expr)
         call: Any = node.value
         if (plain_name(call.func) or "").rpartition(".")[2] in _HARMLESS:

@@ -14,6 +14,7 @@ from dataclasses import fields
 from typing import Any
 
 import libcst as cst
+import libcst.matchers as m
 from libcst._nodes.internal import CodegenState
 from libcst.metadata import ExpressionContext, ExpressionContextProvider, Scope
 from libcst.metadata.expression_context_provider import ExpressionContextVisitor
@@ -103,6 +104,29 @@ def nodes_in(node: cst.CSTNode) -> Iterator[Any]:
         node = left.pop()
         yield node
         left += reversed(parts_of(node))
+
+
+def findall(node: cst.CSTNode, matcher: Any) -> list[Any]:
+    """What matches in a node and in all that it is made of, as `libcst.matchers.findall`.
+
+    It is several times as fast: the layout is left out, and only nodes of the matcher's classes are
+    compared with it.
+    """
+    options = _options_of(matcher)
+    kinds = {getattr(cst, type(option).__name__): option for option in options}
+    plain = {kind for kind, option in kinds.items() if option == type(option)()}
+    single = len(kinds) == len(options)
+    return [
+        part
+        for part in nodes_in(node)
+        if type(part) in kinds and ((single and type(part) in plain) or m.matches(part, matcher))
+    ]
+
+
+def _options_of(matcher: Any) -> list[Any]:
+    if isinstance(matcher, m.OneOf):
+        return [one for option in matcher.options for one in _options_of(option)]
+    return [matcher]
 
 
 def parents_of(tree: cst.CSTNode) -> dict[cst.CSTNode, cst.CSTNode]:
