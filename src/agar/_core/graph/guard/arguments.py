@@ -479,12 +479,22 @@ def _checker(tensors: list[torch.Tensor]) -> Callable[..., bool]:
 
 _function_mode = torch._C._is_torch_function_mode_enabled
 _dispatch_modes = torch._C._len_torch_dispatch_stack
+_dispatch_mode = torch._C._get_dispatch_stack_at
 _autocast = torch._C._is_any_autocast_enabled
 
 
 def other_modes() -> bool:
-    """Whether modes of torch see or change operators, such as autocast or a counter of FLOPs."""
-    return _function_mode() or _dispatch_modes() > 0 or _autocast()
+    """Whether modes of torch see or change operators, such as autocast or a counter of FLOPs.
+
+    A class of dispatch modes that has `allows_compiled_calls` is none of them: what it does to the
+    operators of a call, it does to those of a compiled one.
+    """
+    return _function_mode() or _autocast() or (_dispatch_modes() > 0 and _some_forbid())
+
+
+def _some_forbid() -> bool:
+    modes = map(_dispatch_mode, range(_dispatch_modes()))
+    return not all(getattr(mode, "allows_compiled_calls", False) for mode in modes)
 
 
 def entry_code(
