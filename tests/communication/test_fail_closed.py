@@ -41,9 +41,7 @@ ASKED = {
     "auto_pipeline": [True],
     "pipeline_scheduler": ["seqpipe"],
     "pipeline_segments": [2],
-    "enable_parallel_optimizer": [True],
-    "parallel_optimizer_config": [{"parallel_optimizer_threshold": 24}],
-    "optimizer_weight_shard_size": [2],
+    "parallel_optimizer_config": [{"gradient_accumulation_shard": True}],
     "optimizer_weight_shard_aggregated_save": [True],
     "strategy_ckpt_load_file": ["a.ckpt"],
     "strategy_ckpt_save_file": ["a.ckpt"],
@@ -69,6 +67,9 @@ TAKEN = {
     "pipeline_result_broadcast": [True],
     "device_num": [2],
     "global_rank": [0],
+    "enable_parallel_optimizer": [True],
+    "parallel_optimizer_config": [{"optimizer_level": "level2"}],
+    "optimizer_weight_shard_size": [2],
     "all_reduce_fusion_config": [[1, 2]],
     "comm_fusion": [{"openstate": False}],
     "communi_parallel_mode": ["no_group_parallel"],
@@ -90,7 +91,8 @@ def test_every_setting_is_classified():
     known = {*auto_parallel.defaults, *auto_parallel._hidden}
     assert {*EXECUTED, *HINTS, *REFUSED} == known
     assert not {*EXECUTED} & {*HINTS}
-    assert {*EXECUTED} & {*REFUSED} == {"pipeline_scheduler"}
+    both = {"pipeline_scheduler", "parallel_optimizer_config"}
+    assert {*EXECUTED} & {*REFUSED} == both
     assert not {*HINTS} & {*REFUSED}
     assert {*ASKED} == {*REFUSED, "parallel_mode"}  # of which one value is refused
     assert {*TAKEN} == {*EXECUTED, *HINTS}

@@ -28,6 +28,7 @@ from typing import Any
 
 import torch
 
+from agar._core.parameter_parts import Parts
 from agar._core.process_groups import Agreement, groups, node
 from agar._core.process_messages import GRADIENTS, ROWS
 from agar._core.runtime import thread
@@ -64,9 +65,12 @@ class _Bucket:
         members: the places of the gradients.
         like: tensors of their shapes, types and device.
         extra: elements that are sent behind them.
+        keeps: whether its memory is kept for the next step. Default: True.
     """
 
-    def __init__(self, members: list[int], like: Sequence[torch.Tensor], extra: int) -> None:
+    def __init__(
+        self, members: list[int], like: Sequence[torch.Tensor], extra: int, keeps: bool = True
+    ) -> None:
         self.members = members
         self.like = [torch.empty_like(like[i], device="meta") for i in members]
         self.narrow = [like[i].dtype for i in members]
@@ -75,12 +79,16 @@ class _Bucket:
         self._device = like[members[0]].device
         self._size = sum(like[i].numel() for i in members) + extra
         self._extra = extra
+        self._keeps = keeps
         self._flat: torch.Tensor | None = None
         self._views: list[torch.Tensor] = []
         self._uses = 0
 
     def memory(self) -> tuple[torch.Tensor, list[torch.Tensor]]:
         """A flat tensor, and the views of the gradients in it; the last ones if nobody has them."""
+        if not self._keeps:
+            flat = torch.empty(self._size, dtype=self.wire, device=self._device)
+            return flat, self.views(flat)
         flat = self._flat
         if flat is None or _storage_uses(flat.untyped_storage()._cdata) > self._uses:
             flat = self._flat = torch.empty(self._size, dtype=self.wire, device=self._device)
@@ -95,10 +103,24 @@ class _Bucket:
 
 
 class _Plan:
-    """How gradients of some shapes and types are put into buckets."""
+    """How gradients of some shapes and types are put into buckets.
 
-    def __init__(self, like: Sequence[torch.Tensor], order: Sequence[int], tells: bool) -> None:
+    Args:
+        like: tensors of their shapes and types.
+        order: that in which they come.
+        tells: whether the last message says if the step failed.
+        parts: what is kept of each sum, None for all of it. Default: None, all of all.
+    """
+
+    def __init__(
+        self,
+        like: Sequence[torch.Tensor],
+        order: Sequence[int],
+        tells: bool,
+        parts: Sequence[Parts | None] | None = None,
+    ) -> None:
         self.count = len(like)
+        self.parts = parts
         self.kinds = tuple([(str(t.dtype), tuple(t.shape)) for t in like])
         members: list[list[int]] = []
         order = [i for i in order if like[i].numel()]  # the others have nothing to send
@@ -117,7 +139,9 @@ class _Plan:
         members.sort(key=lambda bucket: place[bucket[-1]])  # as they become ready
         last = len(members) - 1
         self.tells = tells and last >= 0
-        self.buckets = [_Bucket(m, like, int(tells and n == last)) for n, m in enumerate(members)]
+        self.buckets = [
+            _Bucket(m, like, int(tells and n == last), parts is None) for n, m in enumerate(members)
+        ]
         self.layout = str(members)
         self.bucket_of: list[int | None] = [None] * len(like)
         for n, bucket in enumerate(self.buckets):
@@ -129,13 +153,19 @@ class _Plan:
 class _Sums:
     """The messages of one step."""
 
-    def __init__(self, plan: _Plan, group: str, agreement: Agreement | None) -> None:
+    def __init__(
+        self, plan: _Plan, group: str, agreement: Agreement | None, degree: int | None
+    ) -> None:
         self.plan = plan
         self.group = group
         self.agreement = agreement
+        self.degree = degree
         self.agreed = False
-        self.flats: list[torch.Tensor] = []
+        self.failed = False  # in some process
+        self.flats: list[torch.Tensor | None] = []
         self.works: list[Any] = []
+        self.found: dict[int, torch.Tensor] = {}
+        self._taken = 0  # buckets whose sums were taken
 
     def agree(self) -> None:
         """Wait until it is certain that all processes take this step."""
@@ -143,6 +173,28 @@ class _Sums:
             if self.agreement is not None:
                 self.agreement.settle()
             self.agreed = True
+
+    def take(self, count: int) -> None:
+        """Wait for the first buckets, and take the sums out of them."""
+        plan = self.plan
+        for number in range(self._taken, count):
+            self._taken += 1
+            self.works[number].wait()
+            bucket, flat = plan.buckets[number], self.flats[number]
+            assert flat is not None
+            if plan.tells and number == len(plan.buckets) - 1:
+                self.failed = bool(flat[-1] != 0)
+            if self.degree is not None and self.degree != 1:
+                flat /= self.degree
+            sums = bucket.views(flat)
+            if plan.parts is not None:
+                self.flats[number] = None
+                kept = [plan.parts[i] for i in bucket.members]
+                pairs = zip(sums, kept, strict=True)
+                sums = [(s if part is None else part.rows(s)).clone() for s, part in pairs]
+            if bucket.casts:
+                sums = [s.to(t) for s, t in zip(sums, bucket.narrow, strict=True)]
+            self.found.update(zip(bucket.members, sums, strict=True))
 
 
 class GradientBuckets:
@@ -177,30 +229,36 @@ class GradientBuckets:
         degree: int | None,
         rows: int | None,
         scale: torch.Tensor | None = None,
+        parts: Sequence[Parts | None] | None = None,
     ) -> Step:
         """Begin a step; `values` are the tensors whose gradients will come.
 
-        The gradients are divided by `scale` before they are added.
+        The gradients are divided by `scale` before they are added. With `parts` this process keeps
+        its part of each sum that has one, and nothing else of it for longer than two messages.
         """
-        return Step(self, values, degree, rows, scale)
+        return Step(self, values, degree, rows, scale, parts)
 
-    def plan(self, like: Sequence[torch.Tensor]) -> _Plan:
+    def plan(
+        self, like: Sequence[torch.Tensor], parts: Sequence[Parts | None] | None = None
+    ) -> _Plan:
         """The buckets for gradients of these shapes and types."""
-        key = tuple([(t.dtype, t.shape, t.device) for t in like])
+        kept = None if parts is None else tuple([p and id(p) for p in parts])
+        key = (kept, *[(t.dtype, t.shape, t.device) for t in like])
         plan = self._plans.get(key)
         if plan is None:
             recorder = thread.recorder
-            made = (
-                self._planned(like) if recorder is None else recorder.unseen(self._planned, (like,))
-            )
+            if recorder is None:
+                made = self._planned(like, parts)
+            else:
+                made = recorder.unseen(self._planned, (like, parts))
             plan = self._plans[key] = made
         return plan
 
-    def _planned(self, like: Sequence[torch.Tensor]) -> _Plan:
+    def _planned(self, like: Sequence[torch.Tensor], parts: Sequence[Parts | None] | None) -> _Plan:
         order = self._order
         if order is None or len(order) != len(like):
             order = list(range(len(like)))[::-1]
-        return _Plan(like, order, groups.compares(self.group))
+        return _Plan(like, order, groups.compares(self.group), parts)
 
     # ------------------------------------------------------- what every replay does again
 
@@ -209,7 +267,7 @@ class GradientBuckets:
             self._abandon(self._open)
         told = (degree, f"{ROWS}{rows}", *plan.kinds, plan.layout)
         agreement = groups.begin_to_agree(self.group, GRADIENTS, *told)
-        self._open = sums = _Sums(plan, groups.of_gradients(self.group), agreement)
+        self._open = sums = _Sums(plan, groups.of_gradients(self.group), agreement, degree)
         return sums
 
     def _send(
@@ -238,26 +296,21 @@ class GradientBuckets:
         sums.flats.append(flat)
         work = groups._call(sums.group, GRADIENTS, "all_reduce", flat, async_op=True)
         sums.works.append(work)
+        if sums.plan.parts is not None:
+            sums.take(number)  # all but this one
 
-    def _finish(self, sums: _Sums, degree: int | None) -> tuple[torch.Tensor, ...]:
+    def _finish(self, sums: _Sums) -> tuple[torch.Tensor, ...]:
         """Wait for all buckets; the sums of what was sent."""
         sums.agree()
-        found: dict[int, Any] = {}
         self._open = None
-        for bucket, flat, work in zip(sums.plan.buckets, sums.flats, sums.works, strict=True):
-            work.wait()
-            if degree is not None and degree != 1:
-                flat /= degree
-            parts = bucket.views(flat)
-            if bucket.casts:
-                parts = [p.to(t) for p, t in zip(parts, bucket.narrow, strict=True)]
-            found.update(zip(bucket.members, parts, strict=True))
-        if sums.plan.tells and bool(sums.flats[-1][-1] != 0):
+        sums.take(len(sums.works))
+        if sums.failed:
             raise RuntimeError(
                 f"'{GRADIENTS}' in the process {groups.world_rank} has no result, because the step "
                 "failed in another process of the group, whose error tells why. The parameters "
                 "are as they were before this step."
             )
+        found, sums.found = sums.found, {}  # a recording holds on to this object
         return tuple([found[i] for i in sums.plan.sent])
 
     def _abandon(self, sums: _Sums) -> None:
@@ -291,6 +344,7 @@ class Step:
         degree: what the sums are divided by; None for sums.
         rows: the number of rows of this process, None if it does not matter.
         scale: what the gradients are divided by before they are added. Default: None.
+        parts: what is kept of each sum. Default: None, all of it.
     """
 
     def __init__(
@@ -300,13 +354,13 @@ class Step:
         degree: int | None,
         rows: int | None,
         scale: torch.Tensor | None = None,
+        parts: Sequence[Parts | None] | None = None,
     ) -> None:
         self._buckets = buckets
-        self._degree = degree
         self._scale = scale
-        self._plan = plan = buckets.plan(values)
+        self._plan = plan = buckets.plan(values, parts)
         self._grads: list[torch.Tensor | None] = [None] * plan.count
-        self._came: list[int] = []
+        self._came: dict[int, None] = {}  # in order
         self._attached = False
         self._left = [len(bucket.members) for bucket in plan.buckets]
         self._next = 0
@@ -318,15 +372,20 @@ class Step:
         return [leaf.register_hook(self._hook(i)) for i, leaf in leaves]
 
     def _hook(self, i: int) -> Any:
-        def hook(grad: torch.Tensor) -> None:
-            if self._grads[i] is None and grad.layout is torch.strided:
-                self._arrived(i, grad)
+        light = self._plan.parts is not None
+
+        def hook(grad: torch.Tensor) -> torch.Tensor | None:
+            if i in self._came or grad.layout is not torch.strided:
+                return None
+            self._arrived(i, grad)
+            # what autograd gives at its end is not needed, and must not hold the gradient
+            return grad.new_zeros(()).expand(grad.shape) if light else None
 
         return hook
 
     def _arrived(self, i: int, grad: torch.Tensor | None) -> None:
         self._grads[i] = grad
-        self._came.append(i)
+        self._came[i] = None
         number = self._plan.bucket_of[i]
         if number is None:
             return
@@ -339,7 +398,10 @@ class Step:
         plan = self._plan
         while self._next < len(self._left) and not self._left[self._next]:
             number = self._next
-            grads = [self._grads[i] for i in plan.buckets[number].members]
+            members = plan.buckets[number].members
+            grads = [self._grads[i] for i in members]
+            for i in members:
+                self._grads[i] = None
             self._next += 1
             node(
                 self._buckets._send,
@@ -353,15 +415,12 @@ class Step:
 
     def finish(self, grads: Sequence[torch.Tensor | None]) -> list[torch.Tensor]:
         """The sums; `grads` are those of this process, None where there is none."""
-        came = set(self._came)
         learns = self._attached and self._buckets._order is None
         order = list(self._came)
         for i in range(self._plan.count)[::-1]:
-            if i not in came:
+            if i not in self._came:
                 self._arrived(i, grads[i])
-        found = node(
-            self._buckets._finish, self._sums, self._degree, what=GRADIENTS, gives="tensors"
-        )
+        found = node(self._buckets._finish, self._sums, what=GRADIENTS, gives="tensors")
         sums: list[Any] = self._grads  # those without elements stay
         for i, value in zip(self._plan.sent, found, strict=True):
             sums[i] = value

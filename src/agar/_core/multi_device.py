@@ -32,6 +32,9 @@ EXECUTED: dict[str, str] = {
     "pipeline_result_broadcast": "what nn.PipelineCell gives in the other stages",
     "device_num": "compared with the number of processes",
     "global_rank": "compared with the rank of this process",
+    "enable_parallel_optimizer": "optimizers keep parts of states, gradients and parameters",
+    "parallel_optimizer_config": "its level, threshold and number of parts",
+    "optimizer_weight_shard_size": "the number of parts of the parallel optimizer",
 }
 
 #: Settings that cannot change a result, with the reason.
@@ -82,15 +85,10 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     **{
         name: (
             _differs(default),
-            "parameters and the state of optimizers are not split over processes yet",
-            "leave it out, every process keeps them whole",
+            "parts of parameters are not joined while they are saved in parts",
+            "save_checkpoint(integrated_save=True), which saves them whole, or False, in parts",
         )
-        for name, default in (
-            ("enable_parallel_optimizer", False),
-            ("parallel_optimizer_config", {}),
-            ("optimizer_weight_shard_size", -1),
-            ("optimizer_weight_shard_aggregated_save", False),
-        )
+        for name, default in (("optimizer_weight_shard_aggregated_save", False),)
     },
     **{
         name: (
@@ -108,6 +106,11 @@ REFUSED: dict[str, tuple[Callable[[Any], bool], str, str]] = {
             ("group_ckpt_save_file", ""),
         )
     },
+    "parallel_optimizer_config": (
+        lambda value: value.get("gradient_accumulation_shard", False),
+        "gradients are not accumulated by a setting",
+        "accumulate gradients in the training function, and leave gradient_accumulation_shard out",
+    ),
     "force_fp32_communication": (
         bool,
         "collectives exchange tensors in the type that they have",

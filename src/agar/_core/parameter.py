@@ -44,8 +44,8 @@ class Parameter(Tensor):
         requires_grad (bool): whether the parameter is trained. Default: True.
         layerwise_parallel (bool): whether each process has values of its own: gradients of the
             parameter are not reduced over processes, nor is it sent to them. Default: False.
-        parallel_optimizer (bool): whether a parallel optimizer, which several processes refuse,
-            may split it. Default: True.
+        parallel_optimizer (bool): whether a parallel optimizer may leave each process a part
+            of it. Default: True.
         storage_format (str): kept for compatibility. Default: ``""``.
         device: where to put it. Default: the context's device.
 

@@ -45,7 +45,7 @@ from agar._core.process_lanes import Lane, Later
 from agar._core.process_messages import TYPES, Message, digest, disagreement, frame
 from agar._core.runtime import runtime, thread
 
-__all__ = ["WORLD", "Agreement", "Groups", "groups", "node", "stop_recording"]
+__all__ = ["WORLD", "Agreement", "Groups", "collective", "groups", "node", "stop_recording"]
 
 #: The group of all processes, by the name of the library that serves it in MindSpore.
 WORLD = "hccl_world_group"
@@ -66,13 +66,22 @@ def stop_recording(what: str) -> None:
         thread.recorder.abort(f"{what} is a message from one process to another")
 
 
-def node(call: Callable[..., Any], *args: Any, what: str, gives: str = "tensor") -> Any:
-    """Make a call that sends something; in a recording it is a node that every replay runs."""
+def node(
+    call: Callable[..., Any],
+    *args: Any,
+    what: str,
+    gives: str = "tensor",
+    writes: tuple[int, ...] = (),
+) -> Any:
+    """Make a call that sends something; in a recording it is a node that every replay runs.
+
+    `gives` and `writes` are those of :class:`agar._core.graph.ir.graph.Host`.
+    """
     recorder = thread.recorder
     if recorder is None:
         return call(*args)
     try:
-        return recorder.host(call, args, what, gives)
+        return recorder.host(call, args, what, gives, writes)
     except Exception as error:
         recorder.abort(f"{what} raised {type(error).__name__}")
         raise
@@ -885,6 +894,15 @@ class Agreement:
         except Exception as error:
             self._error = error
             raise
+
+
+def collective(
+    x: torch.Tensor,
+    run: Callable[[torch.Tensor], torch.Tensor],
+    transpose: Callable[[torch.Tensor], torch.Tensor],
+) -> torch.Tensor:
+    """What `run` makes of a tensor, with `transpose` for its gradient."""
+    return _Collective.apply(x, run, transpose)
 
 
 class _Collective(torch.autograd.Function):

@@ -164,6 +164,31 @@ def _pipeline_config(value: Any) -> None:
         )
 
 
+def _parallel_optimizer(value: Any) -> None:
+    """The settings of the parallel optimizer, by their names."""
+    name = "parallel_optimizer_config"
+    if not isinstance(value, dict):
+        raise TypeError(f"The parameter '{name}' must be {dict}, but got {type(value)}.")
+    levels = ("level1", "level2", "level3")
+    checks: dict[str, tuple[Callable[[Any], bool], str]] = {
+        "gradient_accumulation_shard": (lambda v: isinstance(v, bool), "a bool"),
+        "parallel_optimizer_threshold": (lambda v: _fits(v, int) and v >= 0, "an int, at least 0"),
+        "optimizer_weight_shard_size": (
+            lambda v: _fits(v, int) and (v > 0 or v == -1),
+            "a positive int, or -1 for all processes",
+        ),
+        "optimizer_level": (lambda v: v in levels, f"one of {levels}"),
+    }
+    for key, entry in value.items():
+        if key not in checks:
+            raise ValueError(
+                f"The key '{key}' of '{name}' is not recognized; known keys: {', '.join(checks)}."
+            )
+        fits, words = checks[key]
+        if not fits(entry):
+            raise ValueError(f"For '{name}', '{key}' must be {words}, but got {entry!r}.")
+
+
 _FUSION = {"mode": "auto", "config": None}
 _KEYWORD = (
     "Set context keyword %s is not recognized!",
@@ -225,6 +250,7 @@ auto_parallel = Settings(
         "search_mode": _search_mode,
         "auto_parallel_search_mode": _search_mode,
         "dataset_strategy": _strategy,
+        "parallel_optimizer_config": _parallel_optimizer,
     },
     {
         "parallel_optimizer_config": {},

@@ -237,6 +237,12 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
         return self._plain_run(*args, **kwargs)
 
     def _plain_run(self, *args: Any, **kwargs: Any) -> Any:
+        cut = self.__dict__.get("_cut")
+        if cut is None:
+            return self._constructed(args, kwargs)
+        return cut.run(self._constructed, args, kwargs)
+
+    def _constructed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if hasattr(self, "bprop"):
             return autodiff.call_with_bprop(self, args, kwargs, self.construct)
         return self.construct(*args, **kwargs)
@@ -258,6 +264,7 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             or state["_float_type"] is not None
             or state["_recompute"]
             or state["_hooked"]
+            or "_cut" in state
             or hasattr(self, "bprop")
         )
 

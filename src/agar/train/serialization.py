@@ -16,6 +16,7 @@ from agar._core.encryption import check_key
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, parameter_over
+from agar._core.parameter_parts import loaded, stored
 from agar._core.sharding import local
 from agar._core.tensor import Tensor
 from agar.nn.cell import Cell
@@ -150,8 +151,10 @@ def save_checkpoint(
     if not entries:
         log.warning("For 'save_checkpoint', '%s' will be empty and cannot be loaded.", path)
     # A tensor that cannot be saved is refused here, also when a thread writes the file.
-    take = (lambda t: t._value) if integrated_save else (lambda t: local(t._value))
-    tensors = {k: v if isinstance(v, str) else dense(k, take(v)) for k, v in entries.items()}
+    tensors = {
+        k: v if isinstance(v, str) else dense(k, _saved(v, integrated_save))
+        for k, v in entries.items()
+    }
 
     codec = codec_of(kind)
 
@@ -635,7 +638,7 @@ def load_param_into_net(
     parameters = list(parameters_of(net))
     buffers = buffers_of(net)
     plan = [
-        Filling(name, target, name, values[name])
+        Filling(name, target, name, _taken(target, values[name]))
         for name, target in [*parameters, *buffers.items()]
         if name in values
     ]
@@ -647,7 +650,7 @@ def load_param_into_net(
         for name, target in lacking:
             source = next((prefix + name for prefix, _ in guesses if prefix + name in values), None)
             if source is not None:
-                plan.append(Filling(name, target, source, values[source]))
+                plan.append(Filling(name, target, source, _taken(target, values[source])))
         missing -= {filling.name for filling in plan}
     _check_all(op_name, plan, strict_load)
     for filling in plan:
@@ -659,6 +662,17 @@ def load_param_into_net(
     filled = {filling.name for filling in plan}
     _report(plan, guesses, not_loaded, not_used, [name for name in buffers if name not in filled])
     return not_loaded, not_used
+
+
+def _saved(value: Tensor, integrated: bool) -> Any:
+    """What is saved of a value: the whole, or what this process has of it."""
+    found = stored(value, integrated) if isinstance(value, Parameter) else value._value
+    return found if integrated else local(found)
+
+
+def _taken(target: Tensor, value: Any) -> Any:
+    """What a tensor of a network takes of a value."""
+    return loaded(target, value) if isinstance(target, Parameter) else value
 
 
 def _check_net(net: Any) -> None:

@@ -28,6 +28,8 @@ from agar._core.context import get_context, torch_device
 from agar._core.errors import describe, missing_feature
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
+from agar._core.parameter_parts import Part, Parts, cut_of, spread
+from agar._core.process_groups import node
 from agar._core.runtime import runtime, thread
 from agar._core.sharding import is_split, like_parameter, local, part_of
 from agar._core.tensor import Tensor, wrap
@@ -175,6 +177,7 @@ class Optimizer(Cell):
         self.global_step_increase_tensor = wrap(torch.ones(1, dtype=torch.int32))
         self._set_rates(settings)
         self.parameters = members
+        self.__dict__["_cut_as"] = self._cut_in_parts()
         self._set_decays(settings)
         self.grad_centralization = not self.is_group and settings.centralize[0]
         self.grad_centralization_flags = tuple(settings.centralize)
@@ -257,6 +260,42 @@ class Optimizer(Cell):
         self.exec_weight_decay = self.dynamic_weight_decay = False
         self.__dict__.pop("_cache", None)
 
+    def _cut_in_parts(self) -> Parts | None:
+        """How parameters are cut for several processes; None where they are not."""
+        parts = Parts.of_context()
+        if parts is None:
+            return None
+        owner = type(self).__name__
+        if not self._by_element or type(self).construct is not Optimizer.construct:
+            raise missing_feature(
+                f"enable_parallel_optimizer with {owner}",
+                "its step is made from whole parameters, or by a construct of its own",
+                "an optimizer that treats each element by itself, such as Adam, AdamWeightDecay, "
+                "SGD or Momentum",
+            )
+        for p in self.parameters:
+            if parts.fits(p):
+                vars(p)["_part"] = Part(parts, p._value.shape)
+        return parts
+
+    def _own(self, p: Parameter) -> torch.Tensor:
+        """What this process updates of a parameter."""
+        value = p._value
+        part = None if self.__dict__["_cut_as"] is None else cut_of(p)
+        return value if part is None or part.held else part.of.rows(value)
+
+    def _spread(self) -> None:
+        """Send what this process has updated to all."""
+        parts: Parts | None = self.__dict__["_cut_as"]
+        if parts is None:
+            return
+        known = [(p._value, cut_of(p)) for p in self.parameters]
+        values = [v for v, part in known if part is not None and not part.held]
+        if values:
+            what = "all_gather of parameters"
+            node(spread, values, parts, what=what, gives="nothing", writes=(0,))
+            runtime.weights += 1
+
     def _state(self, prefix: str, fill: float = 0.0) -> ParameterTuple:
         """One state tensor for each parameter, named by `prefix` and the parameter's name."""
         made = []
@@ -265,8 +304,11 @@ class Optimizer(Cell):
                 dtype = mstype.to_torch_dtype(p.dtype)
                 value = torch.full(p.shape, fill, dtype=dtype, device=torch_device())
             else:
-                value = torch.full_like(p._value, fill, requires_grad=False)
+                value = torch.full_like(self._own(p), fill, requires_grad=False)
             made.append(parameter_over(value, prefix + p.name))
+            part = None if self.__dict__["_cut_as"] is None else cut_of(p)
+            if part is not None:
+                vars(made[-1])["_part"] = Part(part.of, part.shape, held=True)
         return ParameterTuple(made)
 
     @staticmethod
@@ -291,6 +333,13 @@ class Optimizer(Cell):
             ValueError: a gradient has another shape than its parameter.
             TypeError: a gradient is not a Tensor, or of a type that the parameter cannot take.
         """
+        parts: Parts | None = self.__dict__["_cut_as"]
+        if parts is not None and parts.level == 3 and not parts.applied:
+            raise RuntimeError(
+                f"For '{type(self).__name__}', the parallel optimizer of level 3 cuts parameters "
+                "when a training cell is made. Train with nn.TrainOneStepCell or Model, or use "
+                "level 1 or 2."
+            )
         grads = self._checked(gradients)
         recorder = thread.recorder
         if recorder is None or any(g.device.type != "cpu" for g in grads):
@@ -303,6 +352,7 @@ class Optimizer(Cell):
             changed += [p._value for kind in self._states() for p in kind]
             unique = list({id(t): t for t in changed}.values())
             recorder.host(self._step, (grads, unique), type(self).__name__, "nothing", (1,))
+        self._spread()
         return self._done
 
     def _step(self, grads: Tensors, changed: Any = None) -> None:
@@ -373,7 +423,7 @@ class Optimizer(Cell):
         for place, p in enumerate(self.parameters):
             for kind in kinds:
                 _follow(kind[place], p)
-            value = local(p._value)
+            value = local(self._own(p))
             rate: int = self._rate_of[place]
             decay: Any = self._decays[place]
             # torch.empty_like keeps the strides of dense tensors only
@@ -424,7 +474,9 @@ class Optimizer(Cell):
                     f"For '{owner}', the gradient of parameter '{p.name}' must be a Tensor, but "
                     f"got {describe(gradient)}."
                 )
-            value, target = gradient._value, p._value
+            value, target = gradient._value, self._own(p)
+            if target is not p._value and value.shape == p._value.shape:
+                value = vars(p)["_part"].of.rows(value)
             if target.__class__ is not torch.Tensor or value.__class__ is not torch.Tensor:
                 value, target = self._parts(p, value)
             if value.shape != target.shape:

@@ -13,6 +13,7 @@ from agar._core.errors import describe, missing_feature
 from agar._core.gradient_buckets import once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple
+from agar._core.parameter_parts import is_part
 from agar._core.process_groups import WORLD, groups
 from agar._core.settings import auto_parallel
 from agar._core.sharding import current_region
@@ -26,6 +27,7 @@ from agar.nn.layer.container import CellList
 from agar.nn.wrap._pipeline import config as pipeline_config
 from agar.nn.wrap._split_network import split_by_context, splits_by_context
 from agar.nn.wrap.grad_reducer import DistributedGradReducer, broadcast_parameters
+from agar.nn.wrap.parallel_optimizer import cut_for
 from agar.nn.wrap.running import divided, run_and_grad
 
 __all__ = [
@@ -223,7 +225,7 @@ _training_alone: weakref.WeakSet[Any] = weakref.WeakSet()
 def _begin_together(cell: Any, inputs: Any) -> None:
     """Before the first step of data parallel: all processes have the same parameters."""
     if auto_parallel.get("parameter_broadcast"):
-        every = [p for p in cell.get_parameters() if not p.layerwise_parallel]
+        every = [p for p in cell.get_parameters() if not (p.layerwise_parallel or is_part(p))]
         why = "the first step sends the parameters to all processes"
         once(broadcast_parameters, every, WORLD, why=why)
     cell._first_step.remove()
@@ -356,6 +358,7 @@ class TrainOneStepCell(Cell):
         else:
             _training_alone.add(self)
         split_by_context(self)
+        cut_for(self)
 
     def construct(self, *inputs: Any, **kwargs: Any) -> Any:
         """Run the network, take gradients, update the parameters; gives the network's output."""

@@ -12,6 +12,7 @@ from agar._core.errors import describe
 from agar._core.gradient_buckets import GradientBuckets, once
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
+from agar._core.parameter_parts import Parts, cut_of, is_part
 from agar._core.process_groups import groups
 from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
@@ -97,7 +98,7 @@ class DistributedGradReducer(Cell):
         return [
             p
             for p in vars(self)["_reduced"]
-            if isinstance(p, Parameter) and not p.layerwise_parallel
+            if isinstance(p, Parameter) and not p.layerwise_parallel and not is_part(p)
         ]
 
     def _expect_rows(self, inputs: Iterable[Any]) -> None:
@@ -134,7 +135,7 @@ class DistributedGradReducer(Cell):
                     "the parameter with dense ones."
                 )
         self._compare()
-        own = [getattr(p, "layerwise_parallel", False) for p in parameters]
+        own = [_stays(p) for p in parameters]
         sums = iter(
             self._of().sums(
                 [v._value for v, kept in zip(values, own, strict=True) if not kept],
@@ -183,13 +184,15 @@ class DistributedGradReducer(Cell):
         """
         self._compare()
         self._expect_rows([*inputs, *keywords.values()])
-        places = [i for i, p in enumerate(weights) if not getattr(p, "layerwise_parallel", False)]
+        places = [i for i, p in enumerate(weights) if not _stays(p)]
+        parts = [_cut_of_gradient(weights[i]) for i in places]
         factor = None if scale is None else scale._value.reshape(())
         step = self._of().begin(
             [weights[i]._value for i in places],
             self.degree if self.mean else None,
             self._of().rows,
             factor,
+            parts if any(parts) else None,
         )
 
         def attach(leaves: list[torch.Tensor | None]) -> list[Any]:
@@ -221,6 +224,17 @@ class DistributedGradReducer(Cell):
         for i, value in zip(places, sums, strict=True):
             reduced[i] = wrap(value)
         return out, tuple(reduced)
+
+
+def _stays(parameter: Any) -> bool:
+    """Whether the gradient belongs to its process, or has been added in the backward pass."""
+    return getattr(parameter, "layerwise_parallel", False) or is_part(parameter)
+
+
+def _cut_of_gradient(parameter: Any) -> Parts | None:
+    """How the gradient is cut, if this process keeps a part of it."""
+    part = cut_of(parameter)
+    return part.of if part is not None and part.of.level > 1 else None
 
 
 def broadcast_parameters(parameters: Sequence[Parameter], group: str) -> None:

@@ -19,6 +19,7 @@ from torch import Tensor
 from agar._core import tensor as core
 from agar._core.dtype import FROM_TORCH
 from agar._core.parameter import Parameter
+from agar._core.parameter_parts import refuse_collected
 from agar._core.runtime import runtime, thread
 from agar.ops.math.elementwise import as_tensor
 from agar.ops.spec import Scalar, op, primitive
@@ -31,6 +32,7 @@ __all__: list[str] = []
 def _replace(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any]) -> core.Tensor:
     """Give a variable a new value and return it as a Tensor (NOTE Writing)."""
     if isinstance(variable, Parameter):
+        refuse_collected(op_name, variable)
         with torch.no_grad():
             change(variable._value.data)
         runtime.weights += 1
@@ -46,6 +48,7 @@ def _store(op_name: str, variable: core.Tensor, change: Callable[[Tensor], Any])
         return variable
     if not thread.grad_scopes or not torch.is_grad_enabled():
         return _replace(op_name, variable, change)
+    refuse_collected(op_name, variable)
     value = variable._value
     changed = value.clone()
     change(changed)
