@@ -23,13 +23,15 @@ finds the order, is not recorded.
 from __future__ import annotations
 
 import contextlib
+import operator
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
 
 from agar._core.parameter_parts import Parts
-from agar._core.process_groups import Agreement, groups, node
+from agar._core.process_groups import Agreement, digest_of, groups, node
 from agar._core.process_messages import GRADIENTS, ROWS
 from agar._core.runtime import thread
 
@@ -148,6 +150,17 @@ class _Plan:
             for i in bucket.members:
                 self.bucket_of[i] = n
         self.sent = sorted(order)
+        self._told: dict[Any, tuple[tuple[Any, ...], torch.Tensor]] = {}
+
+    def told(self, degree: int | None, rows: int | None) -> tuple[tuple[Any, ...], torch.Tensor]:
+        """What a process tells of its step, and its digest."""
+        found = self._told.get((degree, rows))
+        if found is None:
+            call = (GRADIENTS, degree, f"{ROWS}{rows}", *self.kinds, self.layout)
+            found = call, digest_of(call)
+            if len(self._told) < 256:
+                self._told[degree, rows] = found
+        return found
 
 
 class _Sums:
@@ -183,7 +196,7 @@ class _Sums:
             bucket, flat = plan.buckets[number], self.flats[number]
             assert flat is not None
             if plan.tells and number == len(plan.buckets) - 1:
-                self.failed = bool(flat[-1] != 0)
+                self.failed = flat[-1].item() != 0
             if self.degree is not None and self.degree != 1:
                 flat /= self.degree
             sums = bucket.views(flat)
@@ -212,6 +225,8 @@ class GradientBuckets:
         self.rows: int | None = None
         self._order: list[int] | None = None
         self._plans: dict[Any, _Plan] = {}
+        #: The plan that was asked for last: for which tensors and parts.
+        self._last: tuple[list[torch.Tensor], Any, _Plan] | None = None
         self._open: _Sums | None = None  # of a step that has begun and not ended
 
     def sums(
@@ -242,6 +257,14 @@ class GradientBuckets:
         self, like: Sequence[torch.Tensor], parts: Sequence[Parts | None] | None = None
     ) -> _Plan:
         """The buckets for gradients of these shapes and types."""
+        last = self._last
+        if (
+            last is not None
+            and parts == last[1]
+            and len(like) == len(last[0])
+            and all(map(operator.is_, like, last[0]))
+        ):
+            return last[2]
         kept = None if parts is None else tuple([p and id(p) for p in parts])
         key = (kept, *[(t.dtype, t.shape, t.device) for t in like])
         plan = self._plans.get(key)
@@ -252,6 +275,7 @@ class GradientBuckets:
             else:
                 made = recorder.unseen(self._planned, (like, parts))
             plan = self._plans[key] = made
+        self._last = list(like), parts, plan
         return plan
 
     def _planned(self, like: Sequence[torch.Tensor], parts: Sequence[Parts | None] | None) -> _Plan:
@@ -265,8 +289,9 @@ class GradientBuckets:
     def _begin(self, plan: _Plan, degree: int | None, rows: int | None) -> _Sums:
         if self._open is not None:
             self._abandon(self._open)
-        told = (degree, f"{ROWS}{rows}", *plan.kinds, plan.layout)
-        agreement = groups.begin_to_agree(self.group, GRADIENTS, *told)
+        agreement = None
+        if groups.compares(self.group):
+            agreement = groups.begin_comparison(self.group, *plan.told(degree, rows))
         self._open = sums = _Sums(plan, groups.of_gradients(self.group), agreement, degree)
         return sums
 
@@ -294,8 +319,7 @@ class GradientBuckets:
             if sums.plan.tells and number == len(sums.plan.buckets) - 1:
                 flat[-1:] = float(failed)
         sums.flats.append(flat)
-        work = groups._call(sums.group, GRADIENTS, "all_reduce", flat, async_op=True)
-        sums.works.append(work)
+        sums.works.append(groups.begin_sum(sums.group, GRADIENTS, flat))
         if sums.plan.parts is not None:
             sums.take(number)  # all but this one
 
@@ -333,6 +357,26 @@ class GradientBuckets:
         root = groups._send_now(mine, 0, self.group, "order of gradients")
         self._order = root.tolist()
         self._plans.clear()
+        self._last = None
+
+
+class _Hooked:
+    """A hook on a leaf, for one backward pass; `register_hook` takes as long as a small layer."""
+
+    def __init__(self, leaf: torch.Tensor, hook: Callable[[torch.Tensor], Any]) -> None:
+        self._leaf: torch.Tensor | None = None
+        if leaf._backward_hooks is None:
+            self._leaf = leaf
+            leaf._backward_hooks = OrderedDict({0: hook})
+        else:
+            self._handle = leaf.register_hook(hook)
+
+    def remove(self) -> None:
+        """Take the hook off."""
+        if self._leaf is None:
+            self._handle.remove()
+        else:
+            self._leaf._backward_hooks = None
 
 
 class Step:
@@ -369,7 +413,7 @@ class Step:
     def attach(self, leaves: Iterable[tuple[int, torch.Tensor]]) -> list[Any]:
         """Take gradients of leaves, by place, when the backward pass gives them."""
         self._attached = True
-        return [leaf.register_hook(self._hook(i)) for i, leaf in leaves]
+        return [_Hooked(leaf, self._hook(i)) for i, leaf in leaves]
 
     def _hook(self, i: int) -> Any:
         light = self._plan.parts is not None

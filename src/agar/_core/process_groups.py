@@ -45,7 +45,16 @@ from agar._core.process_lanes import Lane, Later
 from agar._core.process_messages import TYPES, Message, digest, disagreement, frame
 from agar._core.runtime import runtime, thread
 
-__all__ = ["WORLD", "Agreement", "Groups", "collective", "groups", "node", "stop_recording"]
+__all__ = [
+    "WORLD",
+    "Agreement",
+    "Groups",
+    "collective",
+    "digest_of",
+    "groups",
+    "node",
+    "stop_recording",
+]
 
 #: The group of all processes, by the name of the library that serves it in MindSpore.
 WORLD = "hccl_world_group"
@@ -114,6 +123,7 @@ class Groups:
         self._timeouts: dict[str, float] = {}  # in seconds, of the groups that were given one
         self._agreeing: dict[str, Agreement] = {}  # comparisons that were begun
         self._lanes: dict[str, Lane] = {}  # threads of collectives that were only begun
+        self._options: dict[str, Any] = {}  # the engine's, by reduction
 
     # ------------------------------------------------------------------------ life
 
@@ -228,11 +238,11 @@ class Groups:
         return launched()
 
     def _engine(self) -> Any:
-        if not self.inited or not torch.distributed.is_available():
+        # no import: who did not join has not imported it, and this is asked several times a step
+        dist = sys.modules.get("torch.distributed.distributed_c10d") if self.inited else None
+        if dist is None or not dist.is_initialized():
             return None
-        import torch.distributed as dist
-
-        return dist if dist.is_initialized() else None
+        return sys.modules["torch.distributed"]
 
     def members(self, group: str) -> list[int]:
         """The world ranks of a group.
@@ -437,17 +447,46 @@ class Groups:
         call = (what, *metadata)
         mine = self._digests.get(call)
         if mine is None:
-            found = hashlib.blake2b(repr(call).encode(), digest_size=7).digest()
-            number = int.from_bytes(found, "big")
-            mine = torch.tensor([number, -number])
+            mine = digest_of(call)
             if len(self._digests) < 4096:
                 self._digests[call] = mine
-        device = "cpu" if dist is None or dist.get_backend(engine_group) == "gloo" else "cuda"
-        both = mine.to(device, copy=True)
-        work = self._call(group, what, "all_reduce", both, _MIN(), async_op=True)
+        return self.begin_comparison(group, call, mine)
+
+    def begin_comparison(self, group: str, call: tuple[Any, ...], mine: torch.Tensor) -> Agreement:
+        """Begin to compare what is called; `mine` is the digest of this process's call."""
+        both = mine.clone() if self._on_host(group) else mine.to("cuda")
+        work = self.begin_sum(group, call[0], both, "min")
         agreement = Agreement(self, group, call, both, work)
         self._agreeing[WORLD if group in WORLDS else group] = agreement
         return agreement
+
+    def _on_host(self, group: str) -> bool:
+        """Whether a group exchanges tensors of the CPU."""
+        dist = self._engine()
+        return dist is None or dist.get_backend(self._engine_groups.get(group)) == "gloo"
+
+    def begin_sum(self, group: str, what: str, value: torch.Tensor, op: str = "sum") -> Work:
+        """Begin to put the reduction of a contiguous tensor over the group into it.
+
+        As `_call`, without what torch's function checks at each call.
+        """
+        dist = self._engine()
+        if dist is None:
+            raise self._failures[WORLD].later(what)
+        if self._lanes:
+            self._drain(group)
+        if self._agreeing:
+            self.settle(group)
+        options = self._options.get(op)
+        if options is None:
+            options = self._options[op] = dist.AllreduceOptions()
+            options.reduceOp = self.reduce_op(op)
+        engine_group = self._engine_groups.get(group) or dist.group.WORLD
+        try:
+            work = engine_group.allreduce([value], options)
+        except RuntimeError as error:
+            raise self._close(group, what, error) from error
+        return Work(self, work, group, what)
 
     def settle(self, group: str) -> None:
         """End the comparison of a group that was begun."""
@@ -839,10 +878,11 @@ class Groups:
         return Message([first, check, then], (header, place), after)
 
 
-def _MIN() -> Any:
-    import torch.distributed as dist
-
-    return dist.ReduceOp.MIN
+def digest_of(call: tuple[Any, ...]) -> torch.Tensor:
+    """A number of what is called, and its negative: whose minima are equal agree."""
+    found = hashlib.blake2b(repr(call).encode(), digest_size=7).digest()
+    number = int.from_bytes(found, "big")
+    return torch.tensor([number, -number])
 
 
 def _result(later: Later) -> Any:
