@@ -2,7 +2,9 @@
 
 ``python benchmarks/data_parallel.py`` starts two processes that meet over gloo. In one run, with
 the same networks, batches and optimizer, intervals of DistributedDataParallel and of agar in both
-modes take turns; the figures are medians of the intervals. ``--only mlp-128 cnn`` picks networks.
+modes take turns; the figures are medians of the intervals, and of their ratios to that of
+DistributedDataParallel in the same round. The time of the processor is that of the thread that
+trains. ``--only mlp-128 cnn`` picks networks.
 """
 
 from __future__ import annotations
@@ -10,7 +12,6 @@ from __future__ import annotations
 import argparse
 import os
 import socket
-import statistics
 import subprocess
 import sys
 import time
@@ -29,7 +30,6 @@ from agar._core.graph.diagnostics import GraphWarning
 
 RANK = int(os.environ.get("RANK", "-1"))
 NETWORKS = ("mlp-128", "mlp-512", "mlp-1024", "cnn", "transformer")
-CONTENDERS = ("torch DDP", "PYNATIVE", "GRAPH")
 
 
 class TorchEncoder(tnn.Module):
@@ -126,13 +126,15 @@ def agar_step(name: str) -> Callable[[], object]:
     return lambda: train(x, y)
 
 
-def interval(step: Callable[[], object], mode: int, count: int) -> float:
+def interval(step: Callable[[], object], mode: int, count: int) -> tuple[float, float]:
+    """Milliseconds of a step: on the clock, and of the processor in the thread that trains."""
     ms.set_context(mode=mode)
     dist.barrier()
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.thread_time()
     for _ in range(count):
         step()
-    return (time.perf_counter() - began) / count * 1e3
+    took, used = time.perf_counter() - began, time.thread_time() - busy
+    return took / count * 1e3, used / count * 1e3
 
 
 def measure(name: str, rounds: int) -> None:
@@ -140,18 +142,23 @@ def measure(name: str, rounds: int) -> None:
     steps = (torch_step(name), agar_step(name), agar_step(name))
     for step, mode in zip(steps, modes, strict=True):
         interval(step, mode, 12)
-    once = max(interval(s, m, 5) for s, m in zip(steps, modes, strict=True))
+    once = max(interval(s, m, 5)[0] for s, m in zip(steps, modes, strict=True))
     count = torch.tensor([max(3, min(100, int(150 / once)))])
     dist.broadcast(count, 0)
-    times: list[list[float]] = [[], [], []]
+    times: list[list[tuple[float, float]]] = [[], [], []]
     for _ in range(rounds):
         for i, (step, mode) in enumerate(zip(steps, modes, strict=True)):
             times[i].append(interval(step, mode, int(count)))
     if RANK == 0:
-        found = [statistics.median(t) for t in times]
-        ratios = [statistics.median(np.divide(t, times[0])) for t in times]
-        cells = [f"{t:.2f} ({r:.2f})" for t, r in zip(found[1:], ratios[1:], strict=True)]
-        print(f"| {name} | {found[0]:.2f} | {' | '.join(cells)} |", flush=True)
+        # by contender, round and kind of time
+        found = np.array(times)
+        middle = np.median(found, 1)
+        ratios = np.median(found / found[:1], 1)
+        cells = [f"{middle[0, kind]:.2f}" for kind in (0, 1)]
+        for i in (1, 2):
+            cells += [f"{middle[i, kind]:.2f} ({ratios[i, kind]:.2f})" for kind in (0, 1)]
+        order = (0, 2, 4, 1, 3, 5)
+        print(f"| {name} | {' | '.join(cells[i] for i in order)} |", flush=True)
 
 
 def main() -> None:
@@ -176,8 +183,8 @@ def main() -> None:
         parallel_mode="data_parallel", gradients_mean=True, parameter_broadcast=True
     )
     if RANK == 0:
-        print("| ms a step | torch DDP | PYNATIVE (over DDP) | GRAPH (over DDP) |")
-        print("| --- | --- | --- | --- |", flush=True)
+        print("| ms a step | torch DDP | PYNATIVE | GRAPH | CPU: DDP | PYNATIVE | GRAPH |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     for name in options.only:
         measure(name, options.rounds)
 

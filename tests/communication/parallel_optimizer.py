@@ -207,6 +207,9 @@ def refusals():
     ms.set_context(mode=ms.PYNATIVE_MODE)
     context(1)
     net = Net()
+    from agar.experimental import optim
+
+    FOUND["experimental"] = message(lambda: optim.AdamW(net.trainable_params(), 0.1))
     FOUND["lamb"] = message(lambda: nn.Lamb(net.trainable_params(), 0.1))
     context(3)
     opt = nn.SGD(net.trainable_params(), 0.1)

@@ -89,6 +89,7 @@ def test_checkpoints_whole_and_in_parts(two):
 
 def test_what_cannot_be_done_raises(two):
     expected = {
+        "experimental": ("NotImplementedError", "its states are not cut into parts"),
         "lamb": ("NotImplementedError", "enable_parallel_optimizer with Lamb"),
         "alone": ("RuntimeError", "level 3 cuts parameters when a training cell is made"),
         "own cell": ("NotImplementedError", "Own with the parallel optimizer of level 3"),

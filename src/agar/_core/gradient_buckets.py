@@ -98,6 +98,10 @@ class _Bucket:
             self._uses = _storage_uses(flat.untyped_storage()._cdata)
         return flat, self._views
 
+    def told(self, flat: torch.Tensor) -> torch.Tensor:
+        """The element behind the gradients, which says whether the step failed."""
+        return flat.narrow(0, self._size - 1, 1)
+
     def views(self, flat: torch.Tensor) -> list[torch.Tensor]:
         """The gradients in a flat tensor."""
         joined = flat[: self._size - self._extra] if self._extra else flat
@@ -196,7 +200,7 @@ class _Sums:
             bucket, flat = plan.buckets[number], self.flats[number]
             assert flat is not None
             if plan.tells and number == len(plan.buckets) - 1:
-                self.failed = flat[-1].item() != 0
+                self.failed = bucket.told(flat).item() != 0
             if self.degree is not None and self.degree != 1:
                 flat /= self.degree
             sums = bucket.views(flat)
@@ -317,7 +321,7 @@ class GradientBuckets:
             if scale is not None:
                 flat /= scale
             if sums.plan.tells and number == len(sums.plan.buckets) - 1:
-                flat[-1:] = float(failed)
+                bucket.told(flat).fill_(float(failed))
         sums.flats.append(flat)
         sums.works.append(groups.begin_sum(sums.group, GRADIENTS, flat))
         if sums.plan.parts is not None:

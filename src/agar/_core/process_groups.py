@@ -183,8 +183,12 @@ class Groups:
 
     def release(self) -> None:
         """Leave the other processes."""
+        errors: list[Exception] = []
         for group in list(self._lanes):
-            self._close_lane(group)
+            try:
+                self._close_lane(group)
+            except Exception as error:  # of a collective whose handle nobody waited for
+                errors.append(error)
         dist = self._engine()
         if self._own and dist is not None:
             dist.destroy_process_group()
@@ -193,6 +197,8 @@ class Groups:
         self._created = created  # the store may outlive the groups that met in it
         world.join(1, 0)
         _groups_changed()
+        if errors:
+            raise errors[0]
 
     def _close_lane(self, group: str) -> None:
         lane = self._lanes.pop(group, None)

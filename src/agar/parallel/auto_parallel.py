@@ -207,7 +207,10 @@ class AutoParallel(Cell):
         self._refused(
             "hsdp",
             "the state of optimizers is not split over processes that hold the same parameters",
-            "leave it out: states of parameters with a layout lie as these do",
+            "set_auto_parallel_context(parallel_mode='data_parallel', "
+            "enable_parallel_optimizer=True, parallel_optimizer_config=...) and a training cell "
+            "without AutoParallel, or leave it out: states of parameters with a layout lie as "
+            "these do",
         )
         self._plan["hsdp"] = (shard_size, threshold, optimizer_level)
 

@@ -14,9 +14,11 @@ from typing import Any
 # Parameters and state are updated in place by torch's multi-tensor kernels.
 import torch
 
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
+from agar._core.multi_device import world
 from agar._core.parameter import Parameter, ParameterTuple, parameter_over
 from agar._core.runtime import runtime, thread
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor
 from agar.nn import _checks as check
 from agar.nn.cell import Cell
@@ -150,6 +152,12 @@ class Optimizer(Cell):
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         super().__init__(auto_prefix=False)
+        if world.size > 1 and auto_parallel.get("enable_parallel_optimizer"):
+            raise missing_feature(
+                f"enable_parallel_optimizer with {type(self).__module__}.{type(self).__name__}",
+                "its states are not cut into parts",
+                "the optimizer of agar.nn of the same name, such as nn.Adam",
+            )
         if params is None:
             raise ValueError("For 'Optimizer', the argument params can not be None.")
         if not isinstance(params, Iterable):

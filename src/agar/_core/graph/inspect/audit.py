@@ -31,7 +31,7 @@ from typing import Any
 import torch
 
 from agar._core.autodiff import functorch_level
-from agar._core.errors import describe
+from agar._core.errors import describe, missing_feature
 from agar._core.graph.autotune.verify import perturb
 from agar._core.graph.cache.function import CompiledFunction, compiled_functions
 from agar._core.graph.cache.tree import Node, _difference, nodes_of
@@ -43,6 +43,7 @@ from agar._core.graph.inspect.explain import functions_of
 from agar._core.graph.inspect.forms import Difference, Forms, at_path, form_of, raws_in
 from agar._core.graph.ir.graph import mutates
 from agar._core.graph.record.recorder import Recorder, inside_a_call
+from agar._core.multi_device import world
 from agar._core.runtime import runtime, thread
 
 __all__ = ["Audit", "Difference", "GraphAuditError", "audit"]
@@ -193,7 +194,7 @@ class _Audited(CompiledFunction):
         if thread.precision or functorch_level():
             return super().serve(args, kwargs)
         found = _audit_of(self)
-        if found is None or not found._next():
+        if found is None or world.size > 1 or not found._next():
             before = self.runs
             result = super().serve(args, kwargs)
             if found is not None and self.runs == before:
@@ -238,7 +239,8 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
     show as differences. A compared call takes the time of both runs and of copies of what it can
     change; calls that are not compared take a microsecond more, functions that are not audited
     nothing. ``AGAR_AUDIT=100`` in the environment audits a whole program, ``AGAR_AUDIT=100:warn``
-    warns instead of raising.
+    warns instead of raising. Calls of several processes are not compared: what runs twice in one
+    would send twice.
 
     Args:
         target (Union[Cell, Callable, None]): as for :func:`explain`, also before its first call;
@@ -253,6 +255,7 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
     Raises:
         TypeError: `target` is nothing that can be compiled, or `every` is not an int.
         ValueError: `every` is negative, or `action` is another text.
+        NotImplementedError: several processes have joined, and a target is given.
         GraphAuditError: by a later call that differs, naming cell, line and value.
 
     Difference from PyTorch: none (no counterpart).
@@ -272,6 +275,12 @@ def audit(target: Any = None, every: int = 100, action: str = "raise") -> Audit:
         raise TypeError(f"For 'audit', 'every' must be an int, but got {describe(every)}.")
     if every < 0:
         raise ValueError(f"For 'audit', 'every' must be 0 (to end) or more, but got {every}.")
+    if world.size > 1 and every and target is not None:
+        raise missing_feature(
+            "graph.audit with several processes",
+            "a second run of a call in one process would wait for collectives of the others",
+            "audit the network in one process",
+        )
     if action not in _ACTIONS:
         raise ValueError(f"For 'audit', 'action' must be one of {_ACTIONS}, but got {action!r}.")
     made = Audit(target, every, action)
