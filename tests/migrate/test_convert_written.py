@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import agar as ms
 from agar.cli import app
 from agar.migrate import convert
-from agar.migrate.conversion import convert_text
+from agar.migrate.conversion import _format, convert_text
 from agar.migrate.conversion._importing import check_imports, works_at_import
 from agar.migrate.conversion._initial import difference
 from agar.migrate.rules import rules
@@ -217,3 +217,38 @@ def test_unknown_inits_are_refused(tmp_path: Path) -> None:
         convert_text("", init="keras")
     with pytest.raises(ValueError, match="'init' must be"):
         convert(tmp_path, init="x")
+
+
+# ------------------------------------------------------------------------------- layout
+
+WIDE = """import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.conv = nn.Conv2d(channels, channels, kernel_size=3, padding={padding}, bias=False)
+
+    def forward(self, x):
+        return torch.nn.functional.interpolate(self.conv(x), scale_factor=2, mode="nearest")
+"""
+
+
+def test_a_formatted_source_becomes_a_formatted_file(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(WIDE.format(padding='"same"'))
+    made = convert(tmp_path / "net.py", target="agar").files[0]
+    assert "'" not in made.code
+    assert max(map(len, made.code.splitlines())) <= 100
+    assert "        return ops.interpolate(\n            self.conv(x)," in made.code
+    # a source with a layout of its own keeps it
+    (tmp_path / "own.py").write_text(WIDE.format(padding="'same'"))
+    made = convert(tmp_path / "own.py", target="agar").files[0]
+    assert "self.conv = nn.Conv2d(channels, channels, kernel_size=3" in made.code
+
+
+def test_without_a_formatter_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_format, "_command", lambda: ())
+    assert _format.Formatter().formatted("x = 1\n", "x = ( 2 )\n") == "x = ( 2 )\n"
+    monkeypatch.setattr(_format, "_command", lambda: ("/gone/formatter", "{}"))
+    assert _format.Formatter().formatted("x = 1\n", "x = ( 2 )\n") == "x = ( 2 )\n"

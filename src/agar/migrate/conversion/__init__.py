@@ -81,6 +81,9 @@ def convert(
     it is reached. Converting a converted file changes nothing. Files that are not Python are
     listed with the error, and the others are converted.
 
+    Where ``ruff`` or ``black`` is installed and would leave a source as it is, the result is
+    formatted in the same way; other sources keep their layout.
+
     What is written is compiled, and imported in another process before it is called done. A file
     that cannot be imported is listed with the error and says so in its first line. A script that
     would work when it is imported is compiled only, and `checked` says why.
@@ -117,9 +120,11 @@ def convert(
         'imported'
     """
     from agar.migrate.conversion._file import convert_file
+    from agar.migrate.conversion._format import Formatter
     from agar.migrate.conversion._project import Project
 
     _check_target(target, init)
+    formatter = Formatter()
     root = Path(source)
     paths = python_files(root)
     project = Project()
@@ -159,6 +164,8 @@ def convert(
             text = texts[path]
             reason = "not converted: it is nested too deeply"
             made = ConvertedFile(str(path), text, text, error=reason)
+        if not made.error:
+            made.code = formatter.formatted(made.original, made.code)
         uses_einops |= "einops_cells" in made.code and "einops_cells" not in made.original
         conversion.files.append(made)
     if places and not dry_run:
