@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from rich.console import Console
 from typer.testing import CliRunner
 
 import agar as ms
@@ -252,3 +253,24 @@ def test_without_a_formatter_the_text_stays(monkeypatch: pytest.MonkeyPatch) -> 
     assert _format.Formatter().formatted("x = 1\n", "x = ( 2 )\n") == "x = ( 2 )\n"
     monkeypatch.setattr(_format, "_command", lambda: ("/gone/formatter", "{}"))
     assert _format.Formatter().formatted("x = 1\n", "x = ( 2 )\n") == "x = ( 2 )\n"
+
+
+def test_what_is_left_is_counted_by_cause(tmp_path: Path) -> None:
+    package = written(
+        tmp_path,
+        {
+            "a.py": "import torch\nx = torch.hub.load('a')\ny = torch.hub.load('b')\n",
+            "b.py": "import torch\nx = torch.hub.load('a')\n\n\ndef f(z):\n    z += 1\n\n\n"
+            "def g(w):\n    w += 1\n",
+        },
+    )
+    made = convert(package)
+    first, second = made.causes
+    assert first[0].startswith("torch.hub.load: ")
+    assert first[1:] == (3, 2)
+    assert second[0].startswith("if a value is a tensor, PyTorch changes the caller's in place")
+    assert second[1:] == (2, 1)
+    assert made.to_dict()["causes"][0]["places"] == 3
+    console = Console(record=True, width=200)
+    made.show(console)
+    assert "left by hand, by cause" in console.export_text()

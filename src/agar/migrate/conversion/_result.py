@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -145,6 +146,20 @@ class Conversion:
         return [(f.path, n) for f in self.files for n in f.by_hand]
 
     @property
+    def causes(self) -> list[tuple[str, int, int]]:
+        """What was left to the reader by its cause: the cause, in how many places and files.
+
+        The cause with the most places stands first.
+        """
+        places: Counter[str] = Counter()
+        files: dict[str, set[str]] = {}
+        for path, note in self.by_hand:
+            cause = _cause_of(note.text)
+            places[cause] += 1
+            files.setdefault(cause, set()).add(path)
+        return [(cause, count, len(files[cause])) for cause, count in places.most_common()]
+
+    @property
     def errors(self) -> list[tuple[str, str]]:
         """Files that could not be converted, and why."""
         return [(f.path, f.error) for f in self.files if f.error]
@@ -174,6 +189,10 @@ class Conversion:
             "target": self.target,
             "counts": self.counts,
             "written": self.written,
+            "causes": [
+                {"cause": cause, "places": places, "files": files}
+                for cause, places, files in self.causes
+            ],
             "files": [f.to_dict() for f in self.files],
         }
 
@@ -204,8 +223,37 @@ class Conversion:
                 escape(state),
             )
         console.print(table)
+        if len(self.by_hand) > len(self.causes):
+            table = Table("left by hand, by cause", "places", "files")
+            for cause, places, files in self.causes:
+                table.add_row(escape(cause), str(places), str(files))
+            console.print(table)
         for path, note in self.by_hand:
             console.print(escape(f"{path}:{note.line}: {note.text}"))
+
+
+#: what marks say of one place, and what they say without it
+_PLACES = (
+    (r"^if .+? is a tensor", "if a value is a tensor"),
+    (
+        r"then \..+?\(\) may differ: see the rule of (\S+)",
+        r"its method may differ: see the rule of \1",
+    ),
+    (r"and .+? with it; here", "and what shares it; here"),
+    (r"because .+? works on gradients", "because it works on gradients"),
+    (
+        r"^.+? changes .+? in place in PyTorch, and .+? is read",
+        "a value that changes in place is read",
+    ),
+    (r"^\.(\S+) (holds|is called|is a Cell's)", r"an attribute (\1) \2"),
+)
+
+
+def _cause_of(text: str) -> str:
+    """What a mark says, without the names of the place where it stands."""
+    for pattern, plain in _PLACES:
+        text = re.sub(pattern, plain, text)
+    return text
 
 
 def totals(calls: Iterable[Call]) -> dict[str, int]:
