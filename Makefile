@@ -90,7 +90,7 @@ stubs: $(READY_TEST) ## rewrite the stub files that type checkers and editors re
 	$(BIN)/python scripts/stubs.py
 
 clean: ## remove what builds and checks left, keep the environment
-	rm -rf build dist site docs/api .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist site docs/api docs/tutorials/*.ipynb .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 distclean: clean ## remove the environment too

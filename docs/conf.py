@@ -14,7 +14,13 @@ author = "The agar authors"
 project_copyright = "2026, The agar authors"
 release = agar.__version__
 
-extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_copybutton", "api_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "api_pages",
+    "notebook_pages",
+]
 exclude_patterns = ["_ext"]
 source_suffix = {".md": "markdown"}
 myst_enable_extensions = ["colon_fence"]

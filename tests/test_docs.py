@@ -14,10 +14,15 @@ import pytest
 from file_modules import load
 
 ROOT = Path(__file__).resolve().parent.parent
-# The pages under docs/api are made from docstrings, whose examples run as doctests.
+# The pages under docs/api are made from docstrings, whose examples run as doctests, and those of
+# tutorials from files that the build of the site executes.
 WRITTEN = [
     *sorted(ROOT.glob("*.md")),
-    *(p for p in sorted((ROOT / "docs").rglob("*.md")) if ROOT / "docs" / "api" not in p.parents),
+    *(
+        p
+        for p in sorted((ROOT / "docs").rglob("*.md"))
+        if ROOT / "docs" / "api" not in p.parents and not p.with_suffix(".py").exists()
+    ),
 ]
 PAGES = [path for path in WRITTEN if "```python" in path.read_text(encoding="utf-8")]
 run_page = load("scripts/run_page.py").run_page
@@ -40,6 +45,8 @@ def test_links_between_pages_exist():
         f"{_name(page)}: {target}"
         for page in WRITTEN
         for target in link.findall(page.read_text(encoding="utf-8"))
-        if not (page.parent / target).exists() and not target.startswith("api/")
+        if not (page.parent / target).exists()
+        and not target.startswith("api/")
+        and not (page.parent / target).with_suffix(".py").exists()
     ]
     assert not broken, "\n".join(broken)
