@@ -408,6 +408,25 @@ def test_a_recording_holds_for_the_groups_that_there_were():
     comm.destroy_group("of one")
 
 
+def test_calls_of_several_processes_are_not_run_twice(monkeypatch):
+    """One process alone would send twice; audits do not compare, and refuse a target."""
+    f = ms.jit(lambda x: x * 2)
+    found = ms.graph.audit(every=1)
+    try:
+        monkeypatch.setattr(world, "size", 2)
+        for _ in range(8):
+            f(ms.Tensor([1.0]))
+        assert found.compared == 0
+        with pytest.raises(NotImplementedError, match="audit with several processes"):
+            ms.graph.audit(f)
+        monkeypatch.setattr(world, "size", 1)
+        for _ in range(8):
+            f(ms.Tensor([1.0]))
+        assert found.compared > 0
+    finally:
+        ms.graph.audit(every=0)
+
+
 @pytest.mark.slow
 def test_two_processes_refuse(tmp_path):
     """The same with processes that really meet: before they join, and afterwards."""
