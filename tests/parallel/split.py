@@ -261,6 +261,67 @@ def part(tensor):
     return getattr(tensor._value, "_local_tensor", tensor._value)
 
 
+def explained():
+    """Layouts and collectives of a training step, and of a forward run."""
+    net, loss = MLP(True), nn.CrossEntropyLoss()
+    opt = momentum(net)
+    gradient = ms.value_and_grad(lambda a, b: loss(net(a), b), None, opt.parameters)
+
+    def run(x, y):
+        value, grads = gradient(x, y)
+        opt(grads)
+        return value
+
+    step = AutoParallel(run)
+    step.dataset_strategy("full_batch")
+    x, y = rows(8, 12), classes(6, 8)
+    before = ms.parallel.explain(step)
+    for _ in range(3):
+        step(x, y)
+    after = ms.parallel.explain(step)
+    once = ms.parallel.explain(step, x, y)
+    return {
+        "before": before.messages,
+        "parts": {row.name: row.parts for row in after.parameters},
+        "bytes": [after.bytes, sum(row.total for row in after.parameters)],
+        "kinds": sorted({(m.kind, m.operator, m.processes, m.bytes) for m in after.messages or ()}),
+        "same": after.sent == once.sent > 0,
+        "text": str(after),
+    }
+
+
+def planned():
+    """What a plan says of two by two processes, and what they have and send."""
+    ms.set_seed(4)
+    up, down = nn.Dense(32, 64, has_bias=False), nn.Dense(64, 32, has_bias=False)
+    net = nn.SequentialCell(up, down)
+    x = rows(16, 32)
+    found = ms.parallel.plan(net, x, devices=SIZE, memory=1e9)
+    way = next(c for c in found.candidates if (c.dp, c.tp, c.pp) == (DP, TP, 1))
+    up.shard(((DP, 1),), ((DP, TP),), {"weight": (TP, 1)})
+    down.shard(((DP, TP),), ((DP, 1),), {"weight": (1, TP)})
+    opt = nn.Adam(net.trainable_params(), 0.01)
+    gradient = ms.value_and_grad(lambda a: (net(a) ** 2).sum(), (0,), opt.parameters)
+
+    def run(a):
+        value, (own, grads) = gradient(a)
+        opt(grads)
+        return value, own  # the gradient of the input goes on to layers before these
+
+    step = AutoParallel(run)
+    step.dataset_strategy("full_batch")
+    for _ in range(3):
+        step(x)
+    seen = ms.parallel.explain(step)
+    held = sum(part(p).nbytes for p in opt.get_parameters() if p.ndim == 2)  # states as well
+    sent = sum(m.bytes for m in seen.messages or () if m.kind == "all-reduce" and m.bytes > 4)
+    outputs = 16 * (64 + 32) * 4 / (DP * TP)
+    return {
+        "memory": [held + seen.bytes + outputs, way.memory],  # gradients are as large as parameters
+        "sent": [sent, way.gradients + way.activations],
+    }
+
+
 def by_context():
     """The parallel mode of the context: training cells, Model, and gradients of functions."""
     x, y = rows(8, 12), classes(6, 8)
@@ -540,6 +601,8 @@ def main():
         return
     all_cases()
     FOUND.update(
+        explained=explained(),
+        planned=planned(),
         by_context=by_context(),
         checkpoints=checkpoints(),
         reading=reading(),

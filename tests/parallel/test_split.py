@@ -82,6 +82,29 @@ def test_reading_and_writing(request, size):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", ["two", "four"])
+def test_layouts_and_collectives_are_explained(request, size):
+    for found in request.getfixturevalue(size):
+        seen = found["explained"]
+        assert seen["before"] is None
+        assert seen["parts"] == {"w1": [1, 2], "b1": [2], "w2": [2, 1], "b2": [1]}
+        assert seen["bytes"] == [632, 1240]
+        assert seen["same"]
+        rows = 8 if len(request.getfixturevalue(size)) == 2 else 4
+        assert ["all-reduce", "MatMul", 2, rows * 6 * 4] in seen["kinds"]
+        assert "632 of 1,240 bytes in this process" in seen["text"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["two", "four"])
+def test_a_plan_is_what_processes_have_and_send(request, size):
+    """Memory, and bytes of all-reduces, of data parallel times tensor parallel."""
+    for found in request.getfixturevalue(size):
+        for measured, planned in found["planned"].values():
+            assert measured == pytest.approx(planned, rel=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["two", "four"])
 def test_modes_of_the_context_and_model(request, size):
     for found in request.getfixturevalue(size):
         assert len(found["by_context"]) == 8

@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from agar._core.multi_device import world
@@ -112,6 +113,23 @@ def _check_shared(label: str, entries: Sequence[Any], names: list[list[Any]]) ->
         )
 
 
+def _names_of_outputs(what: str, entries: Sequence[Any]) -> list[list[Any]]:
+    """The same for outputs: dimensions of the inputs where these go on."""
+    if what not in _PRODUCTS:
+        return _names("", entries, None)
+    return [
+        [("batch", len(e) - 3 - i) for i in range(len(e) - 2)] + ["m", "n"][-len(e) :] if e else []
+        for e in entries
+    ]
+
+
+def _unpacked(entry: Any) -> Any:
+    """The Layout that stands alone in a tuple."""
+    if isinstance(entry, tuple) and len(entry) == 1 and hasattr(entry[0], "to_dict"):
+        return entry[0]
+    return entry
+
+
 class _Axes:
     """The axes of a grid, found one after the other.
 
@@ -130,7 +148,7 @@ class _Axes:
         if axis is not None and axis not in taken:
             return axis
         if math.prod(self.sizes) * number > self._most:  # no room for one more: share one
-            for other, size in enumerate(self.sizes):
+            for other, size in reversed(list(enumerate(self.sizes))):
                 if size == number and other not in taken:
                     return other
         self.sizes.append(number)
@@ -138,10 +156,11 @@ class _Axes:
         return len(self.sizes) - 1
 
 
-def _grid(what: str, label: str, entries: Sequence[Any], options: Any) -> list[Split | None]:
-    """The splits that tuples of numbers mean."""
-    names = _names(what, entries, options)
-    _check_shared(label, entries, names)
+def grid_of(
+    label: str, entries: Sequence[Any], names: list[list[Any]] | None = None
+) -> list[Split | None]:
+    """The splits on one grid that tuples of numbers mean; None for what is not a tuple."""
+    names = _names("", entries, None) if names is None else names
     axes = _Axes(world.size)
     dims: list[tuple[tuple[int, ...], ...] | None] = []
     for entry, own in zip(entries, names, strict=True):
@@ -187,42 +206,43 @@ class Strategy:
         self.ins, self.outs = ins, outs
         self.parameters = dict(parameters or {})
 
-    def splits(self, options: Any = None) -> tuple[list[Any], list[Any]]:
-        """The splits of inputs and outputs."""
-        return (
-            self._splits("in_strategy", self.ins, self.name, options),
-            self._splits("out_strategy", self.outs, "", options),
-        )
-
-    def _splits(self, argument: str, entries: Any, name: str, options: Any) -> list[Any]:
-        if entries is None:
-            return []
-        label = f"{self.label}, '{argument}'"
-        numbers = [e if isinstance(e, tuple) else None for e in entries]
-        found = _grid(name, label, numbers, options)
-        for i, entry in enumerate(entries):
+    def splits(self, options: Any = None) -> tuple[list[Any], list[Any], dict[str, Any]]:
+        """The splits of inputs, outputs and parameters, whose numbers are axes of one grid."""
+        plans = {key: _unpacked(entry) for key, entry in self.parameters.items()}
+        given = [*(self.ins or ()), *plans.values(), *(self.outs or ())]
+        numbers = [entry if isinstance(entry, tuple) else None for entry in given]
+        count = len(self.ins or ())
+        names = _names(self.name, numbers[:count], options)
+        _check_shared(f"{self.label}, 'in_strategy'", numbers[:count], names)
+        for key, entry in plans.items():
+            names.append([(key, i) for i in range(len(entry) if isinstance(entry, tuple) else 0)])
+        names += _names_of_outputs(self.name, numbers[count + len(plans) :])
+        found = self._on_grids(numbers, names, count, len(plans))
+        for i, entry in enumerate(given):
             if hasattr(entry, "to_dict"):
-                found[i] = split_of(entry, f"entry {i} of {label}")
-        return found
+                found[i] = split_of(entry, self.label)
+        rest = iter(found)
+        ins = [next(rest) for _ in range(count)]
+        parameters = {key: next(rest) for key in plans}
+        return ins, list(rest), parameters
 
-    def of_parameters(self) -> dict[str, Split]:
-        """The splits of parameters by name."""
-        found = {}
-        for key, entry in self.parameters.items():
-            if isinstance(entry, tuple) and len(entry) == 1 and hasattr(entry[0], "to_dict"):
-                entry = entry[0]
-            label = f"{self.label}, 'parameter_plan' of '{key}'"
-            found[key] = (
-                split_of(entry, label)
-                if hasattr(entry, "to_dict")
-                else _grid("", label, [entry], None)[0]
-            )
-        return found
+    def _on_grids(
+        self, numbers: list[Any], names: list[list[Any]], inputs: int, parameters: int
+    ) -> list[Any]:
+        """The splits on one grid, or where they do not fit on one, on a grid for each group."""
+        try:
+            return list(grid_of(self.label, numbers, names))
+        except ValueError:
+            starts = [0, *range(inputs, inputs + parameters + 1), len(numbers)]
+            found: list[Any] = []
+            for start, end in pairwise(starts):
+                found += grid_of(self.label, numbers[start:end], names[start:end])
+            return found
 
     def every_split(self, options: Any = None) -> list[Split]:
         """All splits, from which a mesh is made."""
-        ins, outs = self.splits(options)
-        return [s for s in (*ins, *outs, *self.of_parameters().values()) if s is not None]
+        ins, outs, parameters = self.splits(options)
+        return [s for s in (*ins, *outs, *parameters.values()) if s is not None]
 
     # ------------------------------------------------------------------------- calls
 
@@ -232,13 +252,13 @@ class Strategy:
         """Call `run` with the inputs laid out, and lay out what it gives."""
         if world.size == 1:
             return run(*args, **kwargs)
-        ins, outs = self.splits(owner)
+        ins, outs, parameters = self.splits(owner)
         here = current_region()
         mesh = here.mesh if here is not None else _mesh_of_inputs(args)
         if mesh is None:
             mesh = mesh_of(self.every_split(owner))
         with region(mesh) as opened:
-            self._lay_out_parameters(owner, opened)
+            self._lay_out_parameters(owner, opened, parameters)
             if self.ins is not None:
                 args = self._each("in_strategy", args, ins, opened)
             found = run(*args, **kwargs)
@@ -264,11 +284,11 @@ class Strategy:
 
         return _mapped(values, place)
 
-    def _lay_out_parameters(self, owner: Any, opened: Any) -> None:
-        if not self.parameters:
+    def _lay_out_parameters(self, owner: Any, opened: Any, splits: dict[str, Any]) -> None:
+        if not splits:
             return
         own = dict(owner.parameters_and_names())
-        for key, split in self.of_parameters().items():
+        for key, split in splits.items():
             found = own.get(key.removeprefix("self."))
             if found is None:
                 found = _named(own.values(), key)

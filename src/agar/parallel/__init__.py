@@ -29,6 +29,8 @@ from agar.parallel.checkpoint_transform import (
     transform_checkpoint_by_rank as transform_checkpoint_by_rank,
 )
 from agar.parallel.checkpoint_transform import transform_checkpoints as transform_checkpoints
+from agar.parallel.explain import explain as explain
+from agar.parallel.plan import plan as plan
 from agar.parallel.shard import Layout as Layout
 from agar.parallel.shard import shard as shard
 from agar.parallel.transform_safetensors import unified_safetensors as unified_safetensors
@@ -39,12 +41,14 @@ __all__ = [
     "build_searched_strategy",
     "convert_checkpoint_by_rank",
     "convert_checkpoints",
+    "explain",
     "get_algo_parameters",
     "load_distributed_checkpoint",
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
     "nn",
+    "plan",
     "rank_list_for_convert",
     "rank_list_for_transform",
     "reset_algo_parameters",

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from agar._core import autodiff
+from agar._core.messages_of_splits import Message, Messages
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import WORLD, groups
@@ -35,13 +36,19 @@ from agar._core.sharding import (
     split_of,
     whole,
 )
-from agar._core.strategies import Strategy, _grid, _mapped, give_strategy, given_strategy
+from agar._core.strategies import Strategy, _mapped, give_strategy, given_strategy, grid_of
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.optim.optimizer import Optimizer
 from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
 
-__all__ = ["SplitNetwork", "parts_of_network", "split_by_context", "splits_by_context"]
+__all__ = [
+    "SplitNetwork",
+    "parameters_of",
+    "parts_of_network",
+    "split_by_context",
+    "splits_by_context",
+]
 
 
 def parts_of_network(network: Any) -> list[Any]:
@@ -121,6 +128,26 @@ def _splits(parts: Sequence[Any]) -> Iterator[Split]:
             yield split_of(part, "a Layout of the network")
 
 
+def parameters_of(parts: Sequence[Any]) -> list[Parameter]:
+    """The parameters of the parts of a network, without the states of optimizers."""
+    found: dict[int, Parameter] = {}
+    for part in parts:
+        if isinstance(part, Parameter):
+            found[id(part)] = part
+        elif isinstance(part, Optimizer):
+            found.update((id(p), p) for p in part.parameters)
+        elif isinstance(part, Cell):
+            found.update((id(p), p) for p in part.get_parameters())
+    states = {
+        id(state)
+        for part in parts
+        if isinstance(part, Optimizer)
+        for state in part.get_parameters()
+        if not any(state is p for p in part.parameters)
+    }
+    return [p for key, p in found.items() if key not in states]
+
+
 class SplitNetwork:
     """A network whose tensors lie on all processes.
 
@@ -135,8 +162,11 @@ class SplitNetwork:
         self.rows: Any = "data_parallel"
         self._own: list[Split | None] = []
         self._compared = False
+        self._calls = 0
+        #: The collectives of the second call, in which parameters lie as they do from then on.
+        self.messages: list[Message] | None = None
         parts = parts_of_network(network)
-        self.parameters = self._found(parts)
+        self.parameters = parameters_of(parts)
         self.mesh = mesh_of(_splits(parts))
         self._begin(broadcast)
 
@@ -166,25 +196,6 @@ class SplitNetwork:
         for p in self.parameters:
             _put(p, mesh)
 
-    @staticmethod
-    def _found(parts: Sequence[Any]) -> list[Parameter]:
-        found: dict[int, Parameter] = {}
-        for part in parts:
-            if isinstance(part, Parameter):
-                found[id(part)] = part
-            elif isinstance(part, Optimizer):
-                found.update((id(p), p) for p in part.parameters)
-            elif isinstance(part, Cell):
-                found.update((id(p), p) for p in part.get_parameters())
-        states = {
-            id(state)
-            for part in parts
-            if isinstance(part, Optimizer)
-            for state in part.get_parameters()
-            if not any(state is p for p in part.parameters)
-        }
-        return [p for key, p in found.items() if key not in states]
-
     def _begin(self, broadcast: bool) -> None:
         """Let each parameter be replicated, the same in all processes."""
         settle()
@@ -199,6 +210,15 @@ class SplitNetwork:
     # --------------------------------------------------------------------------- calls
 
     def __call__(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        self._calls += 1
+        if self._calls == 2 and thread.recorder is None:
+            with Messages() as seen:
+                found = self._run(run, args, kwargs)
+            self.messages = seen.found
+            return found
+        return self._run(run, args, kwargs)
+
+    def _run(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         with region(self.mesh):
             args, kwargs = self._taken(args, kwargs)
             found = run(*args, **kwargs)
@@ -285,7 +305,7 @@ def _grids(label: str, rows: Any) -> list[Split | None]:
         elif entry is None:
             found.append(None)
         else:
-            found.append(_grid("", label, [numbers[i]], None)[0])
+            found.append(grid_of(label, [numbers[i]])[0])
     return found
 
 
