@@ -83,8 +83,9 @@ def _group_size(args: tuple[Any, ...]) -> int:
 
 def _sender() -> tuple[str, Any]:
     """Which operator, or what else, is running; and in which cell."""
-    operator, cell = "", None
-    frame = sys._getframe(2)
+    operator: str = ""
+    cell: Any = None
+    frame: Any = sys._getframe(2)
     while frame is not None:
         code = frame.f_code
         if not operator and code.co_filename.startswith("<agar operator "):
@@ -93,7 +94,7 @@ def _sender() -> tuple[str, Any]:
                 operator = getattr(frame.f_locals.get("self"), "name", operator)
         elif not operator and code.co_name in _PLACES:
             operator = _PLACES[code.co_name]
-        owner = frame.f_locals.get("self")
+        owner: Any = frame.f_locals.get("self")
         if operator == "reshard" and code.co_name == "call" and hasattr(owner, "every_split"):
             operator = owner.name or "shard"  # of the operator, or of the cell or function
         if cell is None and code.co_name == "construct" and hasattr(owner, "cells_and_names"):
