@@ -82,7 +82,8 @@ class _Request:
                 )
         if grad_position is None and weights is None:
             raise ValueError(
-                f"For '{name}', `grad_position` and `weight` can not be None at the same time."
+                f"For '{name}', `grad_position` and `weight` can not be None at the same time: "
+                "give positions of inputs, counted from 0, or weights=optimizer.parameters."
             )
         self.name = name
         self.positions = _positions(name, grad_position)
@@ -232,7 +233,8 @@ def _solve_here(
     for i in positions:
         if i >= len(given) and given:
             raise RuntimeError(
-                f"For '{request.name}', Position index {i} is exceed input size {len(given)}."
+                f"For '{request.name}', Position index {i} is exceed input size {len(given)}: "
+                "positions count the arguments of the call from 0."
             )
     structures = [(i, to_differentiate(given[i])) for i in positions if i < len(given)]
     structures = [(i, value) for i, value in structures if value is not None]

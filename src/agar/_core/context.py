@@ -64,6 +64,8 @@ def _check_type(key: str, value: Any, kinds: type | tuple[type, ...]) -> None:
     expected = kinds if isinstance(kinds, tuple) else (kinds,)
     if (isinstance(value, bool) and bool not in expected) or not isinstance(value, expected):
         names = " or ".join(str(k) for k in expected)
+        if key == "mode":
+            names += " (ms.GRAPH_MODE or ms.PYNATIVE_MODE)"
         raise TypeError(
             f"For 'context.set_context', the type of parameter {key} must be {names}: "
             f"The parameter '{key}' must be {names}, but got {value!r}."

@@ -90,7 +90,7 @@ def _hint(owner: Any, name: str) -> str:
         return f"; tensor = tensor.{plain}(...) makes a new tensor."
     if "Tensor" in classes and _has("ops", plain):
         return f"; use ops.{plain}(tensor, ...)."
-    return _similar(name, dir(owner))
+    return similar(name, dir(owner))
 
 
 def refuse_import(path: str) -> None:
@@ -121,7 +121,7 @@ def _in_module(module: ModuleType, name: str) -> str:
     places = [f"{place}.{name}" for place in _elsewhere(path, name)[:2]]
     if alike:
         return f"; did you mean {quoted([*alike, *places[:1]], 'or')}?"
-    return f"; {quoted(places, 'or')} has this name." if places else _similar(name, own)
+    return f"; {quoted(places, 'or')} has this name." if places else similar(name, own)
 
 
 def _elsewhere(module: str, name: str) -> list[str]:
@@ -140,7 +140,7 @@ def quoted(words: Iterable[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def _similar(name: str, known: Iterable[str]) -> str:
+def similar(name: str, known: Iterable[str]) -> str:
     """``; did you mean 'softmax'?``, or nothing where no name is close."""
     import difflib  # costs start-up time, and most programs need none of it
 
@@ -173,7 +173,7 @@ def about_keyword(keyword: str, accepted: Iterable[str]) -> str:
             return f"; {entry}."
         if set(meant) <= set(known):
             return f"; '{keyword}' is called {quoted(meant)} here."
-    return _similar(keyword, known) or (f"; it takes {quoted(known)}." if known else ".")
+    return similar(keyword, known) or (f"; it takes {quoted(known)}." if known else ".")
 
 
 def about_construct(cell: Any, error: BaseException) -> str:

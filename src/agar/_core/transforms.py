@@ -246,7 +246,8 @@ def _targets(op_name: str, args: tuple[Any, ...], positions: tuple[int, ...]) ->
     for i in positions:
         if i >= len(args):
             raise RuntimeError(
-                f"For '{op_name}', Position index {i} is exceed input size {len(args)}."
+                f"For '{op_name}', Position index {i} is exceed input size {len(args)}: "
+                "positions count the arguments of the call from 0."
             )
         if not isinstance(args[i], Tensor):
             raise TypeError(

@@ -123,6 +123,17 @@ class ModelInfo:
         return {**texts, "user_info": dict(self.user_info)}
 
 
+def _needs_inputs(net: Cell | Callable[..., Any]) -> bool:
+    function = net.construct if isinstance(net, Cell) else net
+    try:
+        inspect.signature(function).bind()
+    except ValueError:  # some builtins tell nothing
+        return False
+    except TypeError:
+        return True
+    return False
+
+
 def export(
     net: Cell | Callable[..., Any],
     *inputs: Any,
@@ -216,6 +227,12 @@ def export(
         raise RuntimeError(
             f"For 'export', 'net' must be a Cell or a function, but got {describe(net)} of type "
             f"{type(net).__name__}."
+        )
+    if not inputs and _needs_inputs(net):
+        raise TypeError(
+            "For 'export', the inputs that construct takes are missing: they give shapes and "
+            "dtypes, export(net, x, file_name=..., file_format=...), as tensors with data or "
+            "without, Tensor(shape=(None, 3), dtype=ms.float32)."
         )
     for value in inputs:
         if hasattr(value, "create_dict_iterator"):

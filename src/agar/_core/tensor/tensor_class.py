@@ -296,7 +296,7 @@ class Tensor(TensorInterchange, TensorMemory, TensorTraits, _Methods, metaclass=
         if self._value.numel() != 1:
             raise ValueError(
                 f"The tensor should have only one element, but got shape {self.shape}; "
-                "index it first, or use .tolist()."
+                "index it first, or use .tolist(); a condition takes .all() or .any()."
             )
         return whole(self._value).item()
 

@@ -181,7 +181,10 @@ class GeneratorDataset(MappableDataset, UnionBaseDataset):
                 f"{describe(source)}."
             )
         if column_names is None and schema is None:
-            raise ValueError(f"For '{owner}', neither column_names nor schema are provided.")
+            raise ValueError(
+                f"For '{owner}', neither column_names nor schema are provided; name the values "
+                "of a row: column_names=['image', 'label']."
+            )
         self.schema: Schema | None = None
         names: list[str] = []
         types: list[np.dtype[Any]] = []

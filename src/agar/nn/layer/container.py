@@ -18,11 +18,24 @@ from agar.nn.cell import Cell
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
+def _advice(value: Any) -> str:
+    """What to write in the place of something that is not a cell."""
+    if isinstance(value, type) and issubclass(value, Cell):
+        return f"; that is a class, make a cell of it: {value.__name__}(...)"
+    if callable(value):
+        return (
+            "; call functions in construct, or take the layer that does the same, such as "
+            "nn.ReLU() for ops.relu"
+        )
+    return ""
+
+
 def _checked(op_name: str, cell: Any) -> Cell:
     if not isinstance(cell, Cell):
+        shown = getattr(cell, "__name__", None) or describe(cell)
         raise TypeError(
             f"For '{op_name}', each cell must be subclass of Cell, but got {type(cell).__name__}: "
-            f"{describe(cell)}; its elements must be Cell objects."
+            f"{shown}; its elements must be Cell objects{_advice(cell)}."
         )
     return cell
 
@@ -159,7 +172,7 @@ class SequentialCell(_Ordered):
         elif len(args) == 1 and not isinstance(args[0], Cell):
             raise TypeError(
                 "For 'SequentialCell', the 'args[0]' must be Cell, list or orderedDict, but got "
-                f"{type(args[0]).__name__}."
+                f"{type(args[0]).__name__}{_advice(args[0])}."
             )
         else:
             items = ((str(i), cell) for i, cell in enumerate(args))

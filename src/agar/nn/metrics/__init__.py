@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agar._core.errors import describe
+from agar._core.hints import similar
 from agar.nn.metrics._torch_metric import adapted
 from agar.nn.metrics.accuracy import Accuracy as Accuracy
 from agar.nn.metrics.bleu_score import BleuScore as BleuScore
@@ -136,8 +137,10 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
         'Accuracy'
     """
     if not isinstance(name, str) or name not in _BY_NAME:
+        close = similar(str(name), names())
         raise KeyError(
-            f"For 'get_metric_fn', unsupported metric {name}; known are {', '.join(names())}."
+            f"For 'get_metric_fn', unsupported metric {name}{close}; known are "
+            f"{', '.join(names())}."
         )
     return _BY_NAME[name](*args, **kwargs)
 

@@ -160,8 +160,8 @@ class Settings:
                 f"For '{owner}', the dimension of the Tensor 'learning_rate' must be 0 or 1, but "
                 f"got {found.ndim} (shape {value.shape})."
             )
-        if isinstance(value, Iterable) and not isinstance(value, Cell):
-            listed = [value] if isinstance(value, str) else list(value)
+        if isinstance(value, Iterable) and not isinstance(value, (Cell, str, bytes)):
+            listed = list(value)
             try:
                 rates = torch.tensor([float(v) for v in listed], dtype=torch.float32)
             except (TypeError, ValueError) as error:
