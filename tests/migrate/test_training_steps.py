@@ -239,6 +239,50 @@ def test_mixed_precision_that_is_not_plain_stays_whole(change: dict[str, str]) -
     assert "scaler.scale(loss).backward()" in found.code
 
 
+TRAIN = """
+def train(model, loader, criterion, optimizer, scaler, device):
+    model.train()
+    for x, y in loader:
+        x, y = x.to(device), y.to(device)
+        optimizer.zero_grad(set_to_none=True)
+        with torch.cuda.amp.autocast():
+            loss = criterion(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+
+
+@torch.no_grad()
+def evaluate(model, loader):
+    for x, y in loader:
+        with torch.cuda.amp.autocast():
+            out = model(x)
+        print(out.mean().item())
+
+
+model = nn.Linear(2, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+"""
+
+
+def test_mixed_precision_in_a_function() -> None:
+    found = made(TRAIN)
+    assert not found.by_hand
+    cast = "    model = _mixed_precision(model, ms.get_context('device_target') != 'CPU')"
+    assert cast in found.code.splitlines()
+    assert "autocast(" not in found.code
+
+
+def test_a_network_of_the_module_is_not_bound_in_a_function() -> None:
+    assert left_whole(made(TRAIN.replace("def train(model, ", "def train(")))
+
+
+def test_an_autocast_without_a_step_stays_where_it_is() -> None:
+    found = made(TRAIN[TRAIN.index("@torch") :])
+    assert "with torch.cuda.amp.autocast():" in found.code
+    assert found.by_hand
+
+
 def test_a_cell_is_cast_once() -> None:
     scope: dict[str, Any] = {}
     exec(made(AMP.format(**AS_WRITTEN)).code.partition("ms.set_seed")[0], scope)

@@ -137,7 +137,10 @@ def rewrite_training(tree: cst.Module) -> tuple[cst.Module, Training]:
     if mixed is not None:
         rewriter = _Rewriter(mixed[0], training, mixed[1])
         made = rewritten(mixed[0], rewriter)
-        if not rewriter.left and not findall(made, m.Attribute(attr=m.Name("backward"))):
+        # without a step that casts the network, nothing would be cast
+        cast = not mixed[1].casts or "_mixed_precision" in training.helpers
+        left = rewriter.left or findall(made, m.Attribute(attr=m.Name("backward")))
+        if cast and not left:
             training.scaled = True
             return made, training
         training = Training()
