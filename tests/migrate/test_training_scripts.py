@@ -279,6 +279,14 @@ def test_loaders_without_a_counterpart_are_marked(code: str) -> None:
     assert "_by_hand('torch.utils.data.DataLoader: " in converted(code)
 
 
+def test_a_class_with_the_name_of_its_base() -> None:
+    code = "class Dataset(Dataset):\n    def __getitem__(self, i):\n        return {'x': i}\n\n\n"
+    made = convert_text(f"from torch.utils.data import Dataset\n{code}rows = Dataset()\n")
+    assert not made.by_hand
+    assert "class Dataset:\n" in made.code
+    assert made.code.endswith("rows = Dataset()\n")
+
+
 def test_the_dataset_of_a_loader() -> None:
     code = "def show(train_loader):\n    return len(train_loader.dataset)"
     assert converted(code).strip() == "return len(_dataset_of(train_loader))"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from pathlib import Path
 
@@ -42,6 +43,12 @@ class Names:
         self._scopes = scopes_of(tree)
         self._lines = lines_of(tree)
         self._found: dict[cst.CSTNode, str | None] = {}
+        #: where the file's own classes and functions are defined
+        self._defined: dict[str, int] = {
+            node.name.value: self._lines[node]
+            for node in tree.body
+            if isinstance(node, (cst.ClassDef, cst.FunctionDef))
+        }
 
     def line(self, node: cst.CSTNode) -> int:
         """The line where a node begins."""
@@ -75,11 +82,14 @@ class Names:
             return None
         found = self._qualified(node)
         imported = [q.name for q in found if q.source is QualifiedNameSource.IMPORT]
+        local = [q.name for q in found if q.source is QualifiedNameSource.LOCAL]
+        if imported and local and self._lines[node] > self._defined.get(local[0], sys.maxsize):
+            # class Dataset(Dataset): from there on the name is the file's own
+            imported = []
         if imported:
             # of two imports of one name PyTorch's counts, whatever the order of a set
             name = min(imported, key=lambda n: (n.split(".")[0] != "torch", n))
             return self.project.follow(self._absolute(name))
-        local = [q.name for q in found if q.source is QualifiedNameSource.LOCAL]
         if local:
             symbols = self.project.symbols(self.path)
             name = min(local)

@@ -547,6 +547,8 @@ class Transformer(Methods, Loading):
         around = self.parents.get(original_node)
         if isinstance(around, cst.Attribute):
             return updated_node
+        if isinstance(around, (cst.ClassDef, cst.FunctionDef)) and around.name is original_node:
+            return updated_node
         if (
             isinstance(around, (cst.Arg, cst.Param))
             and getattr(around, "keyword", getattr(around, "name", None)) is original_node
