@@ -33,7 +33,7 @@ READY_TEST := $(VENV)/.ready-test
 READY_DOCS := $(VENV)/.ready-docs
 READY_RELEASE := $(VENV)/.ready-release
 
-.PHONY: help demo test smoke lint format typecheck docs bench gpu package matrix names stubs clean \
+.PHONY: help demo test smoke lint format typecheck docs bench gpu package matrix newcomers names stubs clean \
   distclean
 
 help: ## list the targets
@@ -82,6 +82,10 @@ package: $(READY_RELEASE) ## wheel and sdist into dist/, checked and tried in a 
 matrix: $(READY_RELEASE) ## tests with pairs of Python and PyTorch; ROW="3.12:2.11" for some of them
 	$(BIN)/python scripts/package.py --no-try
 	$(BIN)/python scripts/matrix.py --uv $(BIN)/uv $(foreach row,$(ROW),'$(row)')
+
+newcomers: $(READY_RELEASE) ## the first steps of three people in a fresh environment, with their times
+	$(BIN)/python scripts/package.py --no-try
+	$(BIN)/python scripts/newcomers.py
 
 names: $(READY_TEST) ## rewrite the recorded list of public names
 	$(BIN)/python tests/test_public_names.py --update
