@@ -1,12 +1,12 @@
-"""The rows of `graph.py` in two checkouts, in turns: what the engine's own work costs before and after.
+"""The rows of `graph.py` in two checkouts, in turns: what the engine's own work costs.
 
     python benchmarks/beside.py --old CHECKOUT [--rows mlp,lstm] [--seconds 6]
 
-Both checkouts run the networks of this one, in GRAPH_MODE with plan O0, so that kernels are the same
-and only the engine differs; each in a process of its own, on one thread. They are called in turns for
-short blocks, and the processor's time of their threads is compared, which other work on the machine
-disturbs least. Prints the median of the ratios new / old of the steady state, and the processor's
-time of the first call and of the next nine, each in milliseconds.
+Both checkouts run the networks of this one, in GRAPH_MODE with plan O0, so that kernels are the
+same and only the engine differs; each in a process of its own, on one thread. They are called in
+turns for short blocks, and the processor's time of the processes is compared, which other work on
+the machine disturbs least. Prints the median of the ratios new / old of the steady state, and the
+processor's time of the first call and of the next nine, each in milliseconds.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ BLOCK = 0.1  # seconds of a turn
 
 def serve(name: str, training: bool) -> None:
     """Make calls of a row as the parent asks, and tell their times."""
-    import graph
     import graph_networks as networks
     import torch
+
+    import graph
 
     torch.set_num_threads(1)
     row = next(r for r in networks.ROWS if r.name == name)

@@ -2,7 +2,8 @@
 
     python benchmarks/guards.py
 
-Prints microseconds of a call (the best of five runs of many calls) with plan O0, so that only the
+Prints microseconds of the thread's processor time, which other work on the machine disturbs least:
+those of a call (the best of five runs of many calls) with plan O0, so that only the
 engine's own work differs from PYNATIVE_MODE; what the first two calls of a network take, which are
 recorded, in calls of PYNATIVE_MODE; and the time of 400 calls of 80 random sizes after 3,600
 others, as a ratio to PYNATIVE_MODE.
@@ -15,6 +16,7 @@ import os
 import platform
 import random
 import statistics
+import time
 import timeit
 import warnings
 from collections.abc import Callable
@@ -27,6 +29,8 @@ import torch
 
 import agar as ms
 from agar import Tensor, nn, ops
+
+CLOCK = time.thread_time
 
 
 class Empty(nn.Cell):
@@ -150,25 +154,28 @@ def best(call: Callable[[], object], number: int) -> float:
     """Microseconds of a call."""
     for _ in range(10):
         call()
-    return min(timeit.repeat(call, number=number, repeat=5)) / number * 1e6
+    return min(timeit.repeat(call, number=number, repeat=5, timer=CLOCK)) / number * 1e6
 
 
 def many_sizes() -> float:
-    """The time of the last 400 of 4,000 calls, over PYNATIVE_MODE."""
+    """The time of the last 400 of 4,000 calls, over PYNATIVE_MODE; both sides in turns."""
     draw = random.Random(1)
     sizes = [draw.randrange(2, 200) for _ in range(80)]
     order = [draw.choice(sizes) for _ in range(4000)]
     inputs = {n: Tensor(np.random.RandomState(n).randn(n, 16).astype(np.float32)) for n in sizes}
-    net = Sizes()
-    seconds = {}
-    for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
-        ms.set_context(mode=mode)
+    ms.set_context(mode=ms.PYNATIVE_MODE)  # a change of modes would be paid by the next calls
+    sides = {"eager": Sizes(), "compiled": ms.jit(Sizes())}
+    for call in sides.values():
         for n in order[:3600]:
-            net(inputs[n])
-        seconds[mode] = min(
-            timeit.repeat(lambda: [net(inputs[n]) for n in order[3600:]], number=1, repeat=5)
-        )
-    return seconds[ms.GRAPH_MODE] / seconds[ms.PYNATIVE_MODE]
+            call(inputs[n])
+    seconds: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(15):
+        for name, call in sides.items():
+            start = CLOCK()
+            for n in order[3600:]:
+                call(inputs[n])
+            seconds[name].append(CLOCK() - start)
+    return statistics.median(seconds["compiled"]) / statistics.median(seconds["eager"])
 
 
 def recordings() -> None:
@@ -194,7 +201,8 @@ def recordings() -> None:
         for _ in range(9):
             ms.graph.clear(net)
             for times in calls:
-                times.append(timeit.timeit(lambda net=net, x=x: net(x), number=1) * 1e6)
+                call = timeit.timeit(lambda net=net, x=x: net(x), number=1, timer=CLOCK)
+                times.append(call * 1e6)
         first, second = (statistics.median(times) / eager for times in calls)
         print(f"{name:40}{eager / 1e3:10.3f}{first:10.2f}{second:11.2f}")
 
@@ -227,7 +235,7 @@ def main() -> None:
         compiled = best(lambda net=net: net(x), number)
         ms.graph.clear(net)
         net(x)
-        recording = timeit.timeit(lambda net=net: net(x), number=1) * 1e6
+        recording = timeit.timeit(lambda net=net: net(x), number=1, timer=CLOCK) * 1e6
         print(f"{name:40}{eager:10.1f}{compiled:10.1f}{recording:11.1f}")
     recordings()
     print(f"80 sizes, the last 400 of 4,000 calls, over PYNATIVE_MODE: {many_sizes():.2f}")

@@ -336,9 +336,7 @@ def _hooked() -> Any:
         if handles:
             handles.pop().remove()
         else:
-            handles.append(
-                net.inner.register_backward_hook(lambda cell, gi, go: (gi[0] * 10,))
-            )
+            handles.append(net.inner.register_backward_hook(lambda cell, gi, go: (gi[0] * 10,)))
 
     return net, mutate
 

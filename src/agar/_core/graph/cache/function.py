@@ -139,6 +139,9 @@ class CompiledFunction:
         self._number = -1
         self._effects: dict[Any, int] = {}
         self._entries: dict[Any, Specialization | _SizeEntry] = {}  # by the shapes of the arguments
+        #: Whether the last two calls had different shapes: then shapes are looked up first.
+        self._varies = False
+        self._latest = 0  # the id of what served the last of them
         self._evicted = 0  # recordings that made room for others
         #: Whether a run was recorded whose reads were guarded, and that changed nothing.
         self.clean = False
@@ -166,6 +169,10 @@ class CompiledFunction:
 
     def serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Serve a call that is a whole one."""
+        if self._varies and not kwargs:
+            result = self._of_these_sizes(args)
+            if result is not MISS:
+                return result
         entry = self.entry
         if entry is not None:
             try:
@@ -198,9 +205,10 @@ class CompiledFunction:
                 return
             reads = self.reads
             tensors = ", ".join([f"t{i}" for i in range(len(flat.tensors))])
-            serve = [f"return serve(args, {tensors})"]
+            serve = ["symbolic.replays += 1", f"return run(args, {tensors})"]
             guard = None if reads.idle else reads.holds
-            entry = entry_code(flat, serve, {"serve": symbolic.serve}, guard, reads.tensors)
+            names = {"symbolic": symbolic, "run": symbolic.replay}
+            entry = entry_code(flat, serve, names, guard, reads.tensors)
             known = self._entries[shapes] = _SizeEntry(entry, symbolic)
         if known.entry is not None:
             known.entry.__globals__["EPOCH"] = epoch
@@ -222,8 +230,11 @@ class CompiledFunction:
             if found.root is None or found.root.cut is not None:
                 raise
             return found.failed(error, flatten(args, {}), [], found.root)
-        if result is not MISS and isinstance(found, Specialization):
-            self.entry, self.entry_of = entry, found
+        if result is not MISS:
+            self._varies = id(found) != self._latest
+            self._latest = id(found)
+            if isinstance(found, Specialization):
+                self.entry, self.entry_of = entry, found
         return result
 
     def _choose(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -48,7 +48,7 @@ class SymbolicSpecialization:
         #: Says of torch's tensors in the arguments whether the recording holds for them.
         self.check: Callable[..., bool] | None = None
         self._rest: tuple[Any, ...] = ()
-        self._run: Callable[..., Any] | None = None
+        self.replay: Callable[..., Any] | None = None
 
     # --------------------------------------------------------------------- recording
 
@@ -86,8 +86,8 @@ class SymbolicSpecialization:
         self._trace = trace
         self._rest = split_key(flat.key)[0]
         self.check = _generated_check(trace, [t._value for t in flat.tensors])
-        self._run = _generated_run(trace, len(flat.tensors))
-        self.source = self._run.source  # type: ignore[attr-defined]
+        self.replay = _generated_run(trace, len(flat.tensors))
+        self.source = self.replay.source  # type: ignore[attr-defined]
         self.conditions = [text_of_size(e) for e, _ in trace.guards]
         self._flat = None
         if not self.fits(flat):
@@ -206,13 +206,13 @@ class SymbolicSpecialization:
             args: the positional arguments of the call.
             tensors: the tensors among all arguments.
         """
-        assert self._run is not None
+        assert self.replay is not None
         self.replays += 1
-        return self._run(args, *tensors)
+        return self.replay(args, *tensors)
 
     def failed(self, error: Exception, flat: FlatArguments) -> Any:
         """An operator raised: if nothing had been changed yet, Python runs the call again."""
-        run: Any = self._run
+        run: Any = self.replay
         where = error.__traceback__
         op = None
         while where is not None:
