@@ -1,4 +1,3 @@
-# ruff: noqa: B007
 """Branches, sizes, gradients and modes together with Python state that changes between calls."""
 
 from __future__ import annotations
@@ -203,7 +202,7 @@ def _arange(x: Any, held: Any, table: Any) -> Any:
 
 def _squared(x: Any, held: Any, table: Any) -> Any:
     n = x.shape[0]
-    root = int(round(n**0.5))
+    root = round(n**0.5)
     return x.reshape(root, root, -1).sum(1) if root * root == n else x.sum(0)
 
 
@@ -246,7 +245,7 @@ def _chunks(x: Any, held: Any, table: Any) -> Any:
 
 
 def _value_and_size(x: Any, held: Any, table: Any) -> Any:
-    n = int((x.sum() > 0)) + x.shape[0]
+    n = int(x.sum() > 0) + x.shape[0]
     return x * n + (held["k"] if n > held["limit"] else 0.0)
 
 
@@ -288,7 +287,7 @@ for _step in (
 class Doubled(nn.Cell):
     """Has a backward pass of its own, which reads what changes."""
 
-    factors: list[float] = [1.0]
+    factors: Any = (1.0,)
 
     def construct(self, x: Any) -> Any:
         return x * 2
@@ -355,7 +354,7 @@ def _frozen() -> Any:
 def _global_in_a_helper() -> Any:
     table = {"power": 2}
 
-    @functools.lru_cache(maxsize=None)
+    @functools.cache
     def power(n: int) -> int:
         return n + 1
 
