@@ -8,6 +8,7 @@ imported, or about the interpreter itself are to be started with `subprocess`.
 from __future__ import annotations
 
 import atexit
+import importlib
 import json
 import os
 import select
@@ -16,7 +17,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,7 @@ def start(
     cwd: str | os.PathLike[str] | None = None,
     stdin: int | None = None,
     stdout: int | None = None,
+    preload: Sequence[str] = (),
 ) -> Forked:
     """Start a program in a process of its own.
 
@@ -114,6 +116,8 @@ def start(
         cwd (path): its folder. Default: ``None``, that of this process.
         stdin (int): a file descriptor that it reads. Default: ``None``, nothing.
         stdout (int): a file descriptor that it writes to. Default: ``None``, `Forked.texts`.
+        preload (sequence of str): modules that the server imports once, for this program and all
+            that follow. Default: none.
     """
     server = _connection()
     # closed when the program has ended
@@ -125,6 +129,7 @@ def start(
             "arguments": list(arguments),
             "env": dict(os.environ if env is None else env),
             "cwd": os.fspath(cwd or os.getcwd()),
+            "preload": list(preload),
         }
         files = [
             nothing.fileno() if stdin is None else stdin,
@@ -154,6 +159,8 @@ def _serve(connection: socket.socket) -> dict[str, Any] | None:
         if "wait" in task:
             connection.send(json.dumps(os.waitpid(task["wait"], 0)[1]).encode())
             continue
+        for module in task["preload"]:
+            importlib.import_module(module)
         pid = os.fork()
         if not pid:
             connection.close()

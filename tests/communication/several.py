@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,13 @@ def run(
     *arguments: str,
     timeout: float = 120,
     killed: int | None = None,
+    preload: Sequence[str] = (),
 ) -> list[Any]:
     """What each process of a program writes as JSON into the file that it is given.
 
     The processes meet as under torchrun, in a store of this process, whose port the system chose.
-    The process `killed` ends by SIGKILL and writes nothing; None stands in its place.
+    The process `killed` ends by SIGKILL and writes nothing; None stands in its place. Modules to
+    `preload` are imported once for all programs.
     """
     store = dist.TCPStore("127.0.0.1", 0, size + 1, True, timedelta(seconds=30), False)
     started, files = [], []
@@ -43,7 +46,11 @@ def run(
         }
         for name in ("RANK_ID", "RANK_SIZE", "LOCAL_RANK"):
             environment.pop(name, None)
-        started.append(forked.start(HERE / program, str(files[rank]), *arguments, env=environment))
+        started.append(
+            forked.start(
+                HERE / program, str(files[rank]), *arguments, env=environment, preload=preload
+            )
+        )
     try:
         codes = [process.wait(timeout) for process in started]
     finally:

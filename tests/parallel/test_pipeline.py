@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,24 +10,25 @@ import pytest
 
 from communication import several
 
-HERE = Path(__file__).parent
+PROGRAM = Path(__file__).parent / "pipelines.py"
+run = partial(several.run, PROGRAM, timeout=400, preload=("torch.distributed.pipelining",))
 MODES = ("pynative", "graph")
 SCHEDULES = ("1f1b", "gpipe", "interleaved 1f1b", "interleaved gpipe", "zero bubble")
 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory):
-    return several.run(HERE / "pipelines.py", 1, tmp_path_factory.mktemp("one"))[0]
+    return run(1, tmp_path_factory.mktemp("one"))[0]
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory):
-    return several.run(HERE / "pipelines.py", 2, tmp_path_factory.mktemp("two"), timeout=240)
+    return run(2, tmp_path_factory.mktemp("two"))
 
 
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
-    return several.run(HERE / "pipelines.py", 4, tmp_path_factory.mktemp("four"), timeout=400)
+    return run(4, tmp_path_factory.mktemp("four"))
 
 
 def joined(parts, key, what):

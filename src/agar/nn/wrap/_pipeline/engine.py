@@ -12,7 +12,7 @@ from agar._core.errors import describe
 from agar._core.gradient_buckets import GradientBuckets
 from agar._core.multi_device import world
 from agar._core.parameter import Parameter
-from agar._core.process_groups import groups
+from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
@@ -104,7 +104,7 @@ class Pipeline:
         weights = [p._value for p in self._own if p._value.requires_grad]
         training = torch.is_grad_enabled() and self._any(bool(weights))
         key = _signature(batches[0])
-        groups.agree(self.group, self._description(key, training))
+        groups.agree(WORLD, self._description(key, training))  # replicas have equal shapes too
         plan, parts, schedules = self._planned(key, batches[0])
         if training and (plan.output is None or plan.output.shape not in ((), (1,))):
             raise ValueError(
@@ -211,8 +211,8 @@ class Pipeline:
         return (parts[-1].results if parts[-1].last else []), grads
 
     def _failed(self, parts: Sequence[Part], error: Exception) -> BaseException:
-        """What a failed step raises; the other stages hear of it by the closing of the group."""
-        closed = groups._close(self.group, _WHAT, error)
+        """What a failed step raises; all others hear of it by the closing of the groups."""
+        closed = groups._close(WORLD, _WHAT, error)
         own = next((part.error for part in parts if part.error is not None), None)
         return closed if own is None else own
 
@@ -254,7 +254,7 @@ class Pipeline:
             torch.device("cpu"),
             input_args=examples(borders[number]),
             output_args=(torch.empty(()),) if part.last else examples(borders[number + 1]),
-            group=groups._engine_groups[self.group],
+            group=groups._engine_groups.get(self.group),
         )
 
     # --------------------------------------------------------------------- afterwards
@@ -325,6 +325,8 @@ def _signature(batch: tuple[Any, ...]) -> Any:
 
 def _group(kind: str, ranks: list[int]) -> str:
     """A group of processes of a pipeline, made when it is first asked for."""
+    if ranks == list(range(world.size)):
+        return WORLD
     name = f"agar pipeline {kind} {ranks}"
     if name not in groups.ranks:
         groups.create(name, ranks)
