@@ -53,6 +53,9 @@ def check_gradients(one, several_, mode, kind, schedule, stages):
     compare(one, several_, key, reference, "statistics")
     for part in several_:
         assert part[key]["loss"] == pytest.approx(one[reference]["loss"], abs=1e-6)
+    compiled = sum(part[key]["compiled"] for part in several_)
+    expected = 10 if mode == "graph" and schedule != "zero bubble" else 0
+    assert compiled == expected * len(several_) // stages
 
 
 @pytest.mark.slow

@@ -49,15 +49,23 @@ class Job(NamedTuple):
     timeout: int
     cores: dict[str, list[int]]
     command: list[str]
+    restarts: int = 0
 
     @property
     def nodes(self) -> int:
         """How many machines there are."""
         return self.worker_num // self.local_worker_num
 
-    def log(self, rank: int) -> str:
-        """The file of a worker's output."""
-        return os.path.join(self.log_dir, f"{self.log_name}_{rank}.log")
+    def log(self, rank: int, start: int = 0) -> str:
+        """The file of a worker's output; of later starts the number is in its name."""
+        again = f".restart{start}" if start else ""
+        return os.path.join(self.log_dir, f"{self.log_name}_{rank}{again}.log")
+
+    def last_log(self, rank: int) -> str:
+        """The file of the last start."""
+        return next(
+            f for i in range(self.restarts, -1, -1) if os.path.exists(f := self.log(rank, i))
+        )
 
 
 def msrun(
@@ -116,6 +124,12 @@ def msrun(
             help="With --join=True: whose output is shown, such as 0,2; -1: everybody's.",
         ),
     ] = "-1",
+    max_restarts: Annotated[
+        int,
+        typer.Option(
+            "--max_restarts", help="How often all workers are started again after one failed."
+        ),
+    ] = 0,
 ) -> None:
     """Start a MindSpore program in several processes; everything after the program goes to it.
 
@@ -144,6 +158,8 @@ def msrun(
             Default: ``""``, ``worker_[rank].log``.
         tail_worker_log (str): with `join`: whose output is shown, such as ``"0,2"``.
             Default: ``"-1"``, everybody's.
+        max_restarts (int): how often all workers are started again after one failed; a training
+            with the callback `Resume` goes on then. agar's own. Default: 0.
 
     Raises:
         typer.BadParameter: an option is refused, or the numbers of processes do not go together.
@@ -178,6 +194,10 @@ def msrun(
             f"must be in [1024, 65535], or 0 on one machine, but got {master_port}.",
             param_hint="--master_port",
         )
+    if max_restarts < 0:
+        raise typer.BadParameter(
+            f"must not be negative, but got {max_restarts}.", param_hint="--max_restarts"
+        )
     waits = _truth("--join", join)
     job = Job(
         worker_num,
@@ -191,6 +211,7 @@ def msrun(
         _FOREVER if cluster_time_out < 0 else cluster_time_out,
         _cores(bind_core, local_worker_num),
         _command(task_script, context.args),
+        max_restarts,
     )
     os.makedirs(job.log_dir, exist_ok=True)
     if not waits:
@@ -374,7 +395,7 @@ def _config(job: Job) -> Any:
         rdzv_backend="static" if ordered else "c10d",
         rdzv_endpoint=f"{job.master_addr}:{job.master_port}",
         rdzv_configs=configs | more,
-        max_restarts=0,
+        max_restarts=job.restarts,
         monitor_interval=0.1,
         logs_specs=_logs(job),
         log_line_prefix_template="[worker ${rank}] ",
@@ -395,7 +416,10 @@ def _logs(job: Job) -> Any:
             return job.log_dir
 
         def reify(self, envs: dict[int, dict[str, str]]) -> Any:
-            files = {local: job.log(int(env["RANK"])) for local, env in envs.items()}
+            files = {
+                local: job.log(int(env["RANK"]), int(env["TORCHELASTIC_RESTART_COUNT"]))
+                for local, env in envs.items()
+            }
             shown = {
                 local: files[local]
                 for local, env in envs.items()
@@ -419,11 +443,12 @@ def _failed(job: Job, failures: dict[int, Any]) -> int:
     rank, failure = min(failures.items(), key=order)
     code = failure.exitcode
     name = signal.Signals(-code).name if code < 0 else f"the exit code {code}"
-    lines = Path(job.log(rank)).read_text(errors="replace").splitlines()
+    log = job.last_log(rank)
+    lines = Path(log).read_text(errors="replace").splitlines()
     end = "\n".join(lines[-20:])
     _say(
         f"The worker {rank} (process {failure.pid}) ended by {name}, and the others were ended. "
-        f"Its log, {job.log(rank)}, ends with:\n{end}"
+        f"Its log, {log}, ends with:\n{end}"
     )
     return 128 - code if code < 0 else code
 

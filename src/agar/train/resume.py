@@ -8,6 +8,10 @@ with, and the rows that were used are left out.
 
 The file is written under another name, brought to the disk, and renamed. So whenever a process is
 killed, the file is the one before or the one after, never half of one.
+
+NOTE Several processes. Each keeps its own state: a stage of a pipeline has other parameters than
+the next, and random streams differ. When one is killed, some have kept the last step and others have
+not, so each keeps the state before as well, and all go on from the newest step that all have.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from agar._core import random as streams
 from agar._core.errors import describe
 from agar._core.file_reading import reading
 from agar._core.files import remove
+from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.ops._checks import boolean, integer
@@ -135,7 +140,8 @@ class Resume(Callback):
     again: its parameters are loaded.
 
     Args:
-        directory (str): the folder of ``resume.ckpt``, made if missing.
+        directory (str): the folder of ``resume.ckpt``, made if missing. With several processes it
+            has a folder for each, ``rank_0`` and so on, also with the state before the last.
         every_steps (int): after how many steps the state is kept; 0 for ends of epochs only.
             Default: ``0``.
         every_seconds (float): keep it only if so many seconds have passed, too. Default: ``0``.
@@ -144,7 +150,8 @@ class Resume(Callback):
 
     Raises:
         TypeError: an argument is of the wrong type.
-        ValueError: an argument is negative, or the file does not fit the network.
+        ValueError: an argument is negative, or the file does not fit the network; or, of several
+            processes, some have states and there is none of one step in all of them.
 
     Note:
         Compiled plans that round differently compete in GRAPH_MODE. For results that are equal bit
@@ -182,7 +189,12 @@ class Resume(Callback):
         delete_at_end: bool = False,
     ) -> None:
         super().__init__()
-        self.file = os.path.join(_make_directory(directory), "resume.ckpt")
+        folder = _make_directory(directory)
+        several = groups.expected_size > 1
+        if several:
+            folder = _make_directory(os.path.join(folder, f"rank_{groups.world_rank}"))
+        self.file = os.path.join(folder, "resume.ckpt")
+        self._before = os.path.join(folder, "resume_before.ckpt") if several else None
         self._every_steps = integer("Resume", "every_steps", every_steps, 0)
         if isinstance(every_seconds, bool) or not isinstance(every_seconds, (int, float)):
             raise TypeError(
@@ -221,12 +233,33 @@ class Resume(Callback):
         dataset = params.train_dataset
         self._dataset = dataset if hasattr(dataset, "load_state_dict") else None
         self._last = time.monotonic()
-        self._saved = _Saved(self.file) if os.path.exists(self.file) else None
+        self._saved = self._newest()
         if self._saved is None:
             return 0, 0, False
         self._saved.check(params.train_network, self._objects)
         place = self._saved.place()
         return place["epoch"], place["step"], place["ended"]
+
+    def _newest(self) -> _Saved | None:
+        """The last state; of several processes the last that all of them have."""
+        files = [f for f in (self.file, self._before) if f is not None and os.path.exists(f)]
+        states = [_Saved(file) for file in files]
+        if self._before is None:
+            return states[0] if states else None
+        own = {state.number(): state for state in states}
+        numbers = [*own, -1, -1][:2]
+        table = [groups.numbers(n, WORLD, "comparison of states of a training") for n in numbers]
+        known = [{first, second} - {-1} for first, second in zip(*table, strict=True)]
+        common = set.intersection(*known)
+        if common:
+            return own[max(common)]
+        if max(map(len, known)) > 1:
+            raise ValueError(
+                "The processes have no state of one step of the training in common: they have "
+                f"{[sorted(k) for k in known]}, by rank. Restore {self.file} and the files of the "
+                "other processes, or remove them all and begin anew."
+            )
+        return None  # killed before each had kept one
 
     def begin_rows(self, again: bool) -> None:
         """Note the random state with which an epoch asks for its rows, or return to it."""
@@ -263,9 +296,10 @@ class Resume(Callback):
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Remove the file, if that was asked for."""
-        if self._delete and os.path.exists(self.file):
-            _Saved(self.file)  # raises unless it is a training's state
-            remove(self.file)
+        for file in (self.file, self._before):
+            if self._delete and file is not None and os.path.exists(file):
+                _Saved(file)  # raises unless it is a training's state
+                remove(file)
 
     def _now(self) -> dict[str, Any]:
         """What the rows of an epoch depend on."""
@@ -279,7 +313,11 @@ class Resume(Callback):
             self._dataset.load_state_dict(self._start["dataset"])
 
     def _waited(self) -> bool:
-        return time.monotonic() - self._last >= self._every_seconds
+        waited = time.monotonic() - self._last >= self._every_seconds
+        if self._before is None or not self._every_seconds:
+            return waited
+        # all keep the same steps: the clock is that of the first process
+        return bool(groups.numbers(int(waited), WORLD, "time to keep a training")[0])
 
     def _keep(self, params: Any, epoch: int, step: int, start: Any, ended: bool) -> None:
         position = {
@@ -291,6 +329,8 @@ class Resume(Callback):
             "start": start,
             "ended": ended,
         }
+        if self._before is not None and os.path.exists(self.file):
+            os.replace(self.file, self._before)
         save_training_state(self.file, params.train_network, position, **self._objects)
         self._last = time.monotonic()
 
@@ -358,6 +398,11 @@ class _Saved:
             _checked_random(_of_kind(place["start"], dict, "'start'")["torch"])
             _ = place["start"]["agar"], place["outputs"]
             return place
+
+    def number(self) -> int:
+        """A number of the place, by which states of one training are in order."""
+        place = self.place()
+        return 4 * place["steps"] + 2 * (not place["step"]) + place["ended"]
 
     def check(self, network: Cell, objects: Mapping[str, Any]) -> list[Filling]:
         """The fillings of a network.

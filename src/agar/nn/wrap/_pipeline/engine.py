@@ -94,11 +94,13 @@ class Pipeline:
             recorder.abort("a pipeline sends messages from one process to another")
         thread.recorder = None
         try:
-            return self._run(inputs)
+            # a recording that was given up still watches this call
+            return self._run(inputs, compiles=recorder is None)
         finally:
             thread.recorder = recorder
 
-    def _run(self, inputs: tuple[Any, ...]) -> Any:
+    def _run(self, inputs: tuple[Any, ...], compiles: bool) -> Any:
+        config = self.config
         self._refuse_input_gradients(inputs)
         batches = self._cut(inputs)
         weights = [p._value for p in self._own if p._value.requires_grad]
@@ -112,7 +114,8 @@ class Pipeline:
                 f"Tensor, but it returned {plan.output or 'another object'}."
             )
         for part in parts:
-            part.begin(batches, weights)
+            # some schedules take the gradients of inputs and weights apart, which one node cannot
+            part.begin(batches, weights, compiles and config.scheduler != "zero_bubble_v")
         try:
             results, grads = self._through(schedules, plan, parts, training, weights)
         finally:

@@ -15,6 +15,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from agar._core.autodiff import tensors_in
 from agar._core.errors import describe
 from agar._core.gradient_recording import alias_of
+from agar._core.runtime import PYNATIVE_MODE, runtime, thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.calls import (
@@ -46,6 +47,7 @@ class Part(torch.nn.Module):
         weights: the tensors by which this step is differentiated.
         results: what the last part returned, by micro-batch.
         error: what a micro-batch raised.
+        compiles: whether marked cells are compiled in this step.
     """
 
     def __init__(self, network: Cell, plan: Plan, number: int) -> None:
@@ -63,11 +65,18 @@ class Part(torch.nn.Module):
         self.weights: list[torch.Tensor] = []
         self.results: list[Any] = []
         self.error: BaseException | None = None
+        self.compiles = False
         self._next = 0
 
-    def begin(self, batches: Sequence[tuple[Any, ...]], weights: list[torch.Tensor]) -> None:
+    def begin(
+        self,
+        batches: Sequence[tuple[Any, ...]],
+        weights: list[torch.Tensor],
+        compiles: bool = False,
+    ) -> None:
         """Begin a step."""
         self.batches, self.weights = batches, weights
+        self.compiles = compiles and runtime.mode != PYNATIVE_MODE
         self.results, self.error, self._next = [], None, 0
 
     def end(self) -> None:
@@ -137,7 +146,7 @@ class _Run:
         if known.part != part._number:
             return self._of_another_part(number, known)
         self._check_values(known, args, kwargs)
-        with unwatched():
+        with unwatched(), _compiled(part.compiles):
             out = call()
         self._keep(number, known, out)
         if number == part._end and not part.last:
@@ -177,6 +186,18 @@ class _Run:
                 "must not change. Return them as Tensors."
             )
         self.made.update({(number, i): t._value for i, t in enumerate(tensors)})
+
+
+@contextlib.contextmanager
+def _compiled(compiles: bool) -> Iterator[None]:
+    """Let calls in GRAPH_MODE be compiled by themselves: the run around them sends messages."""
+    before = thread.inside, thread.in_graph
+    if compiles:
+        thread.inside = thread.in_graph = False
+    try:
+        yield
+    finally:
+        thread.inside, thread.in_graph = before
 
 
 def _shapes(tensors: list[Metadata]) -> str:

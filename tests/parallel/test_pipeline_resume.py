@@ -1,0 +1,62 @@
+"""A pipeline of which a process is killed goes on, and ends with the same bits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import agar as ms
+import forked
+
+COMMAND = "from agar import cli; cli.main()"
+PROGRAM = Path(__file__).parent / "pipeline_training.py"
+
+
+def train(folder, step, restarts):
+    """What the stages have in the end."""
+    folder.mkdir()
+    ended = forked.run(
+        COMMAND,
+        *("msrun", "--worker_num=2", "--local_worker_num=2", "--master_port=0", "--join=True"),
+        *(f"--log_dir={folder}", f"--max_restarts={restarts}", "--tail_worker_log=0"),
+        *(str(PROGRAM), str(folder), str(step)),
+        timeout=200,
+    )
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    return [ms.load_checkpoint(str(folder / f"stage_{rank}.ckpt")) for rank in range(2)]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return train(tmp_path_factory.mktemp("whole") / "folder", 0, 0)
+
+
+@pytest.mark.slow
+def test_a_killed_stage_goes_on_with_the_same_bits(whole, tmp_path):
+    killed = train(tmp_path / "killed", 5, 1)
+    assert (tmp_path / "killed" / "worker_0.restart1.log").exists()
+    for expected, found in zip(whole, killed, strict=True):
+        assert expected.keys() == found.keys()
+        for name in expected:
+            np.testing.assert_array_equal(found[name].asnumpy(), expected[name].asnumpy())
+
+
+@pytest.mark.slow
+def test_checkpoints_of_stages_are_a_whole_one(whole):
+    """Each has its own parameters, and one process loads them one after the other."""
+    net = ms.nn.SequentialCell(
+        ms.nn.SequentialCell(ms.nn.Dense(6, 8), ms.nn.BatchNorm1d(8), ms.nn.ReLU()),
+        ms.nn.SequentialCell(ms.nn.Dropout(p=0.3), ms.nn.Dense(8, 1)),
+    )
+    inside = net.parameters_dict()
+    names = [part.keys() & inside.keys() for part in whole]
+    assert not names[0] & names[1]
+    assert names[0] | names[1] == inside.keys()
+    assert any("moment1" in name for name in whole[0])
+    for part in whole:
+        ms.load_param_into_net(net, part)
+    for part, own in zip(whole, names, strict=True):
+        for name in own:
+            np.testing.assert_array_equal(inside[name].asnumpy(), part[name].asnumpy())
