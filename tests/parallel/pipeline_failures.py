@@ -68,7 +68,7 @@ if __name__ == "__main__":
     kind = sys.argv[2]
     comm.init(timeout=2 if kind == "stop" else 60)
     rank, size = comm.get_rank(), comm.get_group_size()
-    processes = [None] * size
+    processes: list = [None] * size
     dist.all_gather_object(processes, os.getpid())
     ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", pipeline_stages=size)
     ms.set_seed(1)

@@ -57,7 +57,7 @@ if __name__ == "__main__":
         cell.pipeline_stage = stage
     cell = nn.PipelineCell(nn.WithLossCell(net, nn.MSELoss()), MICRO)
     opt = nn.Adam(cell.trainable_params(), nn.cosine_decay_lr(0.0, 0.1, EPOCHS * ROWS, ROWS, 2))
-    callbacks = [ms.train.Resume(str(folder / "states"), every_steps=1)]
+    callbacks: list = [ms.train.Resume(str(folder / "states"), every_steps=1)]
     if rank == size - 1 and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
         callbacks.append(End(step))
     model = ms.Model(cell, optimizer=opt)

@@ -15,6 +15,7 @@ import torch
 import agar as ms
 from agar import communication as comm
 from agar import nn, ops
+from agar.parallel.auto_parallel import AutoParallel
 
 RANK, SIZE = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
 MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}
@@ -210,6 +211,135 @@ def trained(way, kind, stages, before=True):
     }
 
 
+def auto_parallel(stages):
+    """A training step in AutoParallel, which says how the network is cut after all is made."""
+    ms.reset_auto_parallel_context()
+    ms.set_seed(3)
+    net = Residual()
+    mark(net, stages, "1f1b")
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO).set_train()
+    take = ms.value_and_grad(lambda x, y: cell(x, y) / MICRO, None, opt.parameters)
+    reduce = nn.PipelineGradReducer(opt.parameters)
+
+    def train(x, y):
+        loss, grads = take(x, y)
+        opt(reduce(grads))
+        return loss
+
+    step = AutoParallel(train)
+    step.pipeline(stages)
+    step.dataset_strategy("full_batch")  # two stages of two processes share its rows
+    losses = [float(step(*row).asnumpy()) for row in rows("residual", 3)]
+    return {
+        "losses": losses,
+        "parameters": listed({p.name: p for p in net.trainable_params()}),
+        "state": sum(p._value.nbytes for p in opt.moments),
+    }
+
+
+class Parts(nn.Cell):
+    """Inference as MindSpore's programs have it: a loop over parts of the batch."""
+
+    def __init__(self, net) -> None:
+        super().__init__()
+        self.net = net
+
+    def construct(self, x):
+        return ops.cat([self.net(part) for part in ops.split(x, ROWS // MICRO)])
+
+
+def inference(stages):
+    net = made("residual", stages).set_train(False)
+    ((x, _),) = rows("residual")
+    results = {}
+    if SIZE == 1:
+        results["relay"] = results["broadcast"] = net(x).asnumpy().tolist()
+        return results
+    ms.reset_auto_parallel_context()
+    whole = AutoParallel(Parts(net))
+    whole.pipeline(stages)
+    results["relay"] = whole(x).asnumpy().tolist()
+    results["gradient"] = message(lambda: ms.grad(whole)(x))
+    results["direct"] = message(lambda: net(x))
+    # a sum over micro-batches of one row, as each is the same
+    cell = nn.PipelineCell(made("residual", stages), stages)
+    same = ops.cat([x[:1]] * stages)
+    out = cell(same)
+    with_stages(stages, pipeline_result_broadcast=True)
+    results["broadcast"] = (cell(same) / stages).asnumpy().tolist()
+    results["alone"] = None if out is None else (out / stages).asnumpy().tolist()
+    return results
+
+
+def shared(stages):
+    """Values that were put into one stage alone are sent to the others."""
+    net = made("encoder", stages)
+    table = net.embedding.embedding_table
+    cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO)
+    if RANK:
+        table.set_data(ops.zeros_like(table))
+    ms.parallel.sync_pipeline_shared_parameters(cell)
+    return float(table.abs().sum().asnumpy())
+
+
+def dropout(stages, seed):
+    with_stages(stages)
+    ms.set_seed(seed)
+    net = nn.SequentialCell(
+        [nn.SequentialCell(nn.Dense(6, 6), nn.Dropout(p=0.5)) for _ in range(stages)]
+    )
+    for stage, cell in enumerate(net):
+        cell.pipeline_stage = stage
+    whole = nn.PipelineCell(nn.WithLossCell(net, nn.MSELoss()), MICRO).set_train()
+    ((x, _),) = rows("residual")
+    return [float(whole(x, x).asnumpy()) for _ in range(2)]
+
+
+class Wrong(nn.Cell):
+    """A network whose construct is given."""
+
+    def __init__(self, run) -> None:
+        super().__init__()
+        self.a, self.b, self.c = (nn.Dense(6, 6) for _ in range(3))
+        self.a.pipeline_stage = self.c.pipeline_stage = 0
+        self.b.pipeline_stage = 1
+        self.run = run
+
+    def construct(self, x):
+        return self.run(self, x)
+
+
+WRONG = {
+    "order": lambda net, x: net.c(net.b(net.a(x))).sum(),
+    "parameter": lambda net, x: net.b(net.a(x) + net.c.bias).sum(),
+    "argument": lambda net, x: net.b(net.a(x), net.a.weight).sum(),
+    "end": lambda net, x: net.a(x).sum(),
+    "loss": lambda net, x: net.b(net.a(x)),
+    "sparse": lambda net, x: net.b(net.a(x), 1, 2),
+}
+
+
+def wrong():
+    ((x, _),) = rows("residual")
+    found = {}
+    for name, run in WRONG.items():
+        with_stages(2)
+        net = Wrong(run)
+        cell = nn.PipelineCell(net, MICRO)
+        found[name] = message(
+            lambda cell=cell: ms.value_and_grad(cell, None, cell.trainable_params())(x)
+        )
+    with_stages(2)
+    cell = nn.PipelineCell(Wrong(lambda net, x: net.b(net.a(x)).sum()), MICRO)
+    found["input"] = message(lambda: ms.grad(cell)(x))
+    found["rows"] = message(lambda: cell(x[:6]))
+    found["number"] = message(lambda: cell(2))
+    with_stages(2, "gpipe")
+    found["another"] = message(lambda: cell(x))
+    return found
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     comm.init(timeout=60)
@@ -224,6 +354,14 @@ if __name__ == "__main__":
                     FOUND[key] = gradients(kind, stages, schedule)
         for way in WAYS:
             FOUND[f"{name} {way}"] = trained(way, "residual", SIZE)
+        FOUND[f"{name} auto_parallel"] = auto_parallel(min(SIZE, 2))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    FOUND["inference"] = inference(SIZE)
+    if SIZE > 1:
+        FOUND["shared"] = shared(SIZE)
+        FOUND["dropout"] = [dropout(SIZE, seed) for seed in (7, 7, 8)]
+    if SIZE == 2:
+        FOUND["wrong"] = wrong()
     with open(sys.argv[1], "w") as file:
         json.dump(FOUND, file)
     comm.release()

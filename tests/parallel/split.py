@@ -548,7 +548,7 @@ def refusals():
         ),
         "recursive": lambda: AutoParallel(late, "recursive_programming"),
         "hsdp": lambda: AutoParallel(late).hsdp(),
-        "pipeline": lambda: AutoParallel(late).pipeline(2),
+        "pipeline": lambda: AutoParallel(late).pipeline(2, scheduler="seqpipe"),
         "lamb": lambda: lamb(x),
     }
     return {name: message(call) for name, call in calls.items()}

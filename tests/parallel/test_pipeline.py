@@ -91,7 +91,7 @@ def test_stages_that_are_data_parallel(one, four, mode, kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("way", ["one_step_cell", "loss_scale_cell", "model"])
+@pytest.mark.parametrize("way", ["one_step_cell", "loss_scale_cell", "model", "auto_parallel"])
 def test_training(one, two, four, mode, way):
     key, reference = f"{mode} {way}", f"one {way}"
     for parts in (two, four):
@@ -117,3 +117,73 @@ def test_training_moves_the_parameters(one):
     first = one["one one_step_cell"]
     assert first["losses"][0] != first["losses"][-1]
     assert max(map(abs, first["parameters"]["last.bias"])) > 0.01
+
+
+@pytest.mark.slow
+def test_an_optimizer_of_the_whole_network_is_cut_with_it(one, two):
+    """The parameters of other stages, and the state for them, are freed when the network is cut."""
+    states = [part["pynative auto_parallel"]["state"] for part in two]
+    assert sum(states) == one["one auto_parallel"]["state"]
+    assert max(states) < 0.6 * sum(states)
+
+
+@pytest.mark.slow
+def test_inference(one, two, four):
+    """In AutoParallel, a loop over parts of the batch; in PipelineCell, results may be sent."""
+    whole = one["inference"]["relay"]
+    for parts in (two, four):
+        for part in parts:
+            found = part["inference"]
+            np.testing.assert_allclose(found["relay"], whole, atol=1e-6)
+            np.testing.assert_allclose(found["broadcast"], whole[:1], atol=1e-6)
+            assert found["gradient"].startswith("RuntimeError: A network that is cut into pipeline")
+            assert "are not in this process, which holds stage" in found["direct"]
+        *others, last = (part["inference"]["alone"] for part in parts)
+        assert others == [None] * len(others)
+        np.testing.assert_allclose(last, whole[:1], atol=1e-6)
+
+
+@pytest.mark.slow
+def test_shared_values_are_sent(two, four):
+    for parts in (two, four):
+        assert parts[0]["shared"] > 0
+        assert all(part["shared"] == parts[0]["shared"] for part in parts)
+
+
+@pytest.mark.slow
+def test_draws_are_those_of_the_seed(two, four):
+    for parts in (two, four):
+        for part in parts:
+            first, again, other = part["dropout"]
+            assert first == again
+            assert first[0] != first[1]
+            assert first != other
+            assert part["dropout"] == parts[0]["dropout"]
+
+
+WRONG = {
+    "order": "RuntimeError: The cell 'c' of the pipeline stage 0, segment 0, runs after 'b' of st",
+    "parameter": "RuntimeError: For 'add', the parameter 'c.bias' is used outside of the cells tha",
+    "argument": "RuntimeError: The parameter 'a.weight' of the pipeline stage 0 is an argument of",
+    "end": "RuntimeError: The network ends with the cell 'a' of stage 0, after 1 parts, but 2 sta",
+    "loss": "ValueError: A network that is trained in a pipeline must return its loss, one number",
+    "input": "NotImplementedError: The gradient of an input of a pipeline was asked for, which",
+    "rows": "ValueError: For micro batch initialization, the 0th dimension shape of input ((6, 6))",
+    "number": "TypeError: The inputs of a pipeline must be Tensors, whose rows are cut into micro",
+    "another": "RuntimeError: For 'PipelineCell', the network was cut for PipelineConfig(stages=2",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_cut(two, name):
+    """All stages raise the same, and go on."""
+    for part in two:
+        assert part["wrong"][name].startswith(WRONG[name])
+
+
+@pytest.mark.slow
+def test_an_error_in_the_first_run_is_told_to_all(two):
+    first, second = (part["wrong"]["sparse"] for part in two)
+    assert first.startswith("RuntimeError: The cell 'b' failed in the pipeline stage 1: TypeError")
+    assert second.startswith("TypeError: ")

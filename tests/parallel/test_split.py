@@ -168,7 +168,7 @@ REFUSED = {
     "interleaved": "'interleaved_parallel' of a Layout is not available",
     "recursive": "no plan is searched for",
     "hsdp": "AutoParallel.hsdp is not available",
-    "pipeline": "AutoParallel.pipeline(stages=2) is not available",
+    "pipeline": "The pipeline scheduler 'seqpipe' is not available",
     "lamb": "Lamb with parameters on several processes is not available",
 }
 

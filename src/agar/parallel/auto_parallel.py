@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from agar._core.multi_device import world
 from agar._core.settings import auto_parallel
 from agar.nn.cell import Cell
+from agar.nn.wrap._pipeline.config import PipelineConfig, using
 from agar.nn.wrap._split_network import SplitNetwork
+from agar.nn.wrap.cell_wrapper import holds_pipeline
 from agar.ops._checks import choice, integer
 from agar.parallel.shard import Layout
 
@@ -24,6 +27,8 @@ class AutoParallel(Cell):
     communicates. Shapes are those of whole tensors. A parameter is replicated, and lies as its
     first use with a strategy has it from the end of that call on; states of optimizers follow. A
     plain tensor that the network makes counts as the same in all processes, so seeds have to be.
+
+    With :meth:`pipeline` the network is cut into stages in place of that; operators stay whole.
 
     With one process the plan is checked and held, so that programs for many processes run on one.
 
@@ -48,7 +53,7 @@ class AutoParallel(Cell):
             different shapes in these, or strategies that do not fit shapes or processes.
         RuntimeError: with several processes that start with different parameters.
         NotImplementedError: several processes and ``"recursive_programming"``, which searches for a
-            plan, or `hsdp`, `pipeline` or a file of strategies.
+            plan, or `hsdp` or a file of strategies.
 
     Difference from PyTorch: ``torch.distributed.tensor.parallel.parallelize_module``.
 
@@ -95,6 +100,8 @@ class AutoParallel(Cell):
         """What the network computes."""
         if world.size == 1:
             return self.network(*args, **kwargs)
+        if self._plan["pipeline_stages"] > 1:
+            return self._in_stages(args, kwargs)
         split = self._split
         if not self._called:
             split.look_again()
@@ -110,12 +117,47 @@ class AutoParallel(Cell):
         Returns:
             AutoParallel.
         """
+        if self._plan["pipeline_stages"] > 1:
+            return self._in_same_stages(network)
         made = AutoParallel(network, self._parallel_mode)
         made._plan.update(self._plan)
         if made._split is not None and "dataset_strategy" in self._plan:
             made._split.take_rows(self._plan["dataset_strategy"])
         made.set_train(network.training)
         return made
+
+    def _in_same_stages(self, network: Any) -> AutoParallel:
+        """Another network in stages; nothing of it is laid out, as parts of it may be elsewhere."""
+        made = AutoParallel.__new__(AutoParallel)
+        Cell.__init__(made, auto_prefix=False)
+        made.network = network
+        vars(made).update(
+            _parallel_mode=self._parallel_mode, _plan=dict(self._plan), _split=None, _called=True
+        )
+        made.set_train(network.training)
+        return made
+
+    def _in_stages(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The network in the stages of a pipeline."""
+        full = self._plan.get("dataset_strategy") == "full_batch"
+        config = replace(self._plan["pipeline"], full_batch=full)
+        network = self.network
+        if not isinstance(network, Cell) or holds_pipeline(network):
+            with using(config):
+                return network(*args, **kwargs)
+        staged = self._plan.get("staged")
+        if staged is None:
+            # torch's pipelines, when they are needed
+            from agar.nn.wrap._pipeline.engine import StagedNetwork
+
+            staged = self._plan["staged"] = StagedNetwork(network, config)
+        return staged.relay(args, kwargs)
+
+    def _release(self) -> None:
+        """Lay nothing out: a network in stages keeps plain tensors."""
+        if self._split is not None:
+            self._split.release()
+            vars(self)["_split"] = None
 
     def _refused(self, method: str, why: str, instead: str) -> None:
         world.refuse(f"AutoParallel.{method}", why, instead)
@@ -221,20 +263,26 @@ class AutoParallel(Cell):
         interleave: bool = False,
         scheduler: str = "1f1b",
     ) -> None:
-        """Hold into how many stages the network is cut.
+        """Cut the network into stages by the marks of its cells, as :class:`nn.PipelineCell` says.
+
+        A network without a `PipelineCell` is run without gradients, its marked cells one after the
+        other. Operators in a stage are not split: a strategy in it raises.
+
+        Args:
+            stages (int): the number of stages, which must divide that of the processes. Default: 1.
+            output_broadcast (bool): whether all stages get an output of `PipelineCell` that is not
+                one number. Default: False.
+            interleave (bool): whether a stage may have several parts of the network.
+                Default: False.
+            scheduler (str): ``"1f1b"``, ``"gpipe"`` or ``"zero_bubble_v"``. Default: ``"1f1b"``.
 
         Raises:
             TypeError: an argument is of the wrong type.
             ValueError: a value is out of range.
+            NotImplementedError: several processes, and the scheduler is one of sequence pipelines.
         """
         who = "AutoParallel.pipeline"
-        if stages != 1:
-            self._refused(
-                f"pipeline(stages={stages})",
-                "a network is not cut into pipeline stages by AutoParallel",
-                "give operators a strategy with shard(...)",
-            )
-        self._plan["pipeline_stages"] = integer(who, "stages", stages, 1)
+        integer(who, "stages", stages, 1)
         for name, value in (("output_broadcast", output_broadcast), ("interleave", interleave)):
             if not isinstance(value, bool):
                 raise TypeError(
@@ -243,6 +291,18 @@ class AutoParallel(Cell):
                 )
         schedulers = ("1f1b", "gpipe", "seqpipe", "seqvpp", "seqsmartvpp", "zero_bubble_v")
         choice(who, "scheduler", scheduler, schedulers)
+        if stages == 1 and self._plan["pipeline_stages"] > 1 and world.size > 1:
+            raise ValueError(
+                f"For '{who}', the network has {self._plan['pipeline_stages']} stages since an "
+                "earlier call, and is no longer laid out whole. Make an AutoParallel anew."
+            )
+        self._plan["pipeline_stages"] = stages
+        asked = PipelineConfig(stages, scheduler, interleave, output_broadcast)
+        if world.size > 1:
+            asked.check()
+            if stages > 1:
+                self._release()
+        self._plan["pipeline"] = asked
 
     def get_pipeline_stages(self) -> int:
         """Into how many stages the network would be cut."""

@@ -10,7 +10,7 @@ The file is written under another name, brought to the disk, and renamed. So whe
 killed, the file is the one before or the one after, never half of one.
 
 NOTE Several processes. Each keeps its own state: a stage of a pipeline has other parameters than
-the next, and random streams differ. When one is killed, some have kept the last step and others have
+the next, and random streams differ. When one is killed, some have kept the last step, others have
 not, so each keeps the state before as well, and all go on from the newest step that all have.
 """
 

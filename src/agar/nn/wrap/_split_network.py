@@ -207,6 +207,13 @@ class SplitNetwork:
         for p in self.parameters:
             _put(p, self.mesh)
 
+    def release(self) -> None:
+        """Let each parameter be a plain tensor again, whole in every process."""
+        for p in self.parameters:
+            value: Any = p._value
+            if is_split(value):
+                p._value = value.full_tensor()
+
     # --------------------------------------------------------------------------- calls
 
     def __call__(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:

@@ -702,7 +702,7 @@ class PipelineCell(_SumOfParts):
             from agar.nn.wrap._pipeline.engine import Pipeline  # torch's pipelines, when needed
 
             held = vars(self)["_pipeline"] = Pipeline(self.network, self.micro_size, config)
-        elif held.config != config:
+        elif not held.take(config):
             raise RuntimeError(
                 f"For 'PipelineCell', the network was cut for {held.config}, and its other stages "
                 f"are no longer in this process, but now {config} is asked for. Make the network "

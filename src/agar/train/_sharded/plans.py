@@ -53,20 +53,19 @@ def set_op_strategy_config(mode: str = "SAVE", path: str = "") -> None:
 def sync_pipeline_shared_parameters(net: Cell) -> None:
     """Send parameters that stages of a pipeline share from the first stage to the others.
 
-    With one stage, or in one process, which has all stages, there is nothing to send, and nothing
-    is done.
+    Training keeps them equal; values that were put into one stage alone need it. With one stage, or
+    in one process, which has all stages, nothing is done.
 
     Args:
         net (Cell): the network.
 
     Raises:
         TypeError: `net` is not a Cell.
-        NotImplementedError: several processes have joined, and the context or ``AutoParallel`` asks
-            for several stages.
+        RuntimeError: the network has several stages and was not cut yet, which its first call does.
 
     Difference from PyTorch: none (no counterpart).
 
-    Source: behavior observed in MindSpore 2.10.
+    Source: behavior observed in MindSpore 2.10 in one process, and described for several.
 
     Examples:
         >>> import agar as ms
@@ -77,19 +76,20 @@ def sync_pipeline_shared_parameters(net: Cell) -> None:
         raise TypeError(
             f"For '{op_name}', the argument 'net' should be a Cell, but got {describe(net)}."
         )
-    stages = max(get_auto_parallel_context("pipeline_stages"), _planned_stages(net))
-    if stages > 1:
-        world.refuse(
-            f"{op_name} with {stages} pipeline stages",
-            "a network is not cut into pipeline stages yet",
-            "put the values into the parameters of each process with load_param_into_net",
-        )
-
-
-def _planned_stages(net: Cell) -> int:
     plans: list[Any] = [
         vars(cell).get("_plan", {})
         for _, cell in net.cells_and_names()
         if type(cell).__name__ == "AutoParallel"
     ]
-    return max((plan.get("pipeline_stages", 1) for plan in plans), default=1)
+    stages = [plan.get("pipeline_stages", 1) for plan in plans]
+    if world.size == 1 or max(get_auto_parallel_context("pipeline_stages"), *stages, 1) == 1:
+        return
+    held = [vars(cell).get("_pipeline") for _, cell in net.cells_and_names()]
+    cut = [p for p in (*held, *(plan.get("staged") for plan in plans)) if p is not None]
+    if not cut:
+        raise RuntimeError(
+            f"For '{op_name}', the network was not cut into its pipeline stages yet, so nothing is "
+            "shared. Call it once before."
+        )
+    for pipeline in cut:
+        pipeline.sync_shared()

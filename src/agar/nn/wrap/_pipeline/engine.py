@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 # stages exchange the engine's tensors
@@ -16,55 +17,45 @@ from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
+from agar.nn.wrap._pipeline.calls import intercepting
 from agar.nn.wrap._pipeline.config import PipelineConfig
 from agar.nn.wrap._pipeline.pieces import Part
 from agar.nn.wrap._pipeline.stages import Stages
-from agar.nn.wrap._pipeline.tracing import Plan, trace
+from agar.nn.wrap._pipeline.tracing import Plan, Relay, trace
 
-__all__ = ["Pipeline"]
+__all__ = ["Pipeline", "StagedNetwork"]
 
 _WHAT = "pipeline"
 #: So many shapes of inputs have plans and buffers at a time.
 _PLANS = 8
 
 
-class Pipeline:
-    """A network, cut into stages, of which this process runs one.
+class StagedNetwork:
+    """A network, cut into stages, of which this process has one.
 
     Making it frees the parameters of the other stages.
 
     Args:
         network: the cell whose descendants are marked.
-        count: the number of micro-batches.
         config: how it is cut and run.
 
     Attributes:
         stage: the stage of this process.
         group: the processes of the pipeline, one of each stage.
-        replicas: the processes of this stage.
     """
 
-    def __init__(self, network: Cell, count: int, config: PipelineConfig) -> None:
+    def __init__(self, network: Cell, config: PipelineConfig) -> None:
         config.check()
-        if count < config.stages:
-            raise ValueError(
-                f"A pipeline of {config.stages} stages needs at least as many micro-batches, but "
-                f"'micro_size' is {count}."
-            )
         self._network = network
-        self._count = count
         self.config = config
         self._stages = Stages(network, config.stages)
         width = world.size // config.stages
         self.stage, self.place = divmod(world.rank, width)
         self.width = width
         self.group = _group("stages", [s * width + self.place for s in range(config.stages)])
-        self.replicas = _group("replicas", [self.stage * width + i for i in range(width)])
         self._holders = self._meet_holders()
-        self._replicas = GradientBuckets(self.replicas)
         self._stages.free_others(self.stage)
         self._own = self._stages.own(self.stage)
-        self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
 
     def _meet_holders(self) -> list[tuple[Parameter, GradientBuckets]]:
         """The sums over processes that hold a parameter together, which begins as in the first."""
@@ -72,12 +63,75 @@ class Pipeline:
         for parameter, holders in self._stages.shared():
             if self.stage in holders:
                 ranks = [s * self.width + self.place for s in holders]
-                group = _group(f"holders {holders}", ranks)
-                value = parameter._value
-                with torch.no_grad():
-                    value.copy_(groups.broadcast(value.detach(), 0, group))
-                found.append((parameter, GradientBuckets(group)))
+                found.append((parameter, GradientBuckets(_group(f"holders {holders}", ranks))))
+        self._send_shared(found)
         return found
+
+    def _send_shared(self, holders: list[tuple[Parameter, GradientBuckets]]) -> None:
+        for parameter, buckets in holders:
+            value = parameter._value
+            with torch.no_grad():
+                value.copy_(groups.broadcast(value.detach(), 0, buckets.group))
+
+    def take(self, config: PipelineConfig) -> bool:
+        """Take what may change between calls from a configuration; False if the cut would."""
+        if replace(config, broadcast=False, full_batch=False) != replace(
+            self.config, broadcast=False, full_batch=False
+        ):
+            return False
+        self.config = config
+        return True
+
+    def sync_shared(self) -> None:
+        """Send the parameters that several stages hold from the first of them to the others."""
+        self._send_shared(self._holders)
+
+    def relay(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the network gives, in every stage; its cells run one after the other.
+
+        Raises:
+            RuntimeError: gradients are asked for.
+        """
+        if thread.grad_scopes:
+            raise RuntimeError(
+                "A network that is cut into pipeline stages is differentiated in nn.PipelineCell. "
+                "Wrap the network with its loss in it, and the result in AutoParallel."
+            )
+        recorder = thread.recorder
+        if recorder is not None:
+            recorder.abort("a pipeline sends messages from one process to another")
+        thread.recorder = None
+        try:
+            groups.agree(self.group, "inference of a network in pipeline stages")
+            run = Relay(self._stages, self.group, self.stage)
+            with torch.no_grad(), intercepting(self._stages.marks, run):
+                return self._network(*args, **kwargs)
+        finally:
+            thread.recorder = recorder
+
+
+class Pipeline(StagedNetwork):
+    """A network that micro-batches run through.
+
+    Args:
+        network: the cell whose descendants are marked.
+        count: the number of micro-batches.
+        config: how it is cut and run.
+    """
+
+    def __init__(self, network: Cell, count: int, config: PipelineConfig) -> None:
+        if count < config.stages:
+            raise ValueError(
+                f"A pipeline of {config.stages} stages needs at least as many micro-batches, but "
+                f"'micro_size' is {count}."
+            )
+        super().__init__(network, config)
+        self._count = count
+        first = self.stage * self.width
+        replicas = _group("replicas", list(range(first, first + self.width)))
+        self._group_of_replicas = replicas
+        self._replicas = GradientBuckets(replicas)
+        self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
 
     # ------------------------------------------------------------------------- a step
 
@@ -281,7 +335,7 @@ class Pipeline:
         with torch.no_grad():
             value = groups.broadcast(value.detach(), plan.stage_of[-1], self.group)
             if one and self.width > 1:
-                value = groups.all_reduce(value, "avg", self.replicas)
+                value = groups.all_reduce(value, "avg", self._group_of_replicas)
         return wrap(value)
 
     def _reduced(

@@ -29,7 +29,7 @@ from agar.nn.wrap._pipeline.calls import (
 from agar.nn.wrap._pipeline.config import PipelineConfig
 from agar.nn.wrap._pipeline.stages import Mark, Stages
 
-__all__ = ["Call", "Place", "Plan", "trace"]
+__all__ = ["Call", "Place", "Plan", "Relay", "trace"]
 
 #: A tensor that a marked cell returned: the number of the call, and of the tensor in its result.
 Place = tuple[int, int]
@@ -128,27 +128,96 @@ class _Uses(TorchDispatchMode):
             parameter = self._parameters.get(id(t))
             if parameter is not None:
                 raise RuntimeError(
-                    f"The parameter '{parameter.name}' is used outside of the cells that are "
+                    f"the parameter '{parameter.name}' is used outside of the cells that are "
                     "marked with a pipeline_stage, where every stage computes. Use it in the "
                     "construct of a marked cell, or call Parameter.add_pipeline_stage with each "
                     "stage, which then keeps it."
                 )
 
 
-class _Trace:
-    """The run in which the own stage's cells run, and all send what they return to all."""
+class _Exchange:
+    """Runs in which the own stage's cells run, and all send what they return to all."""
+
+    def __init__(self, stages: Stages, group: str, stage: int) -> None:
+        self._stages = stages
+        self._group = group
+        self._stage = stage
+        self._calls = 0
+
+    def _result(self, cell: Cell, call: Callable[[], Any]) -> Any:
+        """What a call gives in every stage: its skeleton, metadata, what it read, its tensors."""
+        mark, path = self._stages.marks[cell], self._stages.paths[cell]
+        if mark.stage == self._stage:
+            found = self._run(path, call)
+        else:
+            found = self._sent(None, mark.stage, path)
+        self._calls += 1
+        return found
+
+    def _read(self) -> set[Place]:
+        """What the call that has ended read past its arguments."""
+        return set()
+
+    def _run(self, path: str, call: Callable[[], Any]) -> Any:
+        try:
+            with unwatched():
+                out = call()
+        except Exception as error:
+            self._sent(f"{type(error).__name__}: {error}", self._stage, path)
+            raise
+        skeleton, tensors = skeleton_of(path, out)
+        # a parameter that is returned as it is must not be taken for one that is used
+        tensors = [wrap(t._value.contiguous().clone()) for t in tensors]
+        metadata = [Metadata.of(t._value) for t in tensors]
+        return self._sent((skeleton, metadata, self._read(), tensors), self._stage, path)
+
+    def _sent(self, result: Any, source: int, path: str) -> Any:
+        """What the stage `source` found, in every stage."""
+        number = self._calls
+        head = result[:3] if isinstance(result, tuple) else result
+        box = [(number, path, head)]
+        rank = groups.members(self._group)[source]
+        groups._call(self._group, _WHAT, "broadcast_object_list", box, rank)
+        seen, name, head = box[0]
+        if (seen, name) != (number, path):
+            raise RuntimeError(
+                f"The stages of the pipeline do not run the same network: call number {number} of "
+                f"a marked cell is '{path}' here, and number {seen} is '{name}' in stage {source}. "
+                "Branches between stages must be the same in all processes."
+            )
+        if isinstance(head, str):
+            if source == self._stage:
+                return None
+            raise RuntimeError(f"The cell '{path}' failed in the pipeline stage {source}: {head}")
+        skeleton, metadata, read = head
+        tensors = result[3] if source == self._stage else [wrap(m.empty()) for m in metadata]
+        for t in tensors:
+            groups._call(self._group, _WHAT, "broadcast", t._value, rank)
+        return skeleton, metadata, read, tensors
+
+
+class _Trace(_Exchange):
+    """The first run."""
 
     def __init__(
         self, stages: Stages, config: PipelineConfig, group: str, stage: int, uses: _Uses
     ) -> None:
+        super().__init__(stages, group, stage)
         self.plan = Plan([])
         self.needs: list[set[Place]] = []
         self.uses = uses
-        self._stages = stages
         self._config = config
-        self._group = group
-        self._stage = stage
-        self._inside = False
+
+    def _run(self, path: str, call: Callable[[], Any]) -> Any:
+        self.uses.read = set()
+        try:
+            return super()._run(path, call)
+        finally:
+            self.uses.read = None
+
+    def _read(self) -> set[Place]:
+        read, self.uses.read = self.uses.read or set(), None
+        return read
 
     def meet(
         self, cell: Cell, call: Callable[[], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -157,11 +226,7 @@ class _Trace:
         part = self._part(mark, path)
         self._check_parameters((args, kwargs), mark, path)
         need = set(self.uses.of([*args, *kwargs.values()]))
-        if mark.stage == self._stage:
-            sent = self._run(path, call)
-        else:
-            sent = self._sent(None, mark.stage, path)
-        skeleton, metadata, read, tensors = sent
+        skeleton, metadata, read, tensors = self._result(cell, call)
         while len(self.needs) <= part:
             self.needs.append(set())
         self.needs[part] |= need | read
@@ -219,45 +284,15 @@ class _Trace:
                         "its gradients are added."
                     )
 
-    def _run(self, path: str, call: Callable[[], Any]) -> Any:
-        self.uses.read = set()
-        try:
-            with unwatched():
-                out = call()
-        except Exception as error:
-            self._sent(f"{type(error).__name__}: {error}", self._stage, path)
-            raise
-        finally:
-            read, self.uses.read = self.uses.read, None
-        skeleton, tensors = skeleton_of(path, out)
-        # a parameter that is returned as it is must not be taken for one that is used
-        tensors = [wrap(t._value.contiguous().clone()) for t in tensors]
-        metadata = [Metadata.of(t._value) for t in tensors]
-        return self._sent((skeleton, metadata, read, tensors), self._stage, path)
 
-    def _sent(self, result: Any, source: int, path: str) -> Any:
-        """What the stage `source` found, in every stage."""
-        number = len(self.plan.calls)
-        head = result[:3] if isinstance(result, tuple) else result
-        box = [(number, path, head)]
-        rank = groups.members(self._group)[source]
-        groups._call(self._group, _WHAT, "broadcast_object_list", box, rank)
-        seen, name, head = box[0]
-        if (seen, name) != (number, path):
-            raise RuntimeError(
-                f"The stages of the pipeline do not run the same network: call number {number} of "
-                f"a marked cell is '{path}' here, and number {seen} is '{name}' in stage {source}. "
-                "Branches between stages must be the same in all processes."
-            )
-        if isinstance(head, str):
-            if source == self._stage:
-                return None
-            raise RuntimeError(f"The cell '{path}' failed in the pipeline stage {source}: {head}")
-        skeleton, metadata, read = head
-        tensors = result[3] if source == self._stage else [wrap(m.empty()) for m in metadata]
-        for t in tensors:
-            groups._call(self._group, _WHAT, "broadcast", t._value, rank)
-        return skeleton, metadata, read, tensors
+class Relay(_Exchange):
+    """A run without gradients, of which every stage has all results; any order of cells will do."""
+
+    def meet(
+        self, cell: Cell, call: Callable[[], Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        skeleton, _, _, tensors = self._result(cell, call)
+        return rebuilt(skeleton, tensors)
 
 
 @contextlib.contextmanager
