@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,12 +26,12 @@ needs_digits = pytest.mark.skipif(
 )
 
 
-def run(name, tmp_path, *arguments):
+def run(name, tmp_path, *arguments, launcher=("run",)):
     curve = tmp_path / "curve"
     program = ROOT / "examples" / f"{name}.py"
     paths = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
     done = subprocess.run(
-        [sys.executable, "-m", "agar", "run", str(program), "--curve", str(curve), *arguments],
+        [sys.executable, "-m", "agar", *launcher, str(program), "--curve", str(curve), *arguments],
         capture_output=True,
         text=True,
         timeout=600,
@@ -78,3 +79,25 @@ def test_the_classifier_learns(tmp_path):
 def test_the_tagger_finds_words(tmp_path):
     _, text = run("lstm_tagger", tmp_path)
     assert text.splitlines()[-1] == "the zen of python by timpeters"
+
+
+@needs_digits
+@pytest.mark.slow
+@pytest.mark.parametrize(("processes", "schedule"), [(2, "1f1b"), (4, "gpipe")])
+def test_a_pipeline_has_the_losses_of_one_process(tmp_path, processes, schedule):
+    """Each process holds its part of the network, and the parts are all of it."""
+    whole, text = run("pipeline_digits", tmp_path, "--epochs", "2", "--mode", "pynative")
+    launcher = (
+        *("msrun", f"--worker_num={processes}", f"--local_worker_num={processes}"),
+        *("--master_port=0", "--join=True", f"--log_dir={tmp_path}"),
+    )
+    options = ("--epochs", "2", "--schedule", schedule)
+    losses, shown = run("pipeline_digits", tmp_path, *options, launcher=launcher)
+    assert len(whole) == 56
+    assert whole[-1] < 0.5 * whole[0]
+    np.testing.assert_allclose(losses, whole, rtol=0, atol=1e-5)
+    sizes = re.findall(r"process \d of (\d) holds (\d+) numbers", shown)
+    assert [int(count) for count, _ in sizes] == [processes] * processes
+    total = int(re.findall(r"holds (\d+) numbers", text)[0])
+    assert sum(int(size) for _, size in sizes) == total
+    assert all(0 < int(size) < total for _, size in sizes)

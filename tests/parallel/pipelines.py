@@ -101,7 +101,7 @@ def mark(net, stages, schedule):
             cell.pipeline_stage = part % stages
 
 
-def with_stages(stages, schedule="1f1b", **more):
+def with_stages(stages, schedule: str = "1f1b", **more):
     ms.reset_auto_parallel_context()
     if SIZE > 1:
         interleave, scheduler, _ = SCHEDULES[schedule]
@@ -283,6 +283,46 @@ def shared(stages):
     return float(table.abs().sum().asnumpy())
 
 
+def different():
+    """Two stages of two processes each, which do not begin with the same parameters."""
+    found = {}
+    for name, broadcast in (("raises", False), ("sent", True)):
+        with_stages(2, parameter_broadcast=broadcast)
+        ms.set_seed(RANK)
+        net = Residual()
+        mark(net, 2, "1f1b")
+        found[name] = message(
+            lambda net=net: nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO)
+        )
+        found["parameters"] = listed({p.name: p for p in net.trainable_params()})
+    return found
+
+
+def optimizers():
+    """Which optimizers made for the whole network train a stage."""
+    made_by = {
+        "mint.optim.AdamW": lambda p: ms.mint.optim.AdamW(p, 0.01),
+        "mint.optim.SGD": lambda p: ms.mint.optim.SGD(p, 0.01, momentum=0.9),
+        "nn.Lamb": lambda p: nn.Lamb(p, 0.01),
+        "nn.AdaFactor": lambda p: nn.AdaFactor(p),
+        "nn.FTRL": lambda p: nn.FTRL(p),
+    }
+    found = {}
+    for name, make in made_by.items():
+        ms.reset_auto_parallel_context()
+        ms.set_seed(3)
+        net = Residual()
+        mark(net, SIZE, "1f1b")
+        opt = make(net.trainable_params())
+        with_stages(SIZE)
+        cell = nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO)
+        (row,) = rows("residual")
+        for _ in range(2):
+            opt(ms.value_and_grad(cell, None, opt.parameters)(*row)[1])
+        found[name] = {"parameters": listed({p.name: p for p in net.trainable_params()})}
+    return found
+
+
 def dropout(stages, seed):
     with_stages(stages)
     ms.set_seed(seed)
@@ -360,6 +400,10 @@ if __name__ == "__main__":
     if SIZE > 1:
         FOUND["shared"] = shared(SIZE)
         FOUND["dropout"] = [dropout(SIZE, seed) for seed in (7, 7, 8)]
+    if SIZE < 3:
+        FOUND |= optimizers()
+    if SIZE == 4:
+        FOUND["different"] = different()
     if SIZE == 2:
         FOUND["wrong"] = wrong()
     with open(sys.argv[1], "w") as file:

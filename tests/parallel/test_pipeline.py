@@ -151,6 +151,24 @@ def test_shared_values_are_sent(two, four):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["mint.optim.AdamW", "mint.optim.SGD", "nn.Lamb", "nn.AdaFactor", "nn.FTRL"]
+)
+def test_optimizers(one, two, name):
+    compare(one, two, name, name, "parameters", 1e-5)
+
+
+@pytest.mark.slow
+def test_processes_of_a_stage_begin_with_the_same(four):
+    found = [part["different"] for part in four]
+    for part in found:
+        assert part["raises"].startswith("RuntimeError: For 'PipelineCell', the processes begin")
+        assert part["sent"] == "nothing was raised"
+    for first, second in (found[:2], found[2:]):
+        assert first["parameters"] == second["parameters"]
+
+
+@pytest.mark.slow
 def test_draws_are_those_of_the_seed(two, four):
     for parts in (two, four):
         for part in parts:

@@ -45,6 +45,7 @@ __all__ = [
     "Unfinished",
     "remove",
     "remove_empty_folder",
+    "rename",
     "replacing",
     "replacing_together",
     "scratch_folder",
@@ -435,6 +436,15 @@ def remove(path: str | os.PathLike[str]) -> bool:
     except OSError:
         return False
     return True
+
+
+def rename(path: str | os.PathLike[str], target: str | os.PathLike[str]) -> None:
+    """Give a file another name in its folder, in place of one that is there; both are the caller's.
+
+    Raises:
+        OSError: it has no such file, or may not.
+    """
+    os.replace(path, target)
 
 
 def remove_empty_folder(path: str | os.PathLike[str]) -> None:

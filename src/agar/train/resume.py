@@ -32,7 +32,7 @@ from agar import log
 from agar._core import random as streams
 from agar._core.errors import describe
 from agar._core.file_reading import reading
-from agar._core.files import remove
+from agar._core.files import remove, rename
 from agar._core.process_groups import WORLD, groups
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
@@ -330,7 +330,7 @@ class Resume(Callback):
             "ended": ended,
         }
         if self._before is not None and os.path.exists(self.file):
-            os.replace(self.file, self._before)
+            rename(self.file, self._before)
         save_training_state(self.file, params.train_network, position, **self._objects)
         self._last = time.monotonic()
 

@@ -15,6 +15,7 @@ from agar._core.multi_device import world
 from agar._core.parameter import Parameter
 from agar._core.process_groups import WORLD, groups
 from agar._core.runtime import thread
+from agar._core.settings import auto_parallel
 from agar._core.tensor import Tensor, wrap
 from agar.nn.cell import Cell
 from agar.nn.wrap._pipeline.calls import intercepting
@@ -22,6 +23,7 @@ from agar.nn.wrap._pipeline.config import PipelineConfig
 from agar.nn.wrap._pipeline.pieces import Part
 from agar.nn.wrap._pipeline.stages import Stages
 from agar.nn.wrap._pipeline.tracing import Plan, Relay, trace
+from agar.nn.wrap.grad_reducer import broadcast_parameters, require_same
 
 __all__ = ["Pipeline", "StagedNetwork"]
 
@@ -131,7 +133,18 @@ class Pipeline(StagedNetwork):
         replicas = _group("replicas", list(range(first, first + self.width)))
         self._group_of_replicas = replicas
         self._replicas = GradientBuckets(replicas)
+        self._begin_together()
         self._plans: dict[Any, tuple[Plan, list[Part], dict[bool, Any]]] = {}
+
+    def _begin_together(self) -> None:
+        """Let the processes of a stage have the same parameters."""
+        if self.width == 1:
+            return
+        shared = [p for p in self._own if not p.layerwise_parallel]
+        if auto_parallel.get("parameter_broadcast"):
+            broadcast_parameters(shared, self._group_of_replicas)
+        else:
+            require_same("PipelineCell", shared, self._group_of_replicas)
 
     # ------------------------------------------------------------------------- a step
 
@@ -158,7 +171,7 @@ class Pipeline(StagedNetwork):
         self._refuse_input_gradients(inputs)
         batches = self._cut(inputs)
         weights = [p._value for p in self._own if p._value.requires_grad]
-        training = torch.is_grad_enabled() and self._any(bool(weights))
+        training = bool(thread.grad_scopes) and torch.is_grad_enabled()
         key = _signature(batches[0])
         groups.agree(WORLD, self._description(key, training))  # replicas have equal shapes too
         plan, parts, schedules = self._planned(key, batches[0])
@@ -179,10 +192,6 @@ class Pipeline(StagedNetwork):
         if not training:
             return total
         return wrap(_Joined.apply(total._value, self._reduced(grads, weights), *weights))
-
-    def _any(self, mine: bool) -> bool:
-        """Whether any stage says so."""
-        return max(groups.numbers(int(mine), self.group, _WHAT)) > 0
 
     def _description(self, key: Any, training: bool) -> str:
         config = self.config
@@ -350,8 +359,12 @@ class Pipeline(StagedNetwork):
             place = places.get(id(parameter._value))
             if place is not None:
                 full[place] = buckets.sums([full[place]], None)[0]
-        if self.width > 1 and full:
-            full = self._replicas.sums(full, self.width)
+        if self.width > 1:
+            own = {id(p._value) for p in self._own if p.layerwise_parallel}
+            shared = [i for i, w in enumerate(weights) if id(w) not in own]
+            sums = self._replicas.sums([full[i] for i in shared], self.width)
+            for i, value in zip(shared, sums, strict=True):
+                full[i] = value
         return full
 
 

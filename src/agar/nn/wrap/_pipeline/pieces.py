@@ -113,6 +113,11 @@ class Part(torch.nn.Module):
 
     def _result(self, out: Any) -> Any:
         self.results.append(out)
+        if isinstance(out, Tensor) and torch.is_grad_enabled() and not out._value.requires_grad:
+            raise RuntimeError(
+                "The loss of a pipeline does not depend on a parameter by which it is "
+                "differentiated. Differentiate by cell.trainable_params()."
+            )
         return _to_send(out._value) if isinstance(out, Tensor) else ()
 
     def placeholder(self, metadata: Metadata) -> Tensor:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import torch
 
 from agar._core.dtype import to_torch_dtype
-from agar._core.parameter import Parameter
+from agar._core.parameter import Parameter, ParameterTuple
 from agar._core.runtime import runtime
 from agar.nn._pipeline_marks import release
 from agar.nn.cell import Cell
@@ -185,18 +185,28 @@ def _empty(parameter: Parameter) -> None:
     vars(parameter)["_elsewhere"] = True
 
 
+def _states_of(state: dict[str, Any]) -> Iterator[tuple[Parameter, Parameter]]:
+    """An optimizer's states with the parameters that they belong to, whose names end theirs."""
+    members = state.get("parameters")
+    if not isinstance(members, tuple):
+        return
+    for kind in state.values():
+        if isinstance(kind, ParameterTuple) and len(kind) == len(members):
+            for held, p in zip(kind, members, strict=True):
+                if held is not p and held.name != p.name and held.name.endswith(p.name):
+                    yield held, p
+
+
 def _forget(cell: Cell, others: set[int]) -> None:
     """Take parameters out of a cell's table; an optimizer's state for them is freed."""
     state = vars(cell)
     if "_params" not in state:  # made, and not initialized yet
         return
     gone: set[int] = set(others)
-    if hasattr(type(cell), "_states") and "parameters" in state:
-        for kind in cell._states():
-            for held, p in zip(kind, state["parameters"], strict=False):
-                if id(p) in others:
-                    _empty(held)
-                    gone.add(id(held))
+    for held, parameter in _states_of(state):
+        if id(parameter) in others:
+            _empty(held)
+            gone.add(id(held))
     table = state["_params"]
     for name in [n for n, p in table.items() if id(p) in gone]:
         del table[name]
