@@ -238,6 +238,21 @@ def auto_parallel(stages):
     }
 
 
+def auto_model(stages):
+    """`Model` with an AutoParallel that has stages."""
+    ms.reset_auto_parallel_context()
+    ms.set_seed(3)
+    net = Residual()
+    mark(net, stages, "1f1b")
+    opt = nn.Momentum(net.trainable_params(), 0.1, 0.9)
+    whole = AutoParallel(nn.PipelineCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), MICRO))
+    whole.pipeline(stages)
+    whole.dataset_strategy("full_batch")
+    model = ms.Model(whole, optimizer=opt)
+    model.train(1, rows("residual", 3))
+    return {"losses": [], "parameters": listed({p.name: p for p in net.trainable_params()})}
+
+
 class Parts(nn.Cell):
     """Inference as MindSpore's programs have it: a loop over parts of the batch."""
 
@@ -395,6 +410,7 @@ if __name__ == "__main__":
         for way in WAYS:
             FOUND[f"{name} {way}"] = trained(way, "residual", SIZE)
         FOUND[f"{name} auto_parallel"] = auto_parallel(min(SIZE, 2))
+        FOUND[f"{name} auto_model"] = auto_model(min(SIZE, 2))
     ms.set_context(mode=ms.PYNATIVE_MODE)
     FOUND["inference"] = inference(SIZE)
     if SIZE > 1:

@@ -91,7 +91,9 @@ def test_stages_that_are_data_parallel(one, four, mode, kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("way", ["one_step_cell", "loss_scale_cell", "model", "auto_parallel"])
+@pytest.mark.parametrize(
+    "way", ["one_step_cell", "loss_scale_cell", "model", "auto_parallel", "auto_model"]
+)
 def test_training(one, two, four, mode, way):
     key, reference = f"{mode} {way}", f"one {way}"
     for parts in (two, four):
