@@ -144,6 +144,8 @@ class Optimizer(Cell):
     _narrows_gradients = False
 
     # These read nothing but the attributes that both kinds of optimizers have.
+    _own: Any = base.Optimizer._own
+    _parts: Any = base.Optimizer._parts
     _state: Any = base.Optimizer._state
     _checked: Any = base.Optimizer._checked
     _converted: Any = base.Optimizer._converted
@@ -158,6 +160,7 @@ class Optimizer(Cell):
                 "its states are not cut into parts",
                 "the optimizer of agar.nn of the same name, such as nn.Adam",
             )
+        self.__dict__["_cut_as"] = None
         if params is None:
             raise ValueError("For 'Optimizer', the argument params can not be None.")
         if not isinstance(params, Iterable):
