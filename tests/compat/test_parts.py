@@ -371,6 +371,30 @@ def test_decorators_check_as_the_class_of_their_name():
         Data().map()
 
 
+def test_summaries_that_were_collected():
+    class Watched(ms.nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.values = ms.ops.TensorSummary()
+            self.number = ms.ops.ScalarSummary()
+
+        def construct(self, x):
+            self.values("x", x)
+            self.number("sum", x.sum())
+            return x * 2
+
+    take = compat_package.find("train.summary.summary_record", "_get_summary_tensor_data")
+    take()
+    for mode in (ms.GRAPH_MODE, ms.PYNATIVE_MODE):
+        ms.set_context(mode=mode)
+        net = Watched()
+        for k in range(3):
+            net(ms.Tensor([1.0, k]))
+            found = {name: value.asnumpy().tolist() for name, value in take().items()}
+            assert found == {"x[:Tensor]": [1.0, k], "sum[:Scalar]": 1.0 + k}
+            assert take() == {}
+
+
 def test_every_implemented_name_is_there():
     wrong = []
     for path, (home, own) in compat_package.HOMES.items():

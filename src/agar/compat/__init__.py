@@ -193,6 +193,12 @@ HOMES: dict[str, tuple[str, str]] = {
         _whether_load_param tensor_to_ms_type tensor_to_np_type
         """,
     ),
+    "train.summary.summary_record": (
+        "_train_parts",
+        """
+        _get_summary_tensor_data _record_summary_tensor_data
+        """,
+    ),
 }
 
 

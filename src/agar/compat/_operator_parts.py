@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 
 import agar as ms
 from agar import mint as _mint
@@ -21,6 +22,7 @@ __all__ = [
     "group_norm",
     "layer_norm_ext",
     "layer_norm_v3",
+    "least_squares",
     "nll_loss_2d",
     "one_hot",
     "pulled",
@@ -213,6 +215,11 @@ def layer_norm_v3(
         x, gamma, beta
     )
     return normed, mean, ops.rsqrt(variance + epsilon)
+
+
+def least_squares(a: Any, b: Any, driver: str | None) -> tuple[Any, ...]:
+    """The solution, residuals, rank and singular values that LAPACK's driver gives."""
+    return tuple(torch.linalg.lstsq(a, b, driver=driver))
 
 
 def seeded(seed: Any, offset: Any) -> ms.Generator:

@@ -10,10 +10,12 @@ import numpy as np
 
 import agar as ms
 from agar import context, ops, runtime
+from agar._core.tensor import Tensor, wrap
 from agar.common import dtype as mstype
 from agar.nn._amp import _OutputTo16, _OutputTo32
 from agar.nn.cell import Cell
 from agar.ops.auto_generate import gen_ops_prim
+from agar.ops.python.summary import take
 from agar.train import Callback, serialization
 
 __all__ = [
@@ -26,11 +28,13 @@ __all__ = [
     "_do_keep_batchnorm_fp32",
     "_exec_save",
     "_get_merged_param_data",
+    "_get_summary_tensor_data",
     "_is_auto_parallel_mode",
     "_is_grad_accumulation",
     "_list_check",
     "_merge_inputs",
     "_process_loss_inputs",
+    "_record_summary_tensor_data",
     "_special_process_par",
     "_transfer_tensor_to_tuple",
     "_type_convert",
@@ -301,3 +305,12 @@ def _exec_save(
         crc_check=crc_check,
         format=format,
     )
+
+
+def _get_summary_tensor_data() -> dict[str, Tensor]:
+    """The newest value of each summary since the last call, by ``name[:Kind]``."""
+    return {f"{s.name}[:{s.kind.removesuffix('Summary')}]": wrap(s.value) for s in take()}
+
+
+def _record_summary_tensor_data() -> None:
+    """Nothing: a summary is there for `_get_summary_tensor_data` as soon as it is called."""
