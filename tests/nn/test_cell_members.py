@@ -302,3 +302,13 @@ def test_what_belongs_to_ascend_says_so():
         assert isinstance(cls(), ms.ops.Primitive)
         with pytest.raises(NotImplementedError, match="all_finite"):
             cls()(ms.Tensor([0] * 8, ms.int32))
+
+
+def test_a_cell_is_printed_by_its_own_repr():
+    class Named(nn.Cell):
+        def __repr__(self):
+            return f"{type(self).__name__} <{self.cls_name}>"
+
+    assert str(Named()) == repr(Named()) == "Named <Named>"
+    assert str(nn.SequentialCell([Named()])) == "SequentialCell(\n  (0): Named <Named>\n)"
+    assert str(nn.ReLU()) == repr(nn.ReLU()) == "ReLU()"

@@ -702,7 +702,8 @@ class Cell(CellHooks, CellParameters, CellTypes, CellCompilation, CellTraits, Ce
             lines.insert(0, extra)
         return f"{head}(\n  " + "\n  ".join(lines) + "\n)"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        return repr(self)  # a subclass may have its own
 
     def _repr_html_(self) -> str:
         from agar.nn._cell_html import cell_html
