@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
+import torch  # least squares by a given LAPACK driver, which no public function has
 
 import agar as ms
 from agar import mint as _mint
